@@ -1,0 +1,17 @@
+import { HttpApi } from "effect/http-api"
+import { AccountsApi } from "./AccountsApi.ts"
+import { ConfigApi } from "./ConfigApi.ts"
+import { ServerApi } from "./ServerApi.ts"
+import { SessionApi } from "./SessionApi.ts"
+import { UsersApi } from "./UsersApi.ts"
+import { VideoChannelsApi } from "./VideoChannelsApi.ts"
+import { VideoFilesApi } from "./VideoFilesApi.ts"
+import { VideosApi } from "./VideosApi.ts"
+
+/**
+ * The JSON API under `/api/v1`, as it is served: every endpoint here has a handler. Raw routes (pages, files, uploads,
+ * discovery) are in `Documented`. A decode names all failing fields of a request, not the first.
+ */
+export class Api extends HttpApi.make("kinora")
+  .add(VideosApi, VideoFilesApi, AccountsApi, VideoChannelsApi, UsersApi, SessionApi, ConfigApi, ServerApi)
+  .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

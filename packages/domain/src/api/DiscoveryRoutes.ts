@@ -1,0 +1,86 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { field } from "../requests/Field.ts"
+import { oneOf, text } from "../requests/Readers.ts"
+import { NodeInfo, NodeInfoLinks, WebFinger } from "../wire/Discovery.ts"
+import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
+
+const file = field(text({ min: 1, max: 100, message: "Should have a valid file name", documented: {} }))
+
+const textDocs = (summary: string, content = "text/plain"): EndpointDocs => ({
+  summary,
+  answers: { 200: { description: "The document", content, schema: { type: "string" } } }
+})
+const redirectDocs = (summary: string, status: number): EndpointDocs => ({
+  summary,
+  answers: { [status]: { description: "Look there", headers: ["Location"] } }
+})
+
+/** How other servers and crawlers find out about the instance: raw routes. */
+export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getNodeInfo", "/nodeinfo/:version.json", {
+      params: { version: field(oneOf(["2.0"], "Should have a supported NodeInfo version: 2.0")) },
+      success: NodeInfo
+    }).annotate(Docs, { summary: "NodeInfo 2.0", problems: problems(404) }),
+    HttpApiEndpoint.get("getNodeInfoLinks", "/.well-known/nodeinfo", { success: NodeInfoLinks }).annotate(Docs, {
+      summary: "Where NodeInfo is"
+    }),
+    HttpApiEndpoint.get("webfinger", "/.well-known/webfinger", {
+      query: {
+        resource: field(
+          text({
+            min: 1,
+            max: 1000,
+            message: "Should have a valid webfinger resource: acct:name@host",
+            documented: { description: "`acct:name@host`" }
+          })
+        )
+      },
+      success: WebFinger
+    }).annotate(Docs, { summary: "The addresses of a local actor", problems: problems(400, 404) }),
+    HttpApiEndpoint.get("hostMeta", "/.well-known/host-meta").annotate(
+      Docs,
+      textDocs("Where WebFinger is (RFC 6415)", "application/xrd+xml")
+    ),
+    HttpApiEndpoint.get("securityTxt", "/.well-known/security.txt").annotate(
+      Docs,
+      textDocs("Whom to tell of a weakness (RFC 9116)")
+    ),
+    HttpApiEndpoint.get("securityTxtRedirect", "/security.txt").annotate(
+      Docs,
+      redirectDocs("Older address of it", 301)
+    ),
+    HttpApiEndpoint.get("changePasswordRedirect", "/.well-known/change-password").annotate(
+      Docs,
+      redirectDocs("Where to change one's password", 302)
+    ),
+    HttpApiEndpoint.get("dntPolicy", "/.well-known/dnt-policy.txt").annotate(Docs, textDocs("Do-not-track policy")),
+    HttpApiEndpoint.get("dntStatus", "/.well-known/dnt").annotate(Docs, {
+      summary: "Do-not-track status",
+      answers: {
+        200: {
+          description: "`N`: nobody is tracked",
+          content: "application/tracking-status+json",
+          schema: { type: "object", required: ["tracking"], properties: { tracking: { const: "N" } } }
+        }
+      }
+    }),
+    HttpApiEndpoint.get("wellKnownFile", "/.well-known/:file", { params: { file } }).annotate(Docs, {
+      summary: "A file the administrator put there",
+      answers: { 200: { description: "The file", content: "application/octet-stream" } },
+      problems: problems(404)
+    }),
+    HttpApiEndpoint.get("robotsTxt", "/robots.txt").annotate(Docs, textDocs("What crawlers may read (RFC 9309)")),
+    HttpApiEndpoint.get("sitemap", "/sitemap.xml").annotate(Docs, textDocs("Addresses of pages", "application/xml")),
+    HttpApiEndpoint.get("webManifest", "/manifest.webmanifest").annotate(Docs, {
+      summary: "Manifest of the web application",
+      answers: {
+        200: { description: "The manifest", content: "application/manifest+json", schema: { type: "object" } }
+      }
+    }),
+    HttpApiEndpoint.get("teapot", "/teapot").annotate(Docs, {
+      summary: "No coffee (RFC 2324)",
+      answers: { 418: { description: "I am a teapot", content: "text/html", schema: { type: "string" } } }
+    })
+  )
+  .annotate(OpenApi.Title, "Discovery") {}

@@ -1,0 +1,14 @@
+import { HttpApi } from "effect/http-api"
+import { DiscoveryRoutes } from "./DiscoveryRoutes.ts"
+import { PictureRoutes, VideoFileRoutes } from "./FileRoutes.ts"
+import { PageRoutes } from "./PageRoutes.ts"
+import { ServiceRoutes } from "./ServiceRoutes.ts"
+import { UploadRoutes } from "./UploadRoutes.ts"
+
+/**
+ * Routes that are served by hand: pages, files, discovery, uploads. Here they are documented, and their endpoints can
+ * be used to read their parameters; no handler is registered through HttpApi.
+ */
+export class Documented extends HttpApi.make("kinoraRaw")
+  .add(UploadRoutes, VideoFileRoutes, PictureRoutes, DiscoveryRoutes, PageRoutes, ServiceRoutes)
+  .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

@@ -1,0 +1,69 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ActorHandle } from "../ids/ActorHandle.ts"
+import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { field } from "../requests/Field.ts"
+import { text } from "../requests/Readers.ts"
+import { Docs, type EndpointDocs } from "./Documentation.ts"
+
+const html = { content: "text/html", schema: { type: "string" } } as const
+const page = (summary: string): EndpointDocs => ({
+  summary,
+  answers: {
+    200: { description: "The page", ...html },
+    404: { description: "A page saying that there is none", ...html }
+  }
+})
+const plainPage = (summary: string): EndpointDocs => ({
+  summary,
+  answers: { 200: { description: "The page", ...html } }
+})
+
+const video = { id: VideoIdOrUuid }
+const playlist = {
+  id: field(text({ min: 1, max: 36, message: "Should have a valid playlist id", documented: {} }))
+}
+const actor = { nameWithHost: ActorHandle }
+
+/** Pages for browsers: raw routes rendered on the server. */
+export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("homePage", "/").annotate(Docs, plainPage("Home: the newest videos")),
+    HttpApiEndpoint.get("watchPageShort", "/w/:id", { params: video }).annotate(Docs, page("Watch a video")),
+    HttpApiEndpoint.get("watchPage", "/videos/watch/:id", { params: video }).annotate(
+      Docs,
+      page("Watch a video, by its federated address")
+    ),
+    HttpApiEndpoint.get("playlistPageShort", "/w/p/:id", { params: playlist }).annotate(Docs, page("Watch a playlist")),
+    HttpApiEndpoint.get("playlistPage", "/videos/watch/playlist/:id", { params: playlist }).annotate(
+      Docs,
+      page("Watch a playlist, by its longer address")
+    ),
+    HttpApiEndpoint.get("accountPageShort", "/a/:nameWithHost", { params: actor }).annotate(Docs, page("An account")),
+    HttpApiEndpoint.get("accountPage", "/accounts/:nameWithHost", { params: actor }).annotate(
+      Docs,
+      page("An account, by its federated address")
+    ),
+    HttpApiEndpoint.get("channelPageShort", "/c/:nameWithHost", { params: actor }).annotate(Docs, page("A channel")),
+    HttpApiEndpoint.get("channelPage", "/video-channels/:nameWithHost", { params: actor }).annotate(
+      Docs,
+      page("A channel, by its federated address")
+    ),
+    HttpApiEndpoint.get("actorPage", "/@:nameWithHost", { params: actor }).annotate(
+      Docs,
+      page("An account or channel")
+    ),
+    HttpApiEndpoint.get("videoEmbedPage", "/videos/embed/:id", { params: video }).annotate(
+      Docs,
+      page("The player alone, for frames")
+    ),
+    HttpApiEndpoint.get("playlistEmbedPage", "/video-playlists/embed/:id", { params: playlist }).annotate(
+      Docs,
+      page("The player of a playlist alone, for frames")
+    ),
+    HttpApiEndpoint.get("testEmbedPage", "/videos/test-embed").annotate(Docs, plainPage("Try the embedded player")),
+    HttpApiEndpoint.get("testPlaylistEmbedPage", "/video-playlists/test-embed").annotate(
+      Docs,
+      plainPage("Try the embedded player of playlists")
+    )
+  )
+  .annotate(OpenApi.Title, "HTML Pages") {}

@@ -1,0 +1,44 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { oneTimeCodeHeaders } from "../requests/Headers.ts"
+import { tokenRequestPayload } from "../requests/TokenRequest.ts"
+import { OAuthClient, OAuthToken, RevokedToken } from "../wire/Session.ts"
+import { Authenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+/** Logging in and out (specification "Authentication"). */
+export class SessionApi extends HttpApiGroup.make("session", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getOAuthClient", "/api/v1/oauth-clients/local", { success: OAuthClient }).annotate(Docs, {
+      summary: "The client to log in with",
+      problems: problems(403)
+    }),
+    HttpApiEndpoint.post("getOAuthToken", "/api/v1/users/token", {
+      headers: oneTimeCodeHeaders,
+      payload: tokenRequestPayload,
+      success: OAuthToken
+    }).annotate(Docs, {
+      summary: "Log in, or renew a session",
+      problems: problems(
+        [
+          400,
+          "invalid_grant",
+          "invalid_client",
+          "invalid_request",
+          "unsupported_grant_type",
+          "unauthorized_client",
+          "invalid_two_factor",
+          "account_blocked",
+          "email_not_verified",
+          "account_waiting_for_approval",
+          "account_approval_rejected",
+          "too_long_password"
+        ],
+        [401, "missing_two_factor"],
+        [503, "server_error"]
+      )
+    }),
+    HttpApiEndpoint.post("revokeOAuthToken", "/api/v1/users/revoke-token", { success: RevokedToken })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Log out" })
+  )
+  .annotate(OpenApi.Title, "Session") {}

@@ -1,0 +1,75 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { optional } from "../requests/Field.ts"
+import { videoPasswordHeader } from "../requests/Headers.ts"
+import { oneOf } from "../requests/Readers.ts"
+import { videoListQuery } from "../requests/VideoListQuery.ts"
+import { VideoDetails, VideoList } from "../wire/Video.ts"
+import { Labels, StoryboardList, VideoDescription, VideoTokenResponse } from "../wire/VideoAnswers.ts"
+import { VideoSource } from "../wire/VideoFile.ts"
+import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const params = { id: VideoIdOrUuid }
+const visibility = problems(
+  400,
+  [401, "video_requires_password"],
+  [403, "incorrect_video_password", "does_not_respect_follow_constraints"],
+  404
+)
+
+/** Videos: lists, single ones, what belongs to one. Uploads are raw routes, see `UploadDocs`. */
+export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getVideos", "/api/v1/videos", { query: videoListQuery, success: VideoList })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "List videos", problems: problems(400) }),
+    HttpApiEndpoint.get("getCategories", "/api/v1/videos/categories", { success: Labels }).annotate(Docs, {
+      summary: "Labels of the categories by id"
+    }),
+    HttpApiEndpoint.get("getLicences", "/api/v1/videos/licences", { success: Labels }).annotate(Docs, {
+      summary: "Labels of the licences by id"
+    }),
+    HttpApiEndpoint.get("getLanguages", "/api/v1/videos/languages", {
+      query: { scope: optional(oneOf(["subtitle"], "Should have a valid scope: subtitle")) },
+      success: Labels
+    }).annotate(Docs, { summary: "Labels of the languages by code", problems: problems(400) }),
+    HttpApiEndpoint.get("getVideoPrivacyPolicies", "/api/v1/videos/privacies", { success: Labels }).annotate(Docs, {
+      summary: "Labels of the privacies by id"
+    }),
+    HttpApiEndpoint.get("getVideo", "/api/v1/videos/:id", {
+      params,
+      headers: videoPasswordHeader,
+      success: VideoDetails
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "One video with its files", problems: visibility }),
+    HttpApiEndpoint.delete("delVideo", "/api/v1/videos/:id", { params, success: HttpApiSchema.NoContent })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Delete a video with all its files", problems: problems(400, 403, 404) }),
+    HttpApiEndpoint.get("getVideoDescription", "/api/v1/videos/:id/description", {
+      params,
+      headers: videoPasswordHeader,
+      success: VideoDescription
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "The whole description of a video", deprecated: true, problems: visibility }),
+    HttpApiEndpoint.get("listVideoStoryboards", "/api/v1/videos/:id/storyboards", {
+      params,
+      headers: videoPasswordHeader,
+      success: StoryboardList
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "Sprite sheets of a video", problems: visibility }),
+    HttpApiEndpoint.post("requestVideoToken", "/api/v1/videos/:id/token", {
+      params,
+      headers: videoPasswordHeader,
+      success: VideoTokenResponse
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "A token that opens the files of a video", problems: visibility }),
+    HttpApiEndpoint.get("getVideoSource", "/api/v1/videos/:id/source", { params, success: VideoSource })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "The file a video was made from", problems: problems(400, 403, 404) })
+  )
+  .annotate(OpenApi.Title, "Video") {}

@@ -1,0 +1,36 @@
+/** Bounds of fields, lengths in characters (contract: Constraints). Bounds that configuration decides are not here. */
+export const constraints = {
+  pagination: { start: { min: 0, max: 2_147_483_647 }, count: { min: 0, documentedMin: 1, max: 100, default: 15 } },
+  search: { min: 1, max: 500 },
+  user: {
+    username: { min: 1, max: 50, pattern: /^[a-z0-9._]+$/ },
+    displayName: { min: 1, max: 120 },
+    password: { min: 6, max: 50, maxBytes: 72 },
+    description: { min: 3, max: 1000 }
+  },
+  actor: { handle: { min: 1, max: 500 } },
+  channel: {
+    name: { min: 1, max: 50, pattern: /^[A-Za-z0-9\-_.:]+$/ },
+    displayName: { min: 1, max: 120 },
+    description: { min: 3, max: 1000 },
+    support: { min: 3, max: 1000 }
+  },
+  oauthClient: { length: 32 },
+  video: {
+    name: { min: 3, max: 120 },
+    language: { min: 1, max: 12 },
+    description: { min: 3, max: 10_000 },
+    truncatedDescription: { max: 250 },
+    support: { min: 3, max: 1000 },
+    nsfwSummary: { min: 3, max: 250 },
+    tags: { max: 5 },
+    tag: { min: 2, max: 30 },
+    password: { min: 2, max: 100 },
+    passwords: { max: 100 },
+    image: { extensions: [".png", ".jpg", ".jpeg", ".webp"], maxBytes: 8 * 1024 * 1024 },
+    sourceFilename: { min: 1, max: 1000 }
+  },
+  actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
+  logo: { extensions: [".svg", ".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
+  caption: { extensions: [".vtt", ".srt"], maxBytes: 20 * 1024 * 1024 }
+} as const

@@ -1,0 +1,32 @@
+/** Kinds of work on the job board (contract: JobType). */
+export const jobTypes = [
+  "activitypub-cleaner",
+  "activitypub-follow",
+  "activitypub-http-broadcast-parallel",
+  "activitypub-http-broadcast",
+  "activitypub-http-fetcher",
+  "activitypub-http-unicast",
+  "activitypub-refresher",
+  "actor-keys",
+  "after-video-channel-import",
+  "email",
+  "federate-video",
+  "transcoding-job-builder",
+  "manage-video-torrent",
+  "move-to-object-storage",
+  "move-to-file-system",
+  "notify",
+  "video-channel-import",
+  "video-file-import",
+  "video-import",
+  "video-live-ending",
+  "video-redundancy",
+  "video-studio-edition",
+  "video-transcoding",
+  "videos-stats",
+  "generate-video-storyboard",
+  "create-user-export",
+  "import-user-archive",
+  "video-transcription"
+] as const
+export type JobType = (typeof jobTypes)[number]

@@ -1,0 +1,22 @@
+import { Problem } from "./ProblemError.ts"
+
+/** No such account. */
+export class AccountNotFound extends Problem<AccountNotFound>()("AccountNotFound", {
+  status: 404,
+  detail: "Account not found"
+}) {}
+
+/** No such channel. */
+export class VideoChannelNotFound extends Problem<VideoChannelNotFound>()("VideoChannelNotFound", {
+  status: 404,
+  detail: "Video channel not found"
+}) {}
+
+/** No such local actor (WebFinger). */
+export class ActorNotFound extends Problem<ActorNotFound>()("ActorNotFound", {
+  status: 404,
+  detail: "Actor not found"
+}) {}
+
+/** No such user. */
+export class UserNotFound extends Problem<UserNotFound>()("UserNotFound", { status: 404, detail: "User not found" }) {}

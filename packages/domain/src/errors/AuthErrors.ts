@@ -1,0 +1,125 @@
+import { Schema } from "effect"
+import { Problem } from "./ProblemError.ts"
+
+/** Authentication is needed and no access token was given. */
+export class UnauthorizedRequest extends Problem<UnauthorizedRequest>()("UnauthorizedRequest", {
+  status: 401,
+  code: "unauthorized_request",
+  detail: "An access token is needed",
+  headers: () => ({ "www-authenticate": "Bearer" })
+}) {}
+
+/** The access token is expired, revoked, malformed or unknown. */
+export class InvalidToken extends Problem<InvalidToken>()("InvalidToken", {
+  status: 401,
+  code: "invalid_token",
+  detail: "Token is invalid",
+  headers: () => ({ "www-authenticate": `Bearer error="invalid_token"` })
+}) {}
+
+/** The request is malformed as OAuth sees it: no grant type, a bad Authorization header, a token sent twice. */
+export class InvalidOAuthRequest extends Problem<InvalidOAuthRequest>()("InvalidOAuthRequest", {
+  status: 400,
+  code: "invalid_request",
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
+}) {}
+
+/** Name, password, or refresh token are not accepted; does not tell whether the account exists. */
+export class InvalidGrant extends Problem<InvalidGrant>()("InvalidGrant", {
+  status: 400,
+  code: "invalid_grant",
+  detail: ({ what }) =>
+    what === "credentials"
+      ? "Invalid grant: user credentials are invalid"
+      : what === "refresh_token"
+        ? "Invalid grant: refresh token is invalid"
+        : "Invalid grant: external authentication is not available",
+  fields: { what: Schema.Literals(["credentials", "refresh_token", "external"]) }
+}) {}
+
+/** Client id or secret are wrong. */
+export class InvalidClient extends Problem<InvalidClient>()("InvalidClient", {
+  status: 400,
+  code: "invalid_client",
+  detail: "Invalid client: client is invalid"
+}) {}
+
+/** Only `password` and `refresh_token` are supported. */
+export class UnsupportedGrantType extends Problem<UnsupportedGrantType>()("UnsupportedGrantType", {
+  status: 400,
+  code: "unsupported_grant_type",
+  detail: "Unsupported grant type: `grant_type` is invalid"
+}) {}
+
+/** This client may not use the grant type. */
+export class UnauthorizedClient extends Problem<UnauthorizedClient>()("UnauthorizedClient", {
+  status: 400,
+  code: "unauthorized_client",
+  detail: "Unauthorized client: the client may not use this grant type"
+}) {}
+
+/** Two factors are on and the header with the one-time code is missing. */
+export class MissingTwoFactor extends Problem<MissingTwoFactor>()("MissingTwoFactor", {
+  status: 401,
+  code: "missing_two_factor",
+  detail: "Missing two factor header",
+  headers: () => ({ "x-peertube-otp": "required; app", "x-service-otp": "required; app" })
+}) {}
+
+/** The one-time code is wrong. */
+export class InvalidTwoFactor extends Problem<InvalidTwoFactor>()("InvalidTwoFactor", {
+  status: 400,
+  code: "invalid_two_factor",
+  detail: "Invalid two factor header"
+}) {}
+
+/** The password has more bytes than the hash takes. */
+export class TooLongPassword extends Problem<TooLongPassword>()("TooLongPassword", {
+  status: 400,
+  code: "too_long_password",
+  detail: "The password is too long"
+}) {}
+
+/** The account is blocked. */
+export class AccountBlocked extends Problem<AccountBlocked>()("AccountBlocked", {
+  status: 400,
+  code: "account_blocked",
+  detail: "User is blocked"
+}) {}
+
+/** The email address must be verified first. */
+export class EmailNotVerified extends Problem<EmailNotVerified>()("EmailNotVerified", {
+  status: 400,
+  code: "email_not_verified",
+  detail: "User email is not verified"
+}) {}
+
+/** The registration waits for a moderator. */
+export class AccountWaitingForApproval extends Problem<AccountWaitingForApproval>()("AccountWaitingForApproval", {
+  status: 400,
+  code: "account_waiting_for_approval",
+  detail: "This account is awaiting approval by the moderation team"
+}) {}
+
+/** The registration was rejected. */
+export class AccountApprovalRejected extends Problem<AccountApprovalRejected>()("AccountApprovalRejected", {
+  status: 400,
+  code: "account_approval_rejected",
+  detail: "Registration approval has been rejected for this account"
+}) {}
+
+/** The session check itself cannot be done at the moment. */
+export class AuthServerError extends Problem<AuthServerError>()("AuthServerError", {
+  status: 503,
+  code: "server_error",
+  detail: "The access token could not be checked",
+  headers: () => ({ "retry-after": "5" })
+}) {}
+
+/** The user may not do this, and may know that it exists. */
+export class Forbidden extends Problem<Forbidden>()("Forbidden", {
+  status: 403,
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
+}) {}

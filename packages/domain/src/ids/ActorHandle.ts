@@ -1,0 +1,38 @@
+import { constraints } from "../enums/Constraints.ts"
+import { field } from "../requests/Field.ts"
+import { toText } from "../requests/Values.ts"
+
+/** How a client names an account or a channel: `name`, or `name@host` for one of another instance. */
+export interface ActorHandle {
+  readonly name: string
+  /** Host in lower case as written after the `@`; null when there is none. */
+  readonly host: string | null
+}
+
+const pattern = /^@?([A-Za-z0-9\-_.:]+)(?:@([A-Za-z0-9.-]+(?::\d{1,5})?))?$/
+
+/** Reads a handle; a leading `@` is allowed. Undefined when it is none. */
+export const parseActorHandle = (text: string): ActorHandle | undefined => {
+  if (text.length > constraints.actor.handle.max) return undefined
+  const match = pattern.exec(text)
+  return match === null ? undefined : { name: match[1]!, host: match[2]?.toLowerCase() ?? null }
+}
+
+const handleField = (message: string) =>
+  field<ActorHandle>({
+    message,
+    documented: { type: "string", description: "`name`, or `name@host` for one of another instance" },
+    parse: (input) => {
+      const text = toText(input)
+      return text === undefined ? undefined : parseActorHandle(text)
+    }
+  })
+
+/** Path parameter naming an account. */
+export const AccountHandle = handleField("Should have a valid account handle")
+
+/** Path parameter naming a channel. */
+export const ChannelHandle = handleField("Should have a valid video channel handle")
+
+/** Path parameter naming an actor of either kind. */
+export const ActorHandle = handleField("Should have a valid account or channel handle")

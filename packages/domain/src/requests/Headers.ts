@@ -1,0 +1,20 @@
+import { constraints } from "../enums/Constraints.ts"
+import { optional } from "./Field.ts"
+import { text } from "./Readers.ts"
+
+/** The password of a password-protected video. */
+export const videoPasswordHeader = {
+  "x-peertube-video-password": optional(
+    text({
+      min: 0,
+      max: constraints.video.password.max,
+      message: "Should have a valid video password header",
+      documented: { description: "The password of a password-protected video" }
+    })
+  )
+}
+
+const otp = text({ min: 0, max: 100, message: "Should have a valid one-time code header" })
+
+/** The one-time code of a user with two factors, under either of its names. */
+export const oneTimeCodeHeaders = { "x-peertube-otp": optional(otp), "x-service-otp": optional(otp) }

@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+import { Timestamp, Url } from "./Scalars.ts"
+
+/** Answer to a finished upload. */
+export const VideoUploadResponse = Schema.Struct({
+  video: Schema.Struct({ id: Schema.Int, uuid: Schema.String, shortUUID: Schema.String })
+}).annotate({ identifier: "VideoUploadResponse" })
+export type VideoUploadResponse = typeof VideoUploadResponse.Type
+
+/** A sprite sheet of small pictures, one every `spriteDuration` seconds. */
+export const Storyboard = Schema.Struct({
+  storyboardPath: Schema.String,
+  fileUrl: Url,
+  totalHeight: Schema.Int,
+  totalWidth: Schema.Int,
+  spriteHeight: Schema.Int,
+  spriteWidth: Schema.Int,
+  spriteDuration: Schema.Int
+}).annotate({ identifier: "Storyboard" })
+export type Storyboard = typeof Storyboard.Type
+
+export const StoryboardList = Schema.Struct({ storyboards: Schema.Array(Storyboard) })
+
+/** A token that opens the files of one video without a login, for as long as it lives. */
+export const VideoTokenResponse = Schema.Struct({
+  files: Schema.Struct({ token: Schema.String, expires: Timestamp })
+}).annotate({ identifier: "VideoTokenResponse" })
+export type VideoTokenResponse = typeof VideoTokenResponse.Type
+
+export const VideoDescription = Schema.Struct({ description: Schema.NullOr(Schema.String) })
+
+/** Labels by id, as the category, licence, language and privacy lists are answered. */
+export const Labels = Schema.Record(Schema.String, Schema.String)
