@@ -1,0 +1,69 @@
+import { Context, Effect, Layer, Stream } from "effect"
+import type { FfmpegFailed, ToolMissing } from "../errors/MediaErrors.ts"
+import { ffmpegArguments, type FfmpegWork } from "../process/FfmpegCommand.ts"
+import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import { Tools } from "../tools/Tools.ts"
+import { stillFilters } from "../transcode/FilterGraph.ts"
+
+/** Takes single pictures out of media files, as png for `Pictures` to finish. */
+export class Frames extends Context.Service<
+  Frames,
+  {
+    /**
+     * The most telling of `analyzed` frames from the keyframe before `at` seconds on; when there is none that late, of the
+     * beginning.
+     */
+    telling(
+      source: string,
+      info: MediaInfo,
+      video: VideoStream,
+      options: { readonly at: number; readonly analyzed: number; readonly path: string }
+    ): Effect.Effect<void, FfmpegFailed | ToolMissing>
+    /** An attached picture, decoded. */
+    attached(source: string, stream: number, path: string): Effect.Effect<void, FfmpegFailed | ToolMissing>
+  }
+>()("@kinora/media/images/Frames") {
+  static readonly layer = Layer.effect(
+    Frames,
+    Effect.gen(function* () {
+      const process = yield* FfmpegProcess
+      const settings = yield* MediaSettings
+      const tools = yield* Tools
+      const limits = { memory: settings.encodeMemory, fileSize: 1024 ** 3, cpuSeconds: 120 }
+      const run = (work: FfmpegWork) =>
+        Stream.runCollect(
+          process.progress({ tool: "ffmpeg", args: ffmpegArguments(work), timeout: settings.probeTimeout, limits }, 0)
+        )
+
+      const png = ["-frames:v", "1", "-c:v", "png", "-update", "1", "-f", "image2"]
+
+      const telling = Effect.fn("Frames.telling")(function* (
+        source: string,
+        info: MediaInfo,
+        video: VideoStream,
+        options: { readonly at: number; readonly analyzed: number; readonly path: string }
+      ) {
+        const filters = stillFilters(video, options.analyzed, tools.report.features)
+        const from = (at: number): FfmpegWork => ({
+          inputs: [{ path: source, kind: "upload", options: at > 0 ? ["-noaccurate_seek", "-ss", at.toFixed(3)] : [] }],
+          outputs: [{ path: options.path, options: ["-map", `0:${video.index}`, "-vf", filters, ...png] }]
+        })
+        const at = Math.min(options.at, info.duration / 2)
+        const reports = yield* run(from(at))
+        // Seeking behind the last keyframe of a lying file gives nothing.
+        if ((reports.at(-1)?.frame ?? 0) === 0 && at > 0) yield* run(from(0))
+      })
+
+      const attached = Effect.fn("Frames.attached")(function* (source: string, stream: number, path: string) {
+        yield* run({
+          inputs: [{ path: source, kind: "upload" }],
+          outputs: [{ path, options: ["-map", `0:${stream}`, ...png] }]
+        })
+      })
+
+      return Frames.of({ telling, attached })
+    })
+  )
+}

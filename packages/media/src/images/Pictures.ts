@@ -1,0 +1,105 @@
+import { Context, Effect, FileSystem, Layer, Option, type PlatformError, Semaphore } from "effect"
+import sharp from "sharp"
+import { UnsupportedPicture } from "../errors/MediaErrors.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import { pictureKind } from "./PictureKind.ts"
+
+export interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** A jpeg that was written. */
+export interface PictureFile extends PictureSize {
+  readonly path: string
+  readonly size: number
+}
+
+const damaged = (cause: unknown) =>
+  new UnsupportedPicture({
+    reason: /pixel limit/i.test(String(cause)) ? "too-many-pixels" : "damaged",
+    detail: /pixel limit/i.test(String(cause)) ? "The picture has too many pixels." : "The picture is damaged."
+  })
+
+/**
+ * Decodes pictures of strangers: by magic bytes, with the number of pixels and bytes limited before decoding, first frame only,
+ * stripped of metadata, two at a time. (sharp CVEs of 2026, CWE-409)
+ */
+export class Pictures extends Context.Service<
+  Pictures,
+  {
+    /** Writes one jpeg a target, cropped (`cover`) or padded with black (`contain`) to its exact size. */
+    write(
+      source: string,
+      targets: ReadonlyArray<PictureSize & { readonly path: string }>,
+      fit: "cover" | "contain"
+    ): Effect.Effect<ReadonlyArray<PictureFile>, UnsupportedPicture | PlatformError.PlatformError>
+    /** A plain dark jpeg, for sound without any picture. */
+    plain(target: PictureSize & { readonly path: string }): Effect.Effect<PictureFile, UnsupportedPicture>
+  }
+>()("@kinora/media/images/Pictures") {
+  static readonly layer = Layer.effect(
+    Pictures,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const settings = yield* MediaSettings
+      const turns = yield* Semaphore.make(2)
+
+      const vetted = Effect.fnUntraced(function* (source: string) {
+        const file = yield* fs.open(source, { flag: "r" })
+        const size = Number((yield* file.stat).size)
+        const head = Option.getOrElse(yield* file.readAlloc(16, { position: 0n }), () => new Uint8Array(0))
+        if (pictureKind(head) === undefined) {
+          return yield* new UnsupportedPicture({ reason: "type", detail: "Pictures must be JPEG, PNG, WebP or GIF." })
+        }
+        if (size > settings.maxPictureBytes) {
+          return yield* new UnsupportedPicture({ reason: "too-large", detail: "The picture file is too large." })
+        }
+      }, Effect.scoped)
+
+      const write = Effect.fn("Pictures.write")(function* (
+        source: string,
+        targets: ReadonlyArray<PictureSize & { readonly path: string }>,
+        fit: "cover" | "contain"
+      ) {
+        yield* vetted(source)
+        const decode = Effect.tryPromise({
+          try: () =>
+            sharp(source, { limitInputPixels: settings.maxPicturePixels, failOn: "error", pages: 1, sequentialRead: true })
+              .rotate()
+              .timeout({ seconds: 20 })
+              .toColourspace("srgb")
+              .raw()
+              .toBuffer({ resolveWithObject: true }),
+          catch: damaged
+        })
+        const { data, info } = yield* decode
+        return yield* Effect.forEach(targets, ({ height, path, width }) =>
+          Effect.tryPromise({
+            try: () =>
+              sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+                .flatten({ background: "#000000" })
+                .resize({ width, height, fit, background: "#000000" })
+                .jpeg({ quality: 82, mozjpeg: false })
+                .toFile(path),
+            catch: damaged
+          }).pipe(Effect.map((written): PictureFile => ({ path, width, height, size: written.size })))
+        )
+      }, turns.withPermits(1))
+
+      const plain = Effect.fn("Pictures.plain")(function* (target: PictureSize & { readonly path: string }) {
+        const { height, path, width } = target
+        const written = yield* Effect.tryPromise({
+          try: () =>
+            sharp({ create: { width, height, channels: 3, background: "#17181c" } })
+              .jpeg({ quality: 82 })
+              .toFile(path),
+          catch: damaged
+        })
+        return { path, width, height, size: written.size } satisfies PictureFile
+      })
+
+      return Pictures.of({ write, plain })
+    })
+  )
+}

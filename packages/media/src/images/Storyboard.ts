@@ -1,0 +1,65 @@
+import { Context, Effect, Layer, Stream } from "effect"
+import { type FfmpegFailed, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { ffmpegArguments } from "../process/FfmpegCommand.ts"
+import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import { Tools } from "../tools/Tools.ts"
+import { storyboardFilters } from "../transcode/FilterGraph.ts"
+import { type StoryboardFile, storyboardPlan } from "./StoryboardPlan.ts"
+
+/** Makes a storyboard by itself, for videos that got none with their ladder. Only keyframes of long videos are decoded. */
+export class Storyboard extends Context.Service<
+  Storyboard,
+  {
+    /** Writes a jpeg to `path` (absolute). Sound alone has none: `UnsupportedMedia` `no-frames`. */
+    create(options: {
+      readonly source: string
+      readonly info: MediaInfo
+      readonly path: string
+    }): Effect.Effect<StoryboardFile, FfmpegFailed | ToolMissing | UnsupportedMedia>
+  }
+>()("@kinora/media/images/Storyboard") {
+  static readonly layer = Layer.effect(
+    Storyboard,
+    Effect.gen(function* () {
+      const process = yield* FfmpegProcess
+      const settings = yield* MediaSettings
+      const tools = yield* Tools
+
+      const create = Effect.fn("Storyboard.create")(function* (options: {
+        readonly source: string
+        readonly info: MediaInfo
+        readonly path: string
+      }) {
+        const { info, path, source } = options
+        const plan = storyboardPlan(info)
+        if (plan === undefined || info.video === undefined) {
+          return yield* new UnsupportedMedia({ reason: "no-frames", detail: "Sound has no storyboard." })
+        }
+        // With a sprite every 15 s or more a keyframe is near enough, and far cheaper.
+        const sparse = plan.spriteDuration >= 15 ? ["-skip_frame", "nokey"] : []
+        const filters = storyboardFilters(plan, info.video, tools.report.features)
+        const args = ffmpegArguments({
+          inputs: [{ path: source, kind: "upload", options: sparse }],
+          outputs: [
+            {
+              path,
+              options: [
+                ...["-map", `0:${info.video.index}`, "-vf", filters, "-frames:v", "1"],
+                ...["-c:v", "mjpeg", "-q:v", "4", "-update", "1", "-f", "image2"]
+              ]
+            }
+          ]
+        })
+        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
+        const invocation = { tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits } as const
+        yield* Stream.runDrain(process.progress(invocation, info.duration))
+        const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan
+        return { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration } satisfies StoryboardFile
+      })
+
+      return Storyboard.of({ create })
+    })
+  )
+}

@@ -1,0 +1,53 @@
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+
+/** Sizes are pixels, `spriteDuration` whole seconds: the fields of the API's Storyboard. */
+export interface StoryboardPlan {
+  readonly totalWidth: number
+  readonly totalHeight: number
+  readonly spriteWidth: number
+  readonly spriteHeight: number
+  readonly spriteDuration: number
+  readonly columns: number
+  readonly rows: number
+  readonly count: number
+}
+
+export interface StoryboardFile {
+  readonly path: string
+  readonly totalWidth: number
+  readonly totalHeight: number
+  readonly spriteWidth: number
+  readonly spriteHeight: number
+  readonly spriteDuration: number
+}
+
+const spriteMaxSize = 192
+const maxEdge = 11
+
+const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2)
+
+/**
+ * A sheet of at most 11 × 11 sprites, one every whole number of seconds, none larger than 192 pixels on its longer side.
+ * Undefined for sound alone. A player finds the sprite of second t at floor(t / spriteDuration), row by row.
+ */
+export const storyboardPlan = (info: MediaInfo): StoryboardPlan | undefined => {
+  if (info.video === undefined) return undefined
+  const { height, width } = info.video
+  const scale = Math.min(1, spriteMaxSize / Math.max(width, height))
+  const spriteWidth = even(width * scale)
+  const spriteHeight = even(height * scale)
+  const spriteDuration = Math.max(1, Math.ceil(info.duration / (maxEdge * maxEdge)))
+  const count = Math.min(maxEdge * maxEdge, Math.max(1, Math.ceil(info.duration / spriteDuration)))
+  const columns = Math.min(maxEdge, Math.ceil(Math.sqrt(count)))
+  const rows = Math.ceil(count / columns)
+  return {
+    totalWidth: columns * spriteWidth,
+    totalHeight: rows * spriteHeight,
+    spriteWidth,
+    spriteHeight,
+    spriteDuration,
+    columns,
+    rows,
+    count
+  }
+}

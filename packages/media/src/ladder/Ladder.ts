@@ -1,0 +1,131 @@
+import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
+import { capped, frameRate, steady } from "./FrameRate.ts"
+import type { Rendition } from "./Rendition.ts"
+
+/** The part of the configuration that decides what is made. */
+export interface LadderSettings {
+  /** Enabled resolutions; 0 is sound alone. */
+  readonly resolutions: ReadonlyArray<number>
+  readonly alwaysTranscodeOriginalResolution: boolean
+  readonly maxFps: number
+}
+
+/** Seconds between keyframes, and so the length of an HLS segment. */
+export const segmentSeconds = 4
+
+/** Below this, smooth motion is not worth the bits: rates above 30 are divided. */
+const keepFrameRateFrom = 720
+
+/** Peak bit rates for 16:9 at up to 30 frames a second; between and beyond by pixels. */
+const peaks: ReadonlyArray<readonly [resolution: number, rate: number]> = [
+  [144, 350_000],
+  [240, 700_000],
+  [360, 1_300_000],
+  [480, 2_200_000],
+  [720, 4_500_000],
+  [1080, 9_000_000],
+  [1440, 16_000_000],
+  [2160, 32_000_000]
+]
+
+/** Still pictures under sound need no motion. */
+const stillFps = 5
+const stillResolution = 480
+
+const peakRate = (width: number, height: number, fps: number): number => {
+  const pixels = width * height
+  const size = ([resolution]: readonly [number, number]) => (resolution * resolution * 16) / 9
+  const nearest = peaks.reduce((best, peak) =>
+    Math.abs(Math.log(size(peak) / pixels)) < Math.abs(Math.log(size(best) / pixels)) ? peak : best
+  )
+  const motion = fps > 31 ? 1.4 : 1
+  return Math.round(nearest[1] * (pixels / size(nearest)) ** 0.75 * motion)
+}
+
+const evenDown = (value: number): number => Math.max(2, value - (value % 2))
+const evenNear = (value: number): number => Math.max(2, Math.round(value / 2) * 2)
+
+const sized = (video: VideoStream, resolution: number): readonly [number, number] => {
+  const short = Math.min(video.width, video.height)
+  if (resolution === short) return [evenDown(video.width), evenDown(video.height)]
+  const scale = resolution / short
+  const long = evenNear(Math.max(video.width, video.height) * scale)
+  return video.width >= video.height ? [long, evenNear(resolution)] : [evenNear(resolution), long]
+}
+
+/**
+ * Constant quality, tuned so that VMAF against the scaled source stays above 90 with the default preset; the bench measures it.
+ * Small pictures need a little more.
+ */
+const quality = (resolution: number): number => (resolution >= 1080 ? 22.5 : 22)
+
+const videoRendition = (
+  size: readonly [number, number],
+  resolution: number,
+  fps: number,
+  slowest: number
+): Rendition => {
+  const [width, height] = size
+  const rate = frameRate(fps)
+  const maxRate = peakRate(width, height, rate.value)
+  return {
+    resolution,
+    width,
+    height,
+    frameRate: rate,
+    keyframeEvery: Math.max(1, Math.round(slowest * segmentSeconds)) * Math.max(1, Math.round(fps / slowest)),
+    crf: quality(resolution),
+    maxRate,
+    bufferSize: maxRate * 2,
+    hasVideo: true
+  }
+}
+
+const soundRendition: Rendition = {
+  resolution: 0,
+  width: 0,
+  height: 0,
+  frameRate: { text: "0", value: 0 },
+  keyframeEvery: 0,
+  crf: 0,
+  maxRate: 0,
+  bufferSize: 0,
+  hasVideo: false
+}
+
+/** The resolution people would name a video by: its shorter side as displayed; 0 for sound alone. */
+export const resolutionOf = (info: MediaInfo): number =>
+  info.video === undefined ? 0 : Math.min(info.video.width, info.video.height)
+
+const stillLadder = (enabled: ReadonlyArray<number>): ReadonlyArray<Rendition> => {
+  const fitting = enabled.filter((resolution) => resolution <= stillResolution)
+  const resolution = Math.max(...fitting, 0) || Math.min(...enabled, stillResolution)
+  const size = [evenNear((resolution * 16) / 9), evenNear(resolution)] as const
+  return [videoRendition(size, resolution, stillFps, stillFps), soundRendition]
+}
+
+/**
+ * What to make of a source, highest first. Never larger than the source; every enabled resolution below it, and its own where
+ * that is enabled, wanted always, or all there is. Sound alone gets a video of its picture and a version without.
+ */
+export const ladder = (info: MediaInfo, settings: LadderSettings): ReadonlyArray<Rendition> => {
+  const enabled = settings.resolutions.filter((resolution) => resolution > 0)
+  const { video } = info
+  if (video === undefined) return stillLadder(enabled)
+
+  const own = resolutionOf(info)
+  const below = enabled.filter((resolution) => resolution < own)
+  const keepOwn = settings.alwaysTranscodeOriginalResolution || enabled.includes(own) || below.length === 0
+  const wanted = [...new Set(keepOwn ? [own, ...below] : below)].toSorted((a, b) => b - a)
+
+  const average = Math.max(1, video.fps)
+  const even = video.variableFps ? steady(average, video.nominalFps, settings.maxFps) : average
+  const top = capped(even, settings.maxFps)
+  const rateOf = (resolution: number) => (resolution < keepFrameRateFrom ? capped(top, 30) : top)
+  const slowest = Math.min(...wanted.map(rateOf))
+
+  const renditions = wanted.map((resolution) =>
+    videoRendition(sized(video, resolution), resolution, rateOf(resolution), slowest)
+  )
+  return settings.resolutions.includes(0) && info.audio.length > 0 ? [...renditions, soundRendition] : renditions
+}

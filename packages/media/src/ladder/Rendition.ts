@@ -1,0 +1,18 @@
+import type { FrameRate } from "./FrameRate.ts"
+
+/**
+ * One version to make. `resolution` is the shorter side as people name it (720 for 1280x720 and for 720x1280), 0 for sound alone;
+ * `width` and `height` are even. Rates are bits/s.
+ */
+export interface Rendition {
+  readonly resolution: number
+  readonly width: number
+  readonly height: number
+  readonly frameRate: FrameRate
+  /** Frames between keyframes; the same instant in every rendition of a ladder. */
+  readonly keyframeEvery: number
+  readonly crf: number
+  readonly maxRate: number
+  readonly bufferSize: number
+  readonly hasVideo: boolean
+}

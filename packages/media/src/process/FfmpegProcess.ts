@@ -1,0 +1,124 @@
+import { Context, type Duration, Effect, Layer, Result, Stream } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { FfmpegFailed, type ToolMissing } from "../errors/MediaErrors.ts"
+import { Tools } from "../tools/Tools.ts"
+import { initialReading, type Progress, readProgressLine } from "./FfmpegProgress.ts"
+import { childOptions, type ChildLimits, Sandbox } from "./Sandbox.ts"
+
+/** One run of a tool. `args` are complete; `timeout` is wall-clock time. */
+export interface Invocation {
+  readonly tool: "ffmpeg" | "ffprobe"
+  readonly args: ReadonlyArray<string>
+  readonly timeout: Duration.Duration
+  readonly limits: ChildLimits
+}
+
+const keptLines = 40
+const keptCharacters = 500
+
+/** Keeps the last lines of what a child writes to stderr, however much that is. */
+const tail = () => {
+  const lines: Array<string> = []
+  return {
+    lines,
+    add: (line: string) => {
+      if (line.trim() === "") return
+      lines.push(line.length > keptCharacters ? `${line.slice(0, keptCharacters)}…` : line)
+      if (lines.length > keptLines) lines.shift()
+    }
+  }
+}
+
+/**
+ * Runs ffmpeg and ffprobe in the sandbox. Interrupting, timing out or failing ends the child and all it started: SIGTERM to
+ * its process group, SIGKILL two seconds later.
+ */
+export class FfmpegProcess extends Context.Service<
+  FfmpegProcess,
+  {
+    /**
+     * Runs ffmpeg (arguments of `ffmpegArguments`) and reports as it goes; the stream ends when it has succeeded.
+     * `total` is the media's length in seconds.
+     */
+    progress(invocation: Invocation, total: number): Stream.Stream<Progress, FfmpegFailed | ToolMissing>
+    /** Runs a tool and gives its stdout. More than `maxBytes` of it fails with reason `output`. */
+    output(invocation: Invocation, maxBytes: number): Effect.Effect<string, FfmpegFailed | ToolMissing>
+  }
+>()("@kinora/media/process/FfmpegProcess") {
+  static readonly layer = Layer.effect(
+    FfmpegProcess,
+    Effect.gen(function* () {
+      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+      const tools = yield* Tools
+      const sandbox = yield* Sandbox
+
+      const start = Effect.fnUntraced(function* (invocation: Invocation) {
+        const { args, limits, tool } = invocation
+        const program = yield* tools.path(tool)
+        const [command, words] = sandbox.wrap(program, args, limits)
+        const errors = tail()
+        const fail = (reason: FfmpegFailed["reason"], exitCode?: number) =>
+          new FfmpegFailed({ tool, reason, stderr: errors.lines, ...(exitCode === undefined ? {} : { exitCode }) })
+        const broken = (cause: { readonly message: string }) =>
+          new FfmpegFailed({ tool, reason: "spawn", stderr: [...errors.lines, cause.message] })
+
+        const handle = yield* spawner
+          .spawn(ChildProcess.make(command, words, childOptions))
+          .pipe(Effect.mapError(broken))
+        const stderr = handle.stderr.pipe(
+          Stream.decodeText,
+          Stream.splitLines,
+          Stream.runForEach((line) => Effect.sync(() => errors.add(line))),
+          Effect.mapError(broken)
+        )
+        /** Waits for the end of the child; its exit decides. */
+        const ended = Effect.gen(function* () {
+          const outcome = yield* Effect.result(handle.exitCode)
+          if (Result.isFailure(outcome)) return yield* fail("signal")
+          if (outcome.success !== 0) return yield* fail("exit", outcome.success)
+        })
+        const timedOut = Effect.sleep(invocation.timeout).pipe(Effect.andThen(Effect.suspend(() => fail("timeout"))))
+        return { handle, stderr, ended, timedOut, fail, broken }
+      })
+
+      const progress = (invocation: Invocation, total: number) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const child = yield* start(invocation)
+            const reports = child.handle.stdout.pipe(
+              Stream.mapError(child.broken),
+              Stream.decodeText,
+              Stream.splitLines,
+              Stream.mapAccum(() => initialReading, readProgressLine(total))
+            )
+            return Stream.merge(reports, Stream.fromEffectDrain(child.stderr)).pipe(
+              Stream.concat(Stream.fromEffectDrain(child.ended)),
+              Stream.interruptWhen(child.timedOut)
+            )
+          })
+        )
+
+      const output = Effect.fn("FfmpegProcess.output")(function* (invocation: Invocation, maxBytes: number) {
+        const child = yield* start(invocation)
+        const chunks: Array<Uint8Array> = []
+        let size = 0
+        const stdout = child.handle.stdout.pipe(
+          Stream.mapError(child.broken),
+          Stream.runForEach((chunk) => {
+            size += chunk.length
+            if (size > maxBytes) return child.fail("output")
+            chunks.push(chunk)
+            return Effect.void
+          })
+        )
+        yield* Effect.raceFirst(
+          Effect.all([stdout, child.stderr], { concurrency: 2, discard: true }).pipe(Effect.andThen(child.ended)),
+          child.timedOut
+        )
+        return new TextDecoder().decode(Buffer.concat(chunks))
+      }, Effect.scoped)
+
+      return FfmpegProcess.of({ progress, output })
+    })
+  )
+}

@@ -1,0 +1,155 @@
+import { Context, Data, Effect, Layer, Result, Stream } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { Programs } from "../tools/Programs.ts"
+
+/** Limits of one child. Bytes, and seconds of processor time. */
+export interface ChildLimits {
+  readonly memory: number
+  readonly fileSize: number
+  readonly cpuSeconds?: number
+}
+
+/** What this machine lets us do to a child; `notes` say what is missing and why. */
+export interface SandboxPowers {
+  /** The child sees no network interface but a dead loopback. */
+  readonly network: "none" | "open"
+  /** The child has no capabilities and can gain none. */
+  readonly privileges: "dropped" | "kept"
+  /** The kernel ends the child when this process dies. */
+  readonly endsWithParent: boolean
+  /** Address space, processor time, file size and descriptors are limited. */
+  readonly limits: boolean
+  readonly notes: ReadonlyArray<string>
+}
+
+const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", HOME: "/nonexistent" }
+
+/** Options of every child: nothing of our environment, no input, a process group of its own that is killed whole. */
+export const childOptions = {
+  env: environment,
+  extendEnv: false,
+  stdin: "ignore",
+  killSignal: "SIGTERM",
+  forceKillAfter: "2 seconds",
+  detached: true
+} as const
+
+class TrialFailed extends Data.TaggedError("TrialFailed")<{ readonly message: string }> {}
+
+/**
+ * Wraps child processes in what the machine permits, found out by trying it once. Linux only: elsewhere nothing is wrapped
+ * and `notes` says so; the allow-lists of `AllowList` hold everywhere.
+ */
+export class Sandbox extends Context.Service<
+  Sandbox,
+  {
+    readonly powers: SandboxPowers
+    /** Puts the wrappers before a command. Pure. */
+    wrap(command: string, args: ReadonlyArray<string>, limits: ChildLimits): readonly [string, ReadonlyArray<string>]
+  }
+>()("@kinora/media/process/Sandbox") {
+  static readonly layer = Layer.effect(
+    Sandbox,
+    Effect.gen(function* () {
+      const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+      const programs = yield* Programs
+      const notes: Array<string> = []
+
+      const trial = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+        const [command, ...args] = words
+        if (command === undefined) return ""
+        const handle = yield* spawner.spawn(ChildProcess.make(command, args, childOptions))
+        const [out, errors] = yield* Effect.all(
+          [Stream.mkString(Stream.decodeText(handle.stdout)), Stream.mkString(Stream.decodeText(handle.stderr))],
+          { concurrency: 2 }
+        )
+        const code = yield* handle.exitCode
+        return code === 0 ? out : yield* new TrialFailed({ message: errors.trim().split("\n")[0] ?? `exit ${code}` })
+      }, Effect.scoped)
+
+      /** The first of some wrappers that works behind those found before; a note when none does. */
+      const firstThatWorks = Effect.fnUntraced(function* (
+        what: string,
+        before: ReadonlyArray<string>,
+        candidates: ReadonlyArray<ReadonlyArray<string>>,
+        probe: ReadonlyArray<string>,
+        holds: (output: string) => boolean
+      ) {
+        let reason = "not installed"
+        for (const candidate of candidates) {
+          const outcome = yield* Effect.result(trial([...before, ...candidate, ...probe]))
+          if (Result.isSuccess(outcome) && holds(outcome.success)) return candidate
+          reason = Result.isFailure(outcome) ? outcome.failure.message : "it had no effect"
+        }
+        notes.push(`${what}: ${reason}`)
+        return []
+      })
+
+      const unshare = yield* programs.find("unshare")
+      const setpriv = yield* programs.find("setpriv")
+      const prlimit = yield* programs.find("prlimit")
+      const cat = (yield* programs.find("cat")) ?? "/bin/cat"
+
+      const network = yield* firstThatWorks(
+        "children can reach the network",
+        [],
+        unshare === undefined
+          ? []
+          : [
+              [unshare, "--user", "--map-current-user", "--net", "--"],
+              [unshare, "--user", "--map-root-user", "--net", "--"],
+              [unshare, "--net", "--"]
+            ],
+        [cat, "/proc/net/dev"],
+        (devices) => devices.split("\n").every((line) => !line.includes(":") || line.trim().startsWith("lo:"))
+      )
+      const privileges = yield* firstThatWorks(
+        "children keep the privileges of this process and may outlive it",
+        network,
+        setpriv === undefined
+          ? []
+          : [
+              [setpriv, "--pdeathsig", "KILL", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"],
+              [setpriv, "--pdeathsig", "KILL", "--no-new-privs", "--"]
+            ],
+        [cat, "/proc/self/status"],
+        (status) => /^NoNewPrivs:\s+1$/m.test(status)
+      )
+      const limited = yield* firstThatWorks(
+        "memory and time of children are not limited",
+        [...network, ...privileges],
+        prlimit === undefined ? [] : [[prlimit, "--as=4294967296", "--nofile=256", "--core=0", "--"]],
+        [cat, "/proc/self/limits"],
+        (limits) => /^Max address space\s+4294967296\s/m.test(limits)
+      )
+
+      const powers: SandboxPowers = {
+        network: network.length > 0 ? "none" : "open",
+        privileges: privileges.length > 0 ? "dropped" : "kept",
+        endsWithParent: privileges.length > 0,
+        limits: limited.length > 0,
+        notes
+      }
+      if (notes.length > 0) yield* Effect.logWarning("Media tools run with less protection", { notes })
+
+      const wrap = (command: string, args: ReadonlyArray<string>, limits: ChildLimits) => {
+        const rules =
+          limited.length === 0
+            ? []
+            : [
+                prlimit ?? "prlimit",
+                `--as=${Math.floor(limits.memory)}`,
+                `--fsize=${Math.floor(limits.fileSize)}`,
+                ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${Math.ceil(limits.cpuSeconds)}`]),
+                "--nofile=256",
+                "--core=0",
+                "--"
+              ]
+        const [first, ...rest] = [...network, ...privileges, ...rules, command, ...args]
+        return [first ?? command, rest] as const
+      }
+
+      return Sandbox.of({ powers, wrap })
+    })
+  )
+}

@@ -1,0 +1,64 @@
+import { Context, Effect, FileSystem, Layer, Path, type PlatformError } from "effect"
+import { type FfmpegFailed, type MalformedMp4, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { resolutionOf } from "../ladder/Ladder.ts"
+import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import type { Encoded } from "../transcode/Encoded.ts"
+import type { FileNames } from "../transcode/FileNames.ts"
+import { packageStreams } from "../transcode/Package.ts"
+import { browserPlayable } from "./BrowserPlayable.ts"
+
+export interface RemuxOptions {
+  /** Absolute path of the upload. */
+  readonly source: string
+  readonly info: MediaInfo
+  /** Existing folder that takes all files. */
+  readonly directory: string
+  readonly names: FileNames
+  readonly hls: boolean
+  readonly webVideo: boolean
+  readonly splitAudio: boolean
+}
+
+/** Publishes a source that browsers play as it is, by stream copy: one rendition at its own resolution. */
+export class Remux extends Context.Service<
+  Remux,
+  {
+    /** Fails with `UnsupportedMedia` (`codec`) when `browserPlayable` says no. */
+    remux(
+      options: RemuxOptions
+    ): Effect.Effect<Encoded, FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError>
+  }
+>()("@kinora/media/remux/Remux") {
+  static readonly layer = Layer.effect(
+    Remux,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<FfmpegProcess | FileSystem.FileSystem | Path.Path>()
+      const settings = yield* MediaSettings
+
+      const remux = Effect.fn("Remux.remux")(function* (options: RemuxOptions) {
+        const { info, source } = options
+        const verdict = browserPlayable(info)
+        const { video } = info
+        if (!verdict.playable || video === undefined) {
+          const reason = verdict.playable ? "there is no video" : verdict.reason
+          return yield* new UnsupportedMedia({ reason: "codec", detail: `The file must be transcoded: ${reason}.` })
+        }
+        const [audio] = info.audio
+        const { height, width } = video
+        return yield* packageStreams({
+          ...options,
+          kind: "upload",
+          renditions: [
+            { resolution: resolutionOf(info), width, height, fps: video.fps, video: { path: source, index: video.index } }
+          ],
+          audio: audio === undefined ? undefined : { path: source, index: audio.index },
+          duration: info.duration
+        }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
+      })
+
+      return Remux.of({ remux })
+    })
+  )
+}

@@ -1,0 +1,61 @@
+/** A tool that was found. `major` is 0 for development builds without a number. */
+export interface Found {
+  readonly path: string
+  readonly version: string
+  readonly major: number
+  /** Year of the build's copyright line: tells development builds apart. */
+  readonly year: number
+}
+
+/** What ffmpeg was built with, as far as we use it. */
+export interface ToolFeatures {
+  readonly libx264: boolean
+  readonly aac: boolean
+  readonly libvmaf: boolean
+  readonly zscale: boolean
+  readonly tonemap: boolean
+  readonly bwdif: boolean
+  readonly yadif: boolean
+}
+
+/** Reads the first line of `-version`; undefined when it is some other program. */
+export const readVersion = (output: string): Omit<Found, "path"> | undefined => {
+  const match = /^ff(?:mpeg|probe) version (\S+) .*?Copyright \(c\) (?:\d{4}-)?(\d{4})/.exec(output)
+  if (match === null) return undefined
+  const version = match[1] ?? ""
+  return { version, major: Number(/^n?(\d+)\./.exec(version)?.[1] ?? 0), year: Number(match[2]) }
+}
+
+/** Reads `-encoders` and `-filters`: the name is the second word of a line. */
+export const readFeatures = (encoders: string, filters: string): ToolFeatures => {
+  const names = (text: string) => new Set(text.split("\n").map((line) => line.trim().split(/\s+/)[1] ?? ""))
+  const encoder = names(encoders)
+  const filter = names(filters)
+  return {
+    libx264: encoder.has("libx264"),
+    aac: encoder.has("aac"),
+    libvmaf: filter.has("libvmaf"),
+    zscale: filter.has("zscale"),
+    tonemap: filter.has("tonemap"),
+    bwdif: filter.has("bwdif"),
+    yadif: filter.has("yadif")
+  }
+}
+
+/** True for builds that are too old to be trusted with uploads of strangers. */
+export const isTooOld = (found: Found): boolean => (found.major > 0 ? found.major < 4 : found.year < 2020)
+
+/** Sentences for `kinora doctor`. */
+export const toolWarnings = (found: Found, features: ToolFeatures): ReadonlyArray<string> => [
+  ...(isTooOld(found)
+    ? [
+        `ffmpeg ${found.version} (${found.year}) is too old for files of strangers: install a current ffmpeg or set KINORA_FFMPEG_PATH.`
+      ]
+    : []),
+  ...(features.libx264 ? [] : ["ffmpeg has no libx264: videos cannot be transcoded. Install a build with libx264."]),
+  ...(features.aac ? [] : ["ffmpeg has no aac encoder: sound cannot be transcoded."]),
+  ...(features.zscale && features.tonemap
+    ? []
+    : ["ffmpeg has no zscale or tonemap filter: colours of HDR videos will look flat."]),
+  ...(features.bwdif || features.yadif ? [] : ["ffmpeg has no bwdif or yadif filter: interlaced videos keep their comb."])
+]

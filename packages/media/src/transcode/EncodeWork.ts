@@ -1,0 +1,118 @@
+import type { StoryboardPlan } from "../images/StoryboardPlan.ts"
+import type { Rendition } from "../ladder/Rendition.ts"
+import type { FfmpegInput, FfmpegOutput, FfmpegWork } from "../process/FfmpegCommand.ts"
+import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
+import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
+import type { ToolFeatures } from "../tools/ToolFeatures.ts"
+import { audioArguments, videoArguments } from "./EncoderArguments.ts"
+import { pictureLabel, renditionGraph, storyboardFilters } from "./FilterGraph.ts"
+import type { PackagedRendition, Track } from "./Package.ts"
+
+export interface EncodeOptions {
+  readonly source: string
+  readonly info: MediaInfo
+  readonly renditions: ReadonlyArray<Rendition>
+  readonly plan: StoryboardPlan | undefined
+  readonly storyboard: string | undefined
+  /** A jpeg of our own in the size of the top rendition, for sound alone. */
+  readonly still: string | undefined
+  readonly scratch: string
+  readonly settings: MediaSettingsShape
+  readonly features: ToolFeatures
+}
+
+/** A picture that stands still is a video of few frames. */
+const stillStream = (top: Rendition): VideoStream => ({
+  index: 0,
+  codec: "mjpeg",
+  profile: undefined,
+  level: undefined,
+  pixelFormat: "yuvj420p",
+  bitDepth: 8,
+  width: top.width,
+  height: top.height,
+  codedWidth: top.width,
+  codedHeight: top.height,
+  rotation: 0,
+  anamorphic: false,
+  fps: top.frameRate.value,
+  nominalFps: top.frameRate.value,
+  variableFps: false,
+  interlaced: false,
+  hdr: false,
+  colorTransfer: undefined,
+  colorPrimaries: undefined,
+  colorSpace: undefined,
+  colorRange: undefined,
+  bitrate: undefined,
+  frames: undefined,
+  keyframeInterval: undefined,
+  startsCut: false,
+  startTime: 0
+})
+
+/**
+ * The one pass: every rendition's picture in a file of its own, the sound once, the storyboard. Pure. Says beside the command which
+ * stream of which file belongs to which rendition.
+ */
+export const encodeWork = (
+  options: EncodeOptions
+): {
+  readonly work: FfmpegWork
+  readonly renditions: ReadonlyArray<PackagedRendition>
+  readonly audio: Track | undefined
+} => {
+  const { features, info, scratch, settings, source } = options
+  const pictures = options.renditions.filter((rendition) => rendition.hasVideo)
+  const [top] = pictures
+  const [sound] = info.audio
+  const video = info.video ?? (top === undefined ? undefined : stillStream(top))
+  const loop = (still: string, rendition: Rendition): FfmpegInput => ({
+    path: still,
+    kind: "picture",
+    options: ["-loop", "1", "-framerate", rendition.frameRate.text, "-t", String(info.duration)]
+  })
+  const inputs: ReadonlyArray<FfmpegInput> = [
+    { path: source, kind: "upload" },
+    ...(options.still === undefined || top === undefined ? [] : [loop(options.still, top)])
+  ]
+  const input = `${info.video === undefined ? 1 : 0}:${video?.index ?? 0}`
+  const file = (rendition: Rendition) => `${scratch}/${rendition.resolution}.mp4`
+  const soundFile = `${scratch}/sound.mp4`
+
+  const outputs: ReadonlyArray<FfmpegOutput> = [
+    ...pictures.map((rendition, index) => ({
+      path: file(rendition),
+      options: ["-map", pictureLabel(index), "-an", ...videoArguments(rendition, settings)]
+    })),
+    ...(sound === undefined
+      ? []
+      : [{ path: soundFile, options: ["-map", `0:${sound.index}`, "-vn", ...audioArguments(sound, info)] }]),
+    ...(options.plan === undefined || options.storyboard === undefined || video === undefined
+      ? []
+      : [
+          {
+            path: options.storyboard,
+            options: [
+              ...["-map", input, "-vf", storyboardFilters(options.plan, video, features), "-frames:v", "1"],
+              ...["-c:v", "mjpeg", "-q:v", "4", "-update", "1", "-f", "image2"]
+            ]
+          }
+        ])
+  ]
+  return {
+    work: {
+      inputs,
+      filterGraph: video === undefined || top === undefined ? undefined : renditionGraph(input, video, pictures, features),
+      outputs
+    },
+    renditions: options.renditions.map((rendition) => ({
+      resolution: rendition.resolution,
+      width: rendition.width,
+      height: rendition.height,
+      fps: rendition.frameRate.value,
+      video: rendition.hasVideo ? { path: file(rendition), index: 0 } : undefined
+    })),
+    audio: sound === undefined ? undefined : { path: soundFile, index: 0 }
+  }
+}

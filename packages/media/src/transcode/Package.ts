@@ -1,0 +1,146 @@
+import { Effect, FileSystem, Path, Stream } from "effect"
+import { writeHls } from "../hls/Hls.ts"
+import type { CodecKind } from "../process/AllowList.ts"
+import { ffmpegArguments, type FfmpegOutput } from "../process/FfmpegCommand.ts"
+import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import type { Encoded, EncodedRendition } from "./Encoded.ts"
+import type { FileNames } from "./FileNames.ts"
+
+/** A stream in a file, as ffmpeg's `-map` names it within its input. */
+export interface Track {
+  readonly path: string
+  readonly index: number
+}
+
+export interface PackagedRendition {
+  readonly resolution: number
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+  readonly video: Track | undefined
+}
+
+export interface PackageOptions {
+  readonly kind: CodecKind
+  readonly renditions: ReadonlyArray<PackagedRendition>
+  readonly audio: Track | undefined
+  readonly directory: string
+  readonly names: FileNames
+  readonly hls: boolean
+  readonly webVideo: boolean
+  readonly splitAudio: boolean
+  readonly duration: number
+}
+
+/**
+ * Fragments begin at keyframes; composition times may be negative so that the first picture is at 0 without an edit list, which
+ * browsers ignore.
+ */
+const fragmented = [
+  ...["-movflags", "frag_keyframe+delay_moov+default_base_moof+negative_cts_offsets+skip_trailer"],
+  ...["-video_track_timescale", "90000", "-f", "mp4"]
+]
+const fragmentedSound = [
+  ...["-movflags", "frag_keyframe+delay_moov+default_base_moof+skip_trailer", "-frag_duration", "4000000", "-f", "mp4"]
+]
+const faststart = ["-movflags", "+faststart", "-f", "mp4"]
+
+/** What is on disk for a rendition before it is filled in with sizes. */
+interface Planned {
+  readonly rendition: PackagedRendition
+  readonly fragmented: string | undefined
+  readonly playlist: string | undefined
+  readonly web: string | undefined
+}
+
+const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>) => {
+  const inputs: Array<string> = []
+  const input = (track: Track): string => {
+    if (!inputs.includes(track.path)) inputs.push(track.path)
+    return `${inputs.indexOf(track.path)}:${track.index}`
+  }
+  const map = (track: Track | undefined): ReadonlyArray<string> => (track === undefined ? [] : ["-map", input(track)])
+  const copy = ["-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"]
+  const outputs = planned.flatMap(({ fragmented: hls, rendition, web }): ReadonlyArray<FfmpegOutput> => {
+    const { video } = rendition
+    const beside = options.splitAudio && video !== undefined ? undefined : options.audio
+    const container = video === undefined ? fragmentedSound : fragmented
+    return [
+      ...(hls === undefined ? [] : [{ path: hls, options: [...map(video), ...map(beside), ...copy, ...container] }]),
+      ...(web === undefined ? [] : [{ path: web, options: [...map(video), ...map(options.audio), ...copy, ...faststart] }])
+    ]
+  })
+  return { inputs: inputs.map((path) => ({ path, kind: options.kind })), outputs }
+}
+
+/** Puts encoded streams into the files that are served, by stream copy in one run, and writes the playlists. */
+export const packageStreams = Effect.fn("packageStreams")(function* (options: PackageOptions) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const process = yield* FfmpegProcess
+  const settings = yield* MediaSettings
+
+  const place = (part: Parameters<FileNames>[0]) => path.join(options.directory, options.names(part))
+  const needsShared = options.hls && options.splitAudio && options.audio !== undefined
+  const hasSound = options.renditions.some((rendition) => rendition.video === undefined)
+  const shared: PackagedRendition = { resolution: 0, width: 0, height: 0, fps: 0, video: undefined }
+  const renditions = needsShared && !hasSound ? [...options.renditions, shared] : options.renditions
+  const planned = renditions.map((rendition): Planned => {
+    const { resolution } = rendition
+    return {
+      rendition,
+      fragmented: options.hls ? place({ kind: "fragmented", resolution }) : undefined,
+      playlist: options.hls ? place({ kind: "playlist", resolution }) : undefined,
+      web: options.webVideo && rendition !== shared ? place({ kind: "web", resolution }) : undefined
+    }
+  })
+
+  const work = copies(options, planned)
+  if (work.outputs.length > 0) {
+    const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
+    const args = ffmpegArguments(work)
+    yield* Stream.runDrain(
+      process.progress({ tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits }, options.duration)
+    )
+  }
+
+  const hlsSources = planned.flatMap(({ fragmented: file, playlist, rendition }) =>
+    file === undefined || playlist === undefined
+      ? []
+      : [{ resolution: rendition.resolution, fps: rendition.fps, file, playlist }]
+  )
+  const master = place({ kind: "master" })
+  const segments = place({ kind: "segments" })
+  const written = yield* hlsSources.length > 0
+    ? writeHls({ sources: hlsSources, master, segments, splitAudio: needsShared })
+    : Effect.succeed(undefined)
+
+  const sized = (file: string) => Effect.map(fs.stat(file), (info) => Number(info.size))
+  const finished = yield* Effect.forEach(planned, ({ fragmented: file, playlist, rendition, web }) =>
+    Effect.gen(function* () {
+      const hls =
+        file === undefined || playlist === undefined ? undefined : { file, playlist, size: yield* sized(file) }
+      const alone = web === undefined ? undefined : { file: web, size: yield* sized(web) }
+      const result: EncodedRendition = {
+        resolution: rendition.resolution,
+        width: rendition.width,
+        height: rendition.height,
+        fps: Math.round(rendition.fps),
+        hasVideo: rendition.video !== undefined,
+        hasAudio: options.audio !== undefined && (rendition.video === undefined || !needsShared),
+        hls,
+        web: alone
+      }
+      return result
+    })
+  )
+  const encoded: Encoded = {
+    duration: written?.duration ?? options.duration,
+    renditions: finished,
+    master: written === undefined ? undefined : master,
+    segments: written === undefined ? undefined : segments,
+    storyboard: undefined
+  }
+  return encoded
+})

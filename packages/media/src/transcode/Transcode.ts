@@ -1,0 +1,99 @@
+import { Context, Effect, FileSystem, Layer, Path, type PlatformError, Stream } from "effect"
+import type { FfmpegFailed, MalformedMp4, ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { storyboardPlan } from "../images/StoryboardPlan.ts"
+import type { Rendition } from "../ladder/Rendition.ts"
+import { ffmpegArguments } from "../process/FfmpegCommand.ts"
+import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { Progress } from "../process/FfmpegProgress.ts"
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import { Tools } from "../tools/Tools.ts"
+import { StillPicture } from "../images/StillPicture.ts"
+import type { Encoded } from "./Encoded.ts"
+import { encodeWork } from "./EncodeWork.ts"
+import type { FileNames } from "./FileNames.ts"
+import { packageStreams } from "./Package.ts"
+
+export interface TranscodeOptions {
+  /** Absolute path of the upload. */
+  readonly source: string
+  readonly info: MediaInfo
+  /** From `ladder`. */
+  readonly renditions: ReadonlyArray<Rendition>
+  /** Existing folder that takes all files, on a disk with room for twice the result. */
+  readonly directory: string
+  readonly names: FileNames
+  readonly hls: boolean
+  readonly webVideo: boolean
+  readonly splitAudio: boolean
+  /** Absolute path of the storyboard to write; undefined makes none. */
+  readonly storyboard: string | undefined
+  /** For sound alone: the picture to show, an uploaded jpeg, png, webp or gif. Else the file's own cover, else a plain one. */
+  readonly picture?: string | undefined
+  readonly onProgress?: (progress: Progress) => Effect.Effect<void>
+}
+
+export type TranscodeError = FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
+
+/** Makes the whole ladder of a source: one decode, every rendition and the storyboard, then the served files by stream copy. */
+export class Transcode extends Context.Service<
+  Transcode,
+  { transcode(options: TranscodeOptions): Effect.Effect<Encoded, TranscodeError> }
+>()("@kinora/media/transcode/Transcode") {
+  static readonly layer = Layer.effect(
+    Transcode,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<FfmpegProcess | FileSystem.FileSystem | Path.Path>()
+      const fs = yield* FileSystem.FileSystem
+      const process = yield* FfmpegProcess
+      const stillPicture = yield* StillPicture
+      const settings = yield* MediaSettings
+      const tools = yield* Tools
+
+      const transcode = Effect.fn("Transcode.transcode")(function* (options: TranscodeOptions) {
+        const { info } = options
+        const plan = options.storyboard === undefined ? undefined : storyboardPlan(info)
+        const scratch = yield* fs.makeTempDirectoryScoped({ directory: options.directory, prefix: ".encode-" })
+        const top = options.renditions.find((rendition) => rendition.hasVideo)
+        const still =
+          info.video === undefined && top !== undefined
+            ? yield* stillPicture.make({ ...options, width: top.width, height: top.height, directory: scratch })
+            : undefined
+
+        const encode = encodeWork({ ...options, plan, still, scratch, settings, features: tools.report.features })
+        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
+        const invocation = {
+          tool: "ffmpeg",
+          args: ffmpegArguments(encode.work),
+          timeout: settings.encodeTimeout,
+          limits
+        } as const
+        yield* process
+          .progress(invocation, info.duration)
+          .pipe(Stream.runForEach((progress) => options.onProgress?.(progress) ?? Effect.void))
+
+        const encoded = yield* packageStreams({
+          ...options,
+          kind: "ours",
+          renditions: encode.renditions,
+          audio: encode.audio,
+          duration: info.duration
+        }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
+        const storyboard =
+          plan === undefined || options.storyboard === undefined
+            ? undefined
+            : {
+                path: options.storyboard,
+                totalWidth: plan.totalWidth,
+                totalHeight: plan.totalHeight,
+                spriteWidth: plan.spriteWidth,
+                spriteHeight: plan.spriteHeight,
+                spriteDuration: plan.spriteDuration
+              }
+        return { ...encoded, storyboard } satisfies Encoded
+      }, Effect.scoped)
+
+      return Transcode.of({ transcode })
+    })
+  )
+}
