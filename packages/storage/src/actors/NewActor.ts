@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** A local actor to be written: where it is found, and its key pair (SPKI and PKCS #8, PEM). */
+export interface NewActor {
+  readonly type: "Person" | "Group" | "Application"
+  readonly preferredUsername: string
+  readonly url: string
+  readonly inboxUrl: string
+  readonly outboxUrl: string
+  readonly sharedInboxUrl: string
+  readonly followersUrl: string
+  readonly followingUrl: string
+  readonly playlistsUrl: string
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+/** Writes a local actor within the caller's transaction and gives its row id. */
+export const insertLocalActor = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  actor: NewActor
+): Effect.fn.Return<number, SqlError> {
+  const rows = yield* sql<{ id: number }>`
+    insert into actor (type, preferred_username, url, inbox_url, outbox_url, shared_inbox_url, followers_url,
+      following_url, playlists_url, public_key, private_key)
+    values (${actor.type}, ${actor.preferredUsername}, ${actor.url}, ${actor.inboxUrl}, ${actor.outboxUrl},
+      ${actor.sharedInboxUrl}, ${actor.followersUrl}, ${actor.followingUrl}, ${actor.playlistsUrl},
+      ${actor.publicKey}, ${actor.privateKey})
+    returning id
+  `
+  return rows[0]!.id
+})
+
+/** Writes an account for an actor; `userId` is null for the application actor. */
+export const insertAccount = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  account: { readonly actorId: number; readonly userId: number | null; readonly displayName: string }
+): Effect.fn.Return<number, SqlError> {
+  const rows = yield* sql<{ id: number }>`
+    insert into account (actor_id, user_id, display_name)
+    values (${account.actorId}, ${account.userId}::int, ${account.displayName})
+    returning id
+  `
+  return rows[0]!.id
+})

@@ -1,0 +1,105 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Data, Duration, Effect, Layer, Redacted, Schedule } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { isUnavailable, sqlState } from "./DatabaseErrors.ts"
+import { registry } from "./Types.ts"
+
+export { withDatabaseErrors } from "./DatabaseErrors.ts"
+
+/** How to reach PostgreSQL. `url` is a libpq URI; a socket directory goes in its `host` query parameter. */
+export interface DatabaseOptions {
+  readonly url: Redacted.Redacted
+  /** Upper bound of the pool; statements are pipelined, so few connections carry many requests. Default 10. */
+  readonly maxConnections?: number | undefined
+  /** A statement that takes longer is cancelled by the server. Default 30 seconds. */
+  readonly statementTimeout?: Duration.Input | undefined
+  /** How long a connection may take to open before a request gives up. Default 2 seconds. */
+  readonly connectTimeout?: Duration.Input | undefined
+  /** Seen in `pg_stat_activity`. Default `kinora`. */
+  readonly applicationName?: string | undefined
+}
+
+/** The database answers, but cannot be used; `message` says what an operator should change. */
+export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
+
+const oldestMajor = 14
+const waitBetweenTries = Duration.millis(250)
+const messageEvery = 20
+
+/** `host:port/name` of a URL for messages: never the password. */
+const target = (url: Redacted.Redacted): string => {
+  const parsed = URL.parse(Redacted.value(url))
+  if (parsed === null) return "(unreadable URL)"
+  const host = parsed.searchParams.get("host") ?? parsed.hostname
+  return `${host}${parsed.port === "" ? "" : `:${parsed.port}`}${parsed.pathname}`
+}
+
+const unusable = (error: SqlError, name: string): DatabaseUnusable => {
+  const code = sqlState(error)
+  if (code === "3D000") {
+    return new DatabaseUnusable({ message: `The database ${name} does not exist: create it, then start again.` })
+  }
+  if (error.reason._tag === "AuthenticationError") {
+    return new DatabaseUnusable({ message: `The database ${name} refuses user or password: ${error.message}` })
+  }
+  return new DatabaseUnusable({ message: `The database ${name} cannot be used: ${error.message}` })
+}
+
+/**
+ * Waits until the server answers, saying so at once and then every few seconds; refuses servers before PostgreSQL 14.
+ */
+const ready = Effect.fn("Database.ready")(function*(sql: SqlClient, name: string) {
+  let tries = 0
+  const rows = yield* sql<{ version: number; text: string }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as text
+  `.pipe(
+    Effect.tapError((error) =>
+      isUnavailable(error) && tries++ % messageEvery === 0
+        ? Effect.logWarning(`The database ${name} does not answer (${error.message}). Waiting for it.`)
+        : Effect.void
+    ),
+    Effect.retry({ while: isUnavailable, schedule: Schedule.spaced(waitBetweenTries) }),
+    Effect.mapError((error) => unusable(error, name))
+  )
+  if (tries > 0) yield* Effect.logInfo(`The database ${name} answers.`)
+  const { version, text } = rows[0]!
+  if (version < oldestMajor * 10_000) {
+    return yield* new DatabaseUnusable({
+      message: `The database ${name} runs PostgreSQL ${text}: version ${oldestMajor} or newer is needed.`
+    })
+  }
+})
+
+/** A client whose pool is opened lazily: it can be made while the server is away. */
+const client = (options: DatabaseOptions) =>
+  PgClient.make({
+    url: options.url,
+    maxConnections: options.maxConnections ?? 10,
+    idleTimeout: Duration.minutes(5),
+    connectTimeout: options.connectTimeout ?? Duration.seconds(2),
+    keepAlive: Duration.seconds(30),
+    applicationName: options.applicationName ?? "kinora",
+    multiplex: true,
+    types: registry,
+    startupParameters: {
+      statement_timeout: String(Duration.toMillis(options.statementTimeout ?? Duration.seconds(30))),
+      TimeZone: "UTC"
+    }
+  })
+
+/**
+ * The SQL client, ready to be used: waits for the server at start. Connections lost later are opened anew by the next
+ * statement, so that everything resumes when the server is back; until then statements fail within `connectTimeout`
+ * with an error that {@link withDatabaseErrors} maps to 503.
+ */
+export const layer = (
+  options: DatabaseOptions
+): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnusable> =>
+  PgClient.layerFrom(
+    Effect.gen(function*() {
+      const sql = yield* client(options).pipe(Effect.mapError((error) => unusable(error, target(options.url))))
+      yield* ready(sql, target(options.url))
+      return sql
+    })
+  )

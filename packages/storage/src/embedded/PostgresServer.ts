@@ -1,0 +1,186 @@
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Clock, Duration, Effect, type Redacted, Schedule } from "effect"
+import { spawn } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
+import { readFile, realpath } from "node:fs/promises"
+import { join } from "node:path"
+import { kill } from "node:process"
+import { isUnavailable } from "../database/DatabaseErrors.ts"
+import { runAs } from "./DataDirectory.ts"
+import { embeddedError, type EmbeddedPostgresError } from "./EmbeddedError.ts"
+import type { PostgresBinaries } from "./PostgresBinaries.ts"
+import type { ServerAccount } from "./ServerAccount.ts"
+
+/** All that is needed to start a server over one data directory, or to recognise it. */
+export interface ServerSettings {
+  readonly account: ServerAccount
+  readonly binaries: PostgresBinaries
+  readonly data: string
+  readonly socket: string
+  readonly url: Redacted.Redacted
+  readonly logFile: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** A postmaster that answers. Adopted ones were started by a program that is gone. */
+export interface RunningServer {
+  readonly pid: number
+  readonly adopted: boolean
+}
+
+const pollEvery = Duration.millis(5)
+const adoptionPatience = Duration.seconds(10)
+
+const isAlive = (pid: number): Effect.Effect<boolean> =>
+  Effect.sync(() => {
+    try {
+      return kill(pid, 0)
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "EPERM"
+    }
+  })
+
+/** Guards against a process id that was given to another program since: only Linux tells. */
+const isPostgres = (pid: number): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    readFile(`/proc/${pid}/cmdline`, "utf8").then((text) => text.includes("postgres"), () => true)
+  )
+
+/** `postmaster.pid` as its writer documents it: line 1 the process id, line 8 the status. */
+const pidFile = (data: string): Effect.Effect<{ readonly pid: number; readonly ready: boolean } | undefined> =>
+  Effect.promise(() =>
+    readFile(join(data, "postmaster.pid"), "utf8").then((text) => {
+      const lines = text.split("\n")
+      return { pid: Number(lines[0]), ready: lines[7]?.trim() === "ready" }
+    }, () => undefined)
+  )
+
+/** One answer of the server over a connection of its own. */
+export const ask = Effect.fnUntraced(function*<A>(url: Redacted.Redacted, query: string, column: string) {
+  const connection = yield* PgConnection.make({ url, applicationName: "kinora-launcher", connectTimeout: "2 seconds" })
+  const result = yield* connection.query(query)
+  return result.rows[0]?.[column] as A
+}, Effect.scoped)
+
+const isOurs = (settings: ServerSettings) =>
+  ask<string>(settings.url, "select current_setting('data_directory') as directory", "directory").pipe(
+    Effect.retry({
+      while: isUnavailable,
+      schedule: Schedule.max([Schedule.spaced("50 millis"), Schedule.during(adoptionPatience)])
+    }),
+    Effect.flatMap((directory) =>
+      Effect.promise(async () => (await realpath(directory)) === (await realpath(settings.data)))
+    ),
+    Effect.catch((error) =>
+      Effect.as(Effect.logWarning(`The PostgreSQL left running does not answer: ${error.message}`), false)
+    )
+  )
+
+/** A server that still runs over our data: taken over when it answers to our password, stopped otherwise. */
+const adopt = Effect.fn("PostgresServer.adopt")(function*(settings: ServerSettings) {
+  const left = yield* pidFile(settings.data)
+  if (left === undefined || !(yield* isAlive(left.pid)) || !(yield* isPostgres(left.pid))) return undefined
+  if (yield* isOurs(settings)) {
+    yield* Effect.logInfo(`PostgreSQL (process ${left.pid}) is already running: using it`)
+    return { pid: left.pid, adopted: true } satisfies RunningServer
+  }
+  yield* Effect.logWarning(`Stopping the PostgreSQL left running (process ${left.pid})`)
+  yield* runAs(settings.account, settings.binaries.bin("pg_ctl"), [
+    "stop",
+    `--pgdata=${settings.data}`,
+    "--mode=fast",
+    "--timeout=60"
+  ])
+  return undefined
+})
+
+/** Starts the postmaster in a session of its own, so that Ctrl-C reaches us alone and we stop it last. */
+const launch = (settings: ServerSettings): Effect.Effect<number, EmbeddedPostgresError> =>
+  Effect.callback((resume) => {
+    const parameters = Object.entries(settings.parameters).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+    const log = openSync(settings.logFile, "a", 0o600)
+    const { account } = settings
+    const child = spawn(settings.binaries.bin("postgres"), ["-D", settings.data, ...parameters], {
+      ...(account.foreign ? { uid: account.uid, gid: account.gid } : {}),
+      cwd: "/",
+      env: { LC_ALL: "C", TZ: "UTC" },
+      detached: true,
+      stdio: ["ignore", log, log]
+    })
+    closeSync(log)
+    child.on("error", (cause) => resume(Effect.fail(embeddedError("PostgreSQL cannot be started", cause))))
+    child.on("spawn", () => resume(Effect.succeed(child.pid!)))
+    child.unref()
+  })
+
+/** Waits until the server takes connections; false when it ended instead. Recovery may take long and is waited for. */
+const becomesReady = Effect.fnUntraced(function*(settings: ServerSettings, pid: number) {
+  const started = yield* Clock.currentTimeMillis
+  let said = 0
+  while (yield* isAlive(pid)) {
+    const file = yield* pidFile(settings.data)
+    if (file?.pid === pid && file.ready) return true
+    const seconds = Math.floor(((yield* Clock.currentTimeMillis) - started) / 5000)
+    if (seconds > said) {
+      said = seconds
+      yield* Effect.logInfo("PostgreSQL is recovering from an unclean stop. Waiting for it.")
+    }
+    yield* Effect.sleep(pollEvery)
+  }
+  return false
+})
+
+const lastLines = (path: string): Effect.Effect<string> =>
+  Effect.promise(() =>
+    readFile(path, "utf8").then((text) => text.trimEnd().split("\n").slice(-3).join(" | "), () => "no log")
+  )
+
+/** A server over the data directory: the one that runs already, or a new one. */
+export const start = Effect.fn("PostgresServer.start")(function*(settings: ServerSettings) {
+  // Two programs may start at once: the one whose postmaster finds the directory taken adopts the other's.
+  for (let round = 0; round < 3; round++) {
+    const adopted = yield* adopt(settings)
+    if (adopted !== undefined) return adopted
+    const pid = yield* launch(settings)
+    if (yield* becomesReady(settings, pid)) return { pid, adopted: false } satisfies RunningServer
+  }
+  return yield* embeddedError(`PostgreSQL does not start (${settings.logFile}: ${yield* lastLines(settings.logFile)})`)
+})
+
+/** Waits for the end of a server. */
+export const ended = (server: RunningServer, every: Duration.Input): Effect.Effect<void> =>
+  Effect.asVoid(Effect.repeat(Effect.delay(isAlive(server.pid), every), { while: (alive) => alive }))
+
+const otherClients = (url: Redacted.Redacted) =>
+  ask<number>(
+    url,
+    `select count(*)::int as clients from pg_stat_activity
+     where backend_type = 'client backend' and application_name like 'kinora%' and pid <> pg_backend_pid()`,
+    "clients"
+  )
+
+/**
+ * Fast stop: connections are cut, everything is written. Left running when another program of ours still uses it (a
+ * command beside a node); a backend whose client has just gone needs some milliseconds to notice.
+ */
+export const stop = Effect.fn("PostgresServer.stop")(function*(settings: ServerSettings, server: RunningServer) {
+  const others = yield* otherClients(settings.url).pipe(
+    Effect.repeat({ until: (clients) => clients === 0, schedule: Schedule.max([
+      Schedule.spaced("20 millis"),
+      Schedule.recurs(10)
+    ]) }),
+    Effect.map((output) => output),
+    Effect.catch(() => Effect.succeed(0))
+  )
+  if (typeof others === "number" && others > 0) {
+    return yield* Effect.logInfo("Another program uses the embedded PostgreSQL: leaving it running")
+  }
+  if (!(yield* isAlive(server.pid))) return
+  yield* Effect.sync(() => void kill(server.pid, "SIGINT"))
+  yield* ended(server, pollEvery).pipe(
+    Effect.timeoutOrElse({
+      duration: "30 seconds",
+      orElse: () => Effect.logWarning(`PostgreSQL (process ${server.pid}) takes long to stop: not waiting any more`)
+    })
+  )
+})

@@ -1,0 +1,63 @@
+import { Data } from "effect"
+
+/** States of a job, as `/api/v1/jobs/{state}` names them. */
+export type JobState = "waiting" | "waiting-children" | "active" | "delayed" | "completed" | "failed" | "cancelled"
+
+export interface NewJob {
+  readonly type: string
+  /** Any JSON value; decoded by whoever works on the type. */
+  readonly payload: unknown
+  /** The job ends with its video. */
+  readonly videoId?: number | undefined
+  /** Smaller is sooner; default 100. */
+  readonly priority?: number | undefined
+  /** At most one job of a key is unfinished at a time: enqueueing it again answers the id of that one. */
+  readonly dedupeKey?: string | undefined
+  /** Not before this many milliseconds from now. */
+  readonly delayMillis?: number | undefined
+  /** Default 5. */
+  readonly maxAttempts?: number | undefined
+  /** Ids of jobs that must complete first; when one fails, this one fails too. */
+  readonly dependsOn?: ReadonlyArray<number> | undefined
+}
+
+/** Names one attempt at a job: once the lease has gone to another worker, this one's reports are refused. */
+export interface JobLease {
+  readonly id: number
+  readonly token: string
+}
+
+export interface ClaimedJob {
+  readonly id: number
+  readonly uuid: string
+  readonly type: string
+  readonly payload: unknown
+  readonly videoId: number | null
+  /** 1 for the first attempt. */
+  readonly attempt: number
+  readonly maxAttempts: number
+  readonly lease: JobLease
+}
+
+/** A job as operators see it. */
+export interface Job {
+  readonly id: number
+  readonly uuid: string
+  readonly type: string
+  readonly state: JobState
+  readonly payload: unknown
+  readonly priority: number
+  readonly videoId: number | null
+  readonly attempts: number
+  readonly maxAttempts: number
+  /** 0 to 100. */
+  readonly progress: number | null
+  readonly result: unknown
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+}
+
+/** The lease expired and the job went elsewhere, or the job is gone with its video. Nothing was changed. */
+export class LeaseLost extends Data.TaggedError("LeaseLost")<{ readonly jobId: number }> {}

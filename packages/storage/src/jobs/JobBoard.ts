@@ -1,0 +1,182 @@
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
+
+/** First wait after a failed attempt; doubled by each further one, and cut by up to half at random. */
+const firstBackoffSeconds = 5
+const longestBackoffSeconds = 600
+
+/**
+ * Durable work: rows of the table `job`, each claimed by one worker at a time and held by a lease. Calls made inside
+ * `sql.withTransaction` take part in it: a job exists when the change that needs it is committed. Work can be done
+ * twice (a worker that loses its lease may still be busy), so handlers are idempotent.
+ */
+export class JobBoard extends Context.Service<JobBoard, {
+  /** Adds a job and answers its id; with a known `dedupeKey`, the id of the unfinished job of that key. */
+  enqueue(job: NewJob): Effect.Effect<number, DatabaseUnavailable>
+  /**
+   * Takes the most urgent job of these types that is due. The attempt is counted before the work starts, so that a job
+   * which kills its worker does not come back for ever. `owner` names the worker for operators and for `expireLeases`.
+   */
+  claim(
+    types: ReadonlyArray<string>,
+    owner: string,
+    lease: Duration.Input
+  ): Effect.Effect<Option.Option<ClaimedJob>, DatabaseUnavailable>
+  /** Extends the lease, counted from now. */
+  heartbeat(lease: JobLease, duration: Duration.Input): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+  /** Percent done, 0 to 100. */
+  progress(lease: JobLease, percent: number): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+  /** Ends the job well; jobs that wait for it alone become claimable in the same transaction. */
+  complete(lease: JobLease, result?: unknown): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+  /**
+   * Ends the attempt badly: the job is delayed with growing waits until its attempts are used up, or fails at once when
+   * `final` says that trying again cannot help. Answers what it became; the error's text is kept.
+   */
+  fail(
+    lease: JobLease,
+    error: string,
+    options?: { readonly final?: boolean }
+  ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
+  /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
+  release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+  /** The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. */
+  readonly wakeUps: Stream.Stream<string>
+}>()("@kinora/storage/jobs/JobBoard") {
+  static readonly layer = Layer.effect(
+    JobBoard,
+    Effect.gen(function*() {
+      const sql = yield* PgClient
+
+      const insert = (job: NewJob) => {
+        const dependsOn = job.dependsOn ?? []
+        const delay = (job.delayMillis ?? 0) / 1000
+        const state: JobState = dependsOn.length > 0 ? "waiting-children" : delay > 0 ? "delayed" : "waiting"
+        return sql<{ id: number }>`
+          insert into job (type, payload, state, priority, video_id, dedupe_key, run_at, max_attempts)
+          values (${job.type}, ${JSON.stringify(job.payload)}::jsonb, ${state}, ${job.priority ?? 100},
+            ${job.videoId ?? null}, ${job.dedupeKey ?? null}, now() + make_interval(secs => ${delay}::float8),
+            ${job.maxAttempts ?? 5})
+          on conflict (dedupe_key) where state not in ('completed', 'failed', 'cancelled') do nothing
+          returning id`
+      }
+
+      const unfinished = (key: string) =>
+        sql<{ id: number }>`
+          select id from job where dedupe_key = ${key} and state not in ('completed', 'failed', 'cancelled')`
+
+      const dependOn = Effect.fnUntraced(function*(id: number, dependsOn: ReadonlyArray<number>) {
+        // The lock makes a dependency that is about to end wait for this transaction, and then see its dependant.
+        yield* sql`select 1 from job where id = any(${dependsOn}::int[]) order by id for share`
+        yield* sql`insert into job_dependency (job_id, depends_on) select ${id}, unnest(${dependsOn}::int[])`
+        yield* sql`select job_release(${id})`
+      })
+
+      const enqueue = Effect.fn("JobBoard.enqueue")(
+        function*(job: NewJob) {
+          // The unfinished job of the key may end between the two statements: then there is room for a new one.
+          for (;;) {
+            const made = (yield* insert(job))[0]
+            if (made !== undefined) {
+              if (job.dependsOn !== undefined && job.dependsOn.length > 0) yield* dependOn(made.id, job.dependsOn)
+              return made.id
+            }
+            const known = (yield* unfinished(job.dedupeKey!))[0]
+            if (known !== undefined) return known.id
+          }
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const claim = Effect.fnUntraced(
+        function*(types: ReadonlyArray<string>, owner: string, lease: Duration.Input) {
+          const rows = yield* sql<Omit<ClaimedJob, "lease"> & { token: string }>`
+            update job set state = 'active', attempts = attempts + 1, lease_owner = ${owner},
+              lease_token = gen_random_uuid(), lease_until = now() + ${seconds(lease)} * interval '1 second',
+              progress = null, started_at = now(), updated_at = now()
+            where id = (
+              select id from job
+              where state in ('waiting', 'delayed') and run_at <= now() and type = any(${types}::text[])
+              order by priority, run_at, id for update skip locked limit 1
+            )
+            returning id, uuid, type, payload, video_id as "videoId", attempts as "attempt",
+              max_attempts as "maxAttempts", lease_token as "token"`
+          return Option.map(Option.fromNullishOr(rows[0]), ({ token, ...job }): ClaimedJob => ({
+            ...job,
+            lease: { id: job.id, token }
+          }))
+        },
+        withDatabaseErrors
+      )
+
+      /** Every report names its lease; when no row has it any more the report came too late. */
+      const report = <A>(lease: JobLease, statement: Effect.Effect<ReadonlyArray<A>, unknown>) =>
+        withDatabaseErrors(
+          Effect.flatMap(statement, (rows): Effect.Effect<A, LeaseLost> =>
+            rows[0] === undefined ? Effect.fail(new LeaseLost({ jobId: lease.id })) : Effect.succeed(rows[0]))
+        ) as Effect.Effect<A, LeaseLost | DatabaseUnavailable>
+
+      const heartbeat = (lease: JobLease, duration: Duration.Input) =>
+        Effect.asVoid(report(
+          lease,
+          sql`update job set lease_until = now() + ${seconds(duration)} * interval '1 second', updated_at = now()
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+        ))
+
+      const progress = (lease: JobLease, percent: number) =>
+        Effect.asVoid(report(
+          lease,
+          sql`update job set progress = ${Math.min(100, Math.max(0, Math.round(percent)))}, updated_at = now()
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+        ))
+
+      const complete = (lease: JobLease, result?: unknown) =>
+        Effect.asVoid(report(
+          lease,
+          sql`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
+              result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
+              lease_owner = null, lease_token = null, lease_until = null
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+        ))
+
+      const fail = (lease: JobLease, error: string, options?: { readonly final?: boolean }) =>
+        Effect.map(
+          report(
+            lease,
+            sql<{ state: "delayed" | "failed" }>`
+              update job set
+                state = case when ${options?.final === true} or attempts >= max_attempts then 'failed' else 'delayed' end,
+                finished_at = case when ${options?.final === true} or attempts >= max_attempts then now() end,
+                run_at = now() + interval '1 second' * (0.5 + random() / 2)
+                  * least(${longestBackoffSeconds}, ${firstBackoffSeconds} * 2 ^ least(attempts - 1, 20)),
+                error = ${error}, updated_at = now(), lease_owner = null, lease_token = null, lease_until = null
+              where id = ${lease.id} and lease_token = ${lease.token}::uuid returning state`
+          ),
+          (row) => row.state
+        )
+
+      const release = (lease: JobLease) =>
+        Effect.asVoid(report(
+          lease,
+          sql`update job set state = 'waiting', attempts = attempts - 1, run_at = now(), updated_at = now(),
+              progress = null, lease_owner = null, lease_token = null, lease_until = null
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+        ))
+
+      const wakeUps = Stream.unwrap(
+        Effect.map(sql.listen("job"), (notices) =>
+          Stream.concat(Stream.make(""), Stream.fromQueue(notices).pipe(Stream.map((notice) => notice.payload))))
+      ).pipe(
+        Stream.retry(Schedule.spaced("1 second")),
+        Stream.orDie
+      )
+
+      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, wakeUps })
+    })
+  )
+}
+
+const seconds = (duration: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(duration)) / 1000

@@ -1,0 +1,105 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import type { Job, JobState } from "./Job.ts"
+
+export interface JobQuery {
+  /** All states when absent. */
+  readonly states?: ReadonlyArray<JobState> | undefined
+  readonly type?: string | undefined
+  readonly start: number
+  readonly count: number
+  /** By creation; newest first unless said otherwise. */
+  readonly oldestFirst?: boolean | undefined
+}
+
+export interface JobCount {
+  readonly type: string
+  readonly state: JobState
+  readonly count: number
+}
+
+/** The job board as operators and housekeeping see it. */
+export class JobUpkeep extends Context.Service<JobUpkeep, {
+  list(query: JobQuery): Effect.Effect<
+    { readonly total: number; readonly data: ReadonlyArray<Job> },
+    DatabaseUnavailable
+  >
+  /** How many jobs there are of each type and state. */
+  readonly counts: Effect.Effect<ReadonlyArray<JobCount>, DatabaseUnavailable>
+  /**
+   * Puts jobs whose lease ran out back on the board, or fails them when their attempts are used up; answers how many.
+   * With `owner`, every job that owner still holds: what a node calls at its start about its former self.
+   */
+  expireLeases(owner?: string): Effect.Effect<number, DatabaseUnavailable>
+  /** Deletes jobs that ended longer than this many days ago and that nothing waits for; answers how many. */
+  removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
+}>()("@kinora/storage/jobs/JobUpkeep") {
+  static readonly layer = Layer.effect(
+    JobUpkeep,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient
+
+      const matching = (query: JobQuery) =>
+        sql.and([
+          query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`,
+          query.type === undefined ? sql`true` : sql`type = ${query.type}`
+        ])
+
+      const list = Effect.fn("JobUpkeep.list")(
+        function*(query: JobQuery) {
+          const order = query.oldestFirst === true ? sql`created_at, id` : sql`created_at desc, id desc`
+          const data = yield* sql<Job>`
+            select id, uuid, type, state, payload, priority, video_id as "videoId", attempts,
+              max_attempts as "maxAttempts", progress, result, error, created_at as "createdAt",
+              started_at as "startedAt", finished_at as "finishedAt"
+            from job where ${matching(query)} order by ${order} limit ${query.count} offset ${query.start}`
+          const totals = yield* sql<{ total: number }>`select count(*) as total from job where ${matching(query)}`
+          return { total: totals[0]!.total, data }
+        },
+        withDatabaseErrors
+      )
+
+      const counts = withDatabaseErrors(
+        sql<JobCount>`select type, state, count(*) as count from job group by type, state order by type, state`
+      )
+
+      const expireLeases = Effect.fn("JobUpkeep.expireLeases")(
+        function*(owner?: string) {
+          const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
+          const rows = yield* sql`
+            update job set
+              state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
+              finished_at = case when attempts >= max_attempts then now() end,
+              error = case when attempts >= max_attempts
+                then format('The worker %s stopped reporting in attempt %s of %s%s', lease_owner, attempts, max_attempts,
+                  coalesce('; before that: ' || error, ''))
+                else error end,
+              run_at = now(), updated_at = now(), progress = null,
+              lease_owner = null, lease_token = null, lease_until = null
+            where id in (select id from job where state = 'active' and ${due} order by id for update skip locked)
+            returning id`
+          return rows.length
+        },
+        withDatabaseErrors
+      )
+
+      const removeEnded = Effect.fn("JobUpkeep.removeEnded")(
+        function*(olderThanDays: number) {
+          const rows = yield* sql`
+            delete from job j where state in ('completed', 'failed', 'cancelled')
+              and finished_at < now() - ${olderThanDays} * interval '1 day'
+              and not exists (
+                select 1 from job_dependency d join job w on w.id = d.job_id
+                where d.depends_on = j.id and w.state = 'waiting-children')
+            returning id`
+          return rows.length
+        },
+        withDatabaseErrors
+      )
+
+      return JobUpkeep.of({ list, counts, expireLeases, removeEnded })
+    })
+  )
+}

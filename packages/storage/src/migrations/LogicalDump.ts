@@ -1,0 +1,42 @@
+import { Effect, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+interface Table {
+  readonly name: string
+}
+
+/** `table` is already quoted by `quote_ident`. */
+const tableLines = (sql: SqlClient, table: string): Stream.Stream<string, SqlError> =>
+  sql.unsafe<{ line: string }>(
+    `select format(
+       'insert into ${table.replaceAll("'", "''").replaceAll("%", "%%")} overriding system value'
+       ' select * from json_populate_record(null::${table.replaceAll("'", "''").replaceAll("%", "%%")}, %L);',
+       row_to_json(t)::text
+     ) as line from ${table} t`
+  ).stream.pipe(Stream.map((row) => row.line))
+
+/**
+ * The data of every table of ours as INSERT statements, and the positions of the id sequences: what a database of the
+ * same schema needs to become this one. Read in one snapshot; the triggers are off while it is loaded, so that order
+ * and derived columns do not matter.
+ */
+export const dumpLines = (sql: SqlClient): Stream.Stream<string, SqlError> =>
+  Stream.unwrap(
+    Effect.gen(function*() {
+      const tables = yield* sql<Table>`
+        select quote_ident(c.relname) as name from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migration'
+        order by c.relname`
+      const sequences = yield* sql<{ line: string }>`
+        select format('select setval(%L, %s, %L);', format('%I.%I', schemaname, sequencename),
+          coalesce(last_value, start_value), last_value is not null) as line
+        from pg_sequences where schemaname = 'public'`
+      return Stream.fromIterable(["begin;", "set session_replication_role = replica;"]).pipe(
+        Stream.concat(Stream.fromIterable(tables).pipe(Stream.map((table) => `delete from ${table.name};`))),
+        Stream.concat(Stream.fromIterable(tables).pipe(Stream.flatMap((table) => tableLines(sql, table.name)))),
+        Stream.concat(Stream.fromIterable(sequences.map((row) => row.line))),
+        Stream.concat(Stream.fromIterable(["commit;"]))
+      )
+    })
+  )

@@ -1,0 +1,22 @@
+import { M0001Actors } from "./M0001Actors.ts"
+import { M0002Videos } from "./M0002Videos.ts"
+import { M0003VideoWire } from "./M0003VideoWire.ts"
+import { M0004Work } from "./M0004Work.ts"
+import { M0005WireUpkeep } from "./M0005WireUpkeep.ts"
+import { M0006VideoLists } from "./M0006VideoLists.ts"
+
+/** One step of the schema. `sql` may hold several statements; once released it never changes. */
+export interface Migration {
+  readonly id: number
+  readonly name: string
+  readonly sql: string
+}
+
+export const migrations: ReadonlyArray<Migration> = [
+  { id: 1, name: "actors", sql: M0001Actors },
+  { id: 2, name: "videos", sql: M0002Videos },
+  { id: 3, name: "video_wire", sql: M0003VideoWire },
+  { id: 4, name: "work", sql: M0004Work },
+  { id: 5, name: "wire_upkeep", sql: M0005WireUpkeep },
+  { id: 6, name: "video_lists", sql: M0006VideoLists }
+]

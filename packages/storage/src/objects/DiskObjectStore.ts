@@ -1,0 +1,136 @@
+import { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { Data, Effect, Layer, Option, Stream } from "effect"
+import { randomUUID } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { copyFile, mkdir, open, rename, rm, rmdir, stat, statfs } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { type Bucket, buckets, isValidFolder, isValidKey, type ObjectKey } from "./ObjectKey.ts"
+import { type ByteRange, ObjectNotFound, type ObjectStat, ObjectStore } from "./ObjectStore.ts"
+
+/** Absolute directory of each bucket; they may be on different devices. */
+export interface DiskObjectStoreOptions {
+  readonly directories: Readonly<Record<Bucket, string>>
+}
+
+/** What the file system answered, on its way to being a typed error or a defect. */
+class IoError extends Data.TaggedError("IoError")<{ readonly cause: unknown }> {}
+
+const codeOf = (cause: unknown): string | undefined =>
+  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined
+
+const isFull = (cause: unknown): boolean => ["ENOSPC", "EDQUOT", "EFBIG"].includes(codeOf(cause) ?? "")
+
+const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "")
+
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path, "r")
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Across devices a rename is a copy under a temporary name, made durable before it gets its own. */
+const moveFile = async (from: string, to: string): Promise<void> => {
+  await sync(from)
+  try {
+    await rename(from, to)
+  } catch (cause) {
+    if (codeOf(cause) !== "EXDEV") throw cause
+    const partial = join(dirname(to), `.${basename(to)}.${randomUUID()}`)
+    try {
+      await copyFile(from, partial)
+      await sync(partial)
+      await rename(partial, to)
+    } catch (failure) {
+      await rm(partial, { force: true })
+      throw failure
+    }
+    await rm(from)
+  }
+  await sync(dirname(to))
+}
+
+const writing = (action: () => Promise<void>): Effect.Effect<void, InsufficientStorage> =>
+  Effect.tryPromise({ try: action, catch: (cause) => new IoError({ cause }) }).pipe(
+    Effect.catch(({ cause }) => isFull(cause) ? Effect.fail(new InsufficientStorage()) : Effect.die(cause))
+  )
+
+const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Service"] => {
+  const pathOf = (key: ObjectKey): string => {
+    if (!isValidKey(key)) throw new Error(`Not a name of ours: ${key.bucket}/${key.name}`)
+    return join(directories[key.bucket], key.name)
+  }
+
+  const reading = <A>(key: ObjectKey, action: (path: string) => Promise<A>): Effect.Effect<A, ObjectNotFound> =>
+    isValidKey(key)
+      ? Effect.tryPromise({ try: () => action(pathOf(key)), catch: (cause) => new IoError({ cause }) }).pipe(
+        Effect.catch(({ cause }) => isMissing(cause) ? Effect.fail(new ObjectNotFound({ key })) : Effect.die(cause))
+      )
+      : Effect.fail(new ObjectNotFound({ key }))
+
+  const statOf = (key: ObjectKey): Effect.Effect<ObjectStat, ObjectNotFound> =>
+    reading(key, async (path) => {
+      const stats = await stat(path)
+      if (!stats.isFile()) throw Object.assign(new Error("not a file"), { code: "ENOENT" })
+      return { size: stats.size, modifiedAt: stats.mtime }
+    })
+
+  const putFile = (key: ObjectKey, sourcePath: string) =>
+    writing(async () => {
+      const target = pathOf(key)
+      await mkdir(dirname(target), { recursive: true })
+      await moveFile(sourcePath, target)
+    })
+
+  return {
+    stat: statOf,
+    put: Effect.fn("ObjectStore.put")(function*(key, sourcePath) {
+      yield* putFile(key, sourcePath)
+      return yield* Effect.orDie(statOf(key))
+    }),
+    openRead: (key: ObjectKey, range?: ByteRange) =>
+      Stream.unwrap(
+        Effect.map(statOf(key), () =>
+          Stream.fromAsyncIterable(createReadStream(pathOf(key), { ...range }) as AsyncIterable<Uint8Array>, (cause) =>
+            cause).pipe(
+              Stream.catch((cause) =>
+                isMissing(cause) ? Stream.fail(new ObjectNotFound({ key })) : Stream.die(cause)
+              )
+            ))
+      ),
+    remove: Effect.fn("ObjectStore.remove")(function*(key) {
+      yield* Effect.promise(async () => {
+        const path = pathOf(key)
+        await rm(path, { force: true })
+        // The folder of a video goes with its last file.
+        if (key.name.includes("/")) await rmdir(dirname(path)).catch(() => undefined)
+      })
+    }),
+    removeFolder: Effect.fn("ObjectStore.removeFolder")(function*(bucket, folder) {
+      if (!isValidFolder(bucket, folder)) return yield* Effect.die(new Error(`Not a folder of ours: ${bucket}/${folder}`))
+      yield* Effect.promise(() => rm(join(directories[bucket], folder), { recursive: true, force: true }))
+    }),
+    move: Effect.fn("ObjectStore.move")(function*(from, to) {
+      yield* statOf(from)
+      yield* putFile(to, pathOf(from))
+      if (from.name.includes("/")) {
+        yield* Effect.promise(() => rmdir(dirname(pathOf(from))).catch(() => undefined))
+      }
+    }),
+    localPath: (key) => isValidKey(key) ? Option.some(pathOf(key)) : Option.none(),
+    freeBytes: Effect.fn("ObjectStore.freeBytes")(function*(bucket) {
+      const stats = yield* Effect.promise(() => statfs(directories[bucket]))
+      return stats.bavail * stats.bsize
+    })
+  }
+}
+
+/** Files in directories, made when they are missing. */
+export const layer = (options: DiskObjectStoreOptions): Layer.Layer<ObjectStore> =>
+  Layer.effect(
+    ObjectStore,
+    Effect.gen(function*() {
+      for (const bucket of buckets) {
+        yield* Effect.promise(() => mkdir(options.directories[bucket], { recursive: true }))
+      }
+      return make(options.directories)
+    })
+  )

@@ -1,0 +1,41 @@
+/** The kinds of files there are; each may lie in a place of its own. */
+export const buckets = [
+  "web_videos",
+  "web_videos_private",
+  "streaming_playlists",
+  "streaming_playlists_private",
+  "original_video_files",
+  "thumbnails",
+  "avatars",
+  "storyboards",
+  "torrents",
+  "captions",
+  "uploads",
+  "well_known"
+] as const
+
+export type Bucket = (typeof buckets)[number]
+
+/** Names one object: `<file>`, or `<video uuid>/<file>` for streaming playlists. */
+export interface ObjectKey {
+  readonly bucket: Bucket
+  readonly name: string
+}
+
+const file = "[A-Za-z0-9_][A-Za-z0-9._-]{0,199}"
+const folder = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+const flatName = new RegExp(`^${file}$`)
+const nestedName = new RegExp(`^${folder}/${file}$`)
+const folderName = new RegExp(`^${folder}$`)
+
+const isNested = (bucket: Bucket): boolean =>
+  bucket === "streaming_playlists" || bucket === "streaming_playlists_private"
+
+/**
+ * Whether a name can be one of ours. The pattern leaves no way out of a bucket: no separator but the one after the
+ * video's folder, no leading dot, no control character.
+ */
+export const isValidKey = (key: ObjectKey): boolean => (isNested(key.bucket) ? nestedName : flatName).test(key.name)
+
+/** Whether `folder` can be a video's folder in the bucket. */
+export const isValidFolder = (bucket: Bucket, folder: string): boolean => isNested(bucket) && folderName.test(folder)

@@ -1,0 +1,41 @@
+/** What a finished upload became. Kept with the session, so that a repeated last request gets the same answer. */
+export interface UploadResult {
+  readonly id: number
+  readonly uuid: string
+}
+
+/** An upload in progress, or one that became a video a short while ago. */
+export interface UploadSession {
+  readonly id: string
+  readonly userId: number
+  /** The name the client gave: data, never part of a path. */
+  readonly filename: string
+  /** Bytes announced. */
+  readonly size: number
+  /** Bytes that are on disk, in order, and acknowledged. */
+  readonly received: number
+  readonly metadata: unknown
+  readonly state: "open" | "finishing" | "done"
+  readonly result: UploadResult | null
+}
+
+export interface NewUploadSession {
+  readonly id: string
+  readonly userId: number
+  readonly filename: string
+  readonly contentType: string
+  readonly size: number
+  /** Any JSON value; null while it is not known yet. */
+  readonly metadata: unknown
+  readonly lifetimeSeconds: number
+}
+
+/** What an upload has to fit into. Bytes; -1 is no limit. */
+export interface UploadLimits {
+  readonly quota: number
+  readonly quotaDaily: number
+  /** Free bytes of the disk, less what must stay free. */
+  readonly diskFree: number
+  /** Open uploads one user may have. */
+  readonly sessions: number
+}

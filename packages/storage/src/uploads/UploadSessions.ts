@@ -1,0 +1,132 @@
+import { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import { type DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../database/Database.ts"
+import { quotaUsage } from "./QuotaUsage.ts"
+import type { NewUploadSession, UploadLimits, UploadSession } from "./UploadSession.ts"
+
+/** Serialises what looks at all reservations before it adds one. */
+const reservationLock = 7_710_002
+const retryAfterSeconds = 60
+
+type Refused = QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient
+
+  /** Checks that `size` bytes fit besides everything that open uploads still need; `except` is the upload asked for. */
+  const fits = Effect.fnUntraced(function*(userId: number, size: number, limits: UploadLimits, except: string | null) {
+    yield* sql`select pg_advisory_xact_lock(${reservationLock})`
+    const { used, usedDaily, reserved } = yield* quotaUsage(sql, userId, except)
+    if (limits.quota !== -1 && used + reserved + size > limits.quota) return yield* new QuotaReached({})
+    if (limits.quotaDaily !== -1 && usedDaily + reserved + size > limits.quotaDaily) {
+      return yield* new QuotaReached({ daily: true })
+    }
+    const [others] = yield* sql<{ outstanding: number; mine: number }>`
+      select coalesce(sum(size - received) filter (where id is distinct from ${except}::text), 0)::bigint as outstanding,
+        count(*) filter (where user_id = ${userId} and id is distinct from ${except}::text) as mine
+      from upload_session where state <> 'done' and expires_at > now()
+    `
+    const arrived = except === null ? 0 : (yield* find(except)).pipe(Option.match({ onNone: () => 0, onSome: (s) => s.received }))
+    if (others!.outstanding + size - arrived > limits.diskFree) return yield* new InsufficientStorage()
+    if (others!.mine >= limits.sessions) return yield* new RateLimited({ retryAfterSeconds })
+  })
+
+  const find = Effect.fnUntraced(function*(id: string) {
+    const rows = yield* sql<UploadSession>`
+      select id, user_id as "userId", filename, size, received, metadata, state, result
+      from upload_session where id = ${id} and expires_at > now()
+    `
+    return Option.fromNullishOr(rows[0])
+  })
+
+  const open = Effect.fn("UploadSessions.open")(function*(session: NewUploadSession, limits: UploadLimits) {
+    yield* fits(session.userId, session.size, limits, null)
+    yield* sql`
+      insert into upload_session (id, user_id, filename, content_type, size, metadata, expires_at)
+      values (
+        ${session.id}, ${session.userId}, ${session.filename}, ${session.contentType}, ${session.size},
+        ${JSON.stringify(session.metadata)}::text::jsonb, now() + make_interval(secs => ${session.lifetimeSeconds})
+      )
+    `
+  }, sql.withTransaction, withDatabaseErrors)
+
+  const grow = Effect.fn("UploadSessions.grow")(function*(
+    session: { readonly id: string; readonly userId: number; readonly size: number },
+    limits: UploadLimits
+  ) {
+    yield* fits(session.userId, session.size, limits, session.id)
+    yield* sql`update upload_session set size = ${session.size}, updated_at = now() where id = ${session.id}`
+  }, sql.withTransaction, withDatabaseErrors)
+
+  const acknowledge = Effect.fn("UploadSessions.acknowledge")(function*(id: string, received: number, lifetimeSeconds: number) {
+    yield* sql`
+      update upload_session
+      set received = ${received}, updated_at = now(), expires_at = now() + make_interval(secs => ${lifetimeSeconds})
+      where id = ${id} and state = 'open'
+    `
+  }, withDatabaseErrors)
+
+  const remove = Effect.fn("UploadSessions.remove")(function*(id: string) {
+    const rows = yield* sql`delete from upload_session where id = ${id} and state = 'open' returning id`
+    return rows.length > 0
+  }, withDatabaseErrors)
+
+  return UploadSessions.of({
+    open,
+    grow,
+    acknowledge,
+    remove,
+    find: Effect.fn("UploadSessions.find")(find, withDatabaseErrors),
+    removeExpired: sql<{ id: string }>`
+      delete from upload_session u where expires_at <= now() and not exists (
+        select 1 from job j
+        where j.video_id = u.result_video_id and j.state not in ('completed', 'failed', 'cancelled')
+      ) returning id
+    `.pipe(
+      Effect.map((rows) => rows.map((row) => row.id)),
+      withDatabaseErrors,
+      Effect.withSpan("UploadSessions.removeExpired")
+    ),
+    ids: sql<{ id: string }>`select id from upload_session`.pipe(
+      Effect.map((rows) => new Set(rows.map((row) => row.id))),
+      withDatabaseErrors,
+      Effect.withSpan("UploadSessions.ids")
+    )
+  })
+})
+
+/**
+ * Uploads in progress. A row reserves quota and disk until it becomes a video, is removed or expires; its bytes lie in a
+ * file named after its id.
+ */
+export class UploadSessions extends Context.Service<
+  UploadSessions,
+  {
+    /** Reserves room for an upload, or refuses it. */
+    readonly open: (session: NewUploadSession, limits: UploadLimits) => Effect.Effect<void, Refused>
+    /** Raises the announced size of an upload whose size was not known at its beginning. */
+    readonly grow: (
+      session: { readonly id: string; readonly userId: number; readonly size: number },
+      limits: UploadLimits
+    ) => Effect.Effect<void, Refused>
+    /** An upload that has not expired. */
+    readonly find: (id: string) => Effect.Effect<Option.Option<UploadSession>, DatabaseUnavailable>
+    /** Notes how many bytes are safely on disk, and lets the upload live on. */
+    readonly acknowledge: (
+      id: string,
+      received: number,
+      lifetimeSeconds: number
+    ) => Effect.Effect<void, DatabaseUnavailable>
+    /** Gives an unfinished upload up; false when there is none. */
+    readonly remove: (id: string) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Deletes what has expired, finished uploads whose video is still worked on excepted, and gives the ids. */
+    readonly removeExpired: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** Ids of all uploads: files of other names are orphans. */
+    readonly ids: Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/uploads/UploadSessions") {
+  static readonly layer = Layer.effect(UploadSessions, make)
+}

@@ -1,0 +1,127 @@
+import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
+import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { escapeLike, type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+
+/** Conditions on `video v`, without those that blocks make. */
+export interface VideoFilter {
+  readonly conditions: ReadonlyArray<string>
+  /** Conditions on `video_total` that count the same videos, where the kept totals can tell. */
+  readonly total: ReadonlyArray<string> | undefined
+}
+
+/** Whether a query asks for more than what everybody may list: for managers alone, which the caller has checked. */
+export const asksForMore = (query: VideoListQuery): boolean =>
+  query.stateOneOf !== undefined ||
+  query.privacyOneOf !== undefined ||
+  includes(query.include ?? 0, VideoInclude.notPublishedState | VideoInclude.blacklisted)
+
+const managedVisibility = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+  const include = query.include ?? 0
+  const conditions: Array<string> = []
+  if (query.stateOneOf !== undefined) conditions.push(`v.state = any(${parameters.add(query.stateOneOf)}::int[])`)
+  else if (!includes(include, VideoInclude.notPublishedState)) conditions.push("v.state = 1")
+  if (query.privacyOneOf !== undefined) conditions.push(`v.privacy = any(${parameters.add(query.privacyOneOf)}::int[])`)
+  else conditions.push("v.privacy in (1, 4)")
+  if (!includes(include, VideoInclude.blacklisted)) {
+    conditions.push("not exists (select 1 from video_blacklist b where b.video_id = v.id)")
+  }
+  return conditions
+}
+
+const sensitive = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+  const conditions: Array<string> = []
+  if (query.nsfw === "true") conditions.push("v.nsfw")
+  if (query.nsfw === "false") {
+    const allowed = query.nsfwFlagsIncluded ?? 0
+    conditions.push(allowed === 0 ? "not v.nsfw" : `(not v.nsfw or v.nsfw_flags & ${parameters.add(allowed)} <> 0)`)
+  }
+  if ((query.nsfwFlagsExcluded ?? 0) !== 0) {
+    conditions.push(`v.nsfw_flags & ${parameters.add(query.nsfwFlagsExcluded)} = 0`)
+  }
+  return conditions
+}
+
+/** Videos without a language are asked for by this name. */
+const noLanguage = "_unknown"
+
+const tagged = (names: string) =>
+  `select vt.video_id from tag t join video_tag vt on vt.tag_id = t.id where t.name = any(${names}::text[]::citext[])`
+
+const described = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+  const conditions: Array<string> = []
+  if (query.categoryOneOf !== undefined) {
+    conditions.push(`v.category = any(${parameters.add(query.categoryOneOf)}::int[])`)
+  }
+  if (query.licenceOneOf !== undefined) conditions.push(`v.licence = any(${parameters.add(query.licenceOneOf)}::int[])`)
+  if (query.languageOneOf !== undefined) {
+    const known = `v.language = any(${parameters.add(query.languageOneOf.map(safeText))}::text[])`
+    conditions.push(query.languageOneOf.includes(noLanguage) ? `(${known} or v.language is null)` : known)
+  }
+  if (query.tagsOneOf !== undefined) {
+    conditions.push(`v.id in (${tagged(parameters.add(query.tagsOneOf.map(safeText)))})`)
+  }
+  if (query.tagsAllOf !== undefined) {
+    const names = [...new Set(query.tagsAllOf.map((name) => safeText(name).toLowerCase()))]
+    conditions.push(
+      `v.id in (${tagged(parameters.add(names))} group by vt.video_id having count(*) = ${parameters.add(names.length)})`
+    )
+  }
+  if (query.search !== undefined) {
+    conditions.push(`search_text(v.name) like '%' || search_text(${parameters.add(escapeLike(query.search))}) || '%'`)
+  }
+  return conditions
+}
+
+const located = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+  const conditions: Array<string> = []
+  if (query.isLive !== undefined) conditions.push(query.isLive ? "v.is_live" : "not v.is_live")
+  if (query.host !== undefined) {
+    const host = parameters.add(safeText(query.host))
+    conditions.push(
+      `case when ${host}::citext = wire_host(wire_origin())::citext then v.server_id is null
+        else v.server_id = (select id from server where host = ${host}::citext) end`
+    )
+  }
+  if (query.hasHLSFiles !== undefined) {
+    const found = "exists (select 1 from streaming_playlist s where s.video_id = v.id)"
+    conditions.push(query.hasHLSFiles ? found : `not ${found}`)
+  }
+  if (query.hasWebVideoFiles !== undefined) {
+    const found = "exists (select 1 from video_file f where f.video_id = v.id)"
+    conditions.push(query.hasWebVideoFiles ? found : `not ${found}`)
+  }
+  return conditions
+}
+
+const scoped = (scope: VideoScope, parameters: Parameters): string =>
+  scope._tag === "Account"
+    ? `v.account_id = ${parameters.add(scope.accountId)}`
+    : `v.channel_id = ${parameters.add(scope.channelId)}`
+
+/** What a list query asks for, as conditions on `video v`. */
+export const videoFilter = (
+  query: VideoListQuery,
+  viewer: VideoViewer | undefined,
+  scope: VideoScope | undefined,
+  parameters: Parameters
+): VideoFilter => {
+  const managed = asksForMore(query)
+  const visible = viewer === undefined ? "visible = 2" : "visible > 0"
+  const conditions = managed ? [...managedVisibility(query, parameters)] : [`v.${visible}`]
+  const nsfw = sensitive(query, parameters)
+  conditions.push(...nsfw)
+  if (query.isLocal !== undefined) conditions.push(query.isLocal ? "not v.remote" : "v.remote")
+  const plain = conditions.length
+  conditions.push(...described(query, parameters), ...located(query, parameters))
+  if (query.excludeAlreadyWatched === true && viewer !== undefined) {
+    const user = parameters.add(viewer.userId)
+    conditions.push(
+      `not exists (select 1 from user_video_history h where h.user_id = ${user} and h.video_id = v.id)`
+    )
+  }
+  if (scope !== undefined) conditions.push(scoped(scope, parameters))
+
+  const hasFlags = (query.nsfwFlagsIncluded ?? 0) !== 0 || (query.nsfwFlagsExcluded ?? 0) !== 0
+  if (managed || hasFlags || conditions.length > plain) return { conditions, total: undefined }
+  return { conditions, total: conditions.map((condition) => condition.replace("v.", "")) }
+}

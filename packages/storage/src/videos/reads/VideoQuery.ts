@@ -1,0 +1,27 @@
+/** Who reads: a logged-in user with its account. */
+export interface VideoViewer {
+  readonly userId: number
+  readonly accountId: number
+}
+
+/** Limits a list to the videos of one account or channel. */
+export type VideoScope =
+  | { readonly _tag: "Account"; readonly accountId: number }
+  | { readonly _tag: "Channel"; readonly channelId: number }
+
+/** Collects the values of a statement: text from outside goes here and never into the SQL. */
+export class Parameters {
+  readonly values: Array<unknown> = []
+
+  /** The placeholder that stands for the value. */
+  add(value: unknown): string {
+    this.values.push(value)
+    return `$${this.values.length}`
+  }
+}
+
+/** PostgreSQL text holds no NUL: a value with one matches nothing, as any other that is nowhere. */
+export const safeText = (text: string): string => text.replaceAll("\0", "\u{fffd}")
+
+/** The text with the wildcards of LIKE taken literally. */
+export const escapeLike = (text: string): string => safeText(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)

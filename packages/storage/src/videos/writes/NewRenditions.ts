@@ -1,0 +1,47 @@
+/** A finished rendition file in the object store. Sizes in bytes and pixels; resolution 0 is audio alone. */
+export interface NewFile {
+  readonly resolution: number
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+  readonly size: number
+  /** With its dot: `.mp4`. */
+  readonly extname: string
+  readonly filename: string
+  /** Name of the HLS media playlist; null for a web video. */
+  readonly playlistFilename: string | null
+  readonly hasAudio: boolean
+  readonly hasVideo: boolean
+  /** What ffprobe tells of the file; null when it was not asked. */
+  readonly metadata: unknown
+}
+
+export interface NewPlaylist {
+  readonly master: string
+  readonly segments: string | null
+  readonly files: ReadonlyArray<NewFile>
+}
+
+/** All files a video is to have from now on. */
+export interface RenditionSet {
+  readonly hls: NewPlaylist | null
+  readonly web: ReadonlyArray<NewFile>
+}
+
+export interface NewStoryboard {
+  readonly filename: string
+  readonly totalWidth: number
+  readonly totalHeight: number
+  readonly spriteWidth: number
+  readonly spriteHeight: number
+  readonly spriteDuration: number
+}
+
+/** Files of videos that are not for everybody lie apart (privacies 3 private, 4 internal, 5 password). */
+export const isPrivate = (privacy: number): boolean => privacy === 3 || privacy === 4 || privacy === 5
+
+export const webVideosBucket = (privacy: number): "web_videos" | "web_videos_private" =>
+  isPrivate(privacy) ? "web_videos_private" : "web_videos"
+
+export const playlistsBucket = (privacy: number): "streaming_playlists" | "streaming_playlists_private" =>
+  isPrivate(privacy) ? "streaming_playlists_private" : "streaming_playlists"

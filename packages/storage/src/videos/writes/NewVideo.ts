@@ -1,0 +1,52 @@
+/** A picture that lies in the object store already. type 1: miniature, 2: preview. */
+export interface NewThumbnail {
+  readonly type: 1 | 2
+  readonly filename: string
+  readonly width: number
+  readonly height: number
+  readonly automaticallyGenerated: boolean
+}
+
+/** The uploaded file, in bucket `original_video_files` under `filename`. Sizes in bytes and pixels. */
+export interface NewSource {
+  /** The name the client gave: data only. */
+  readonly inputFilename: string
+  readonly filename: string
+  readonly size: number
+  readonly width: number | null
+  readonly height: number | null
+  readonly resolution: number | null
+  readonly fps: number | null
+  /** What ffprobe told: JSON. */
+  readonly metadata: unknown
+}
+
+/** Everything a new local video starts with. Instants are ISO 8601 in UTC. */
+export interface NewVideo {
+  readonly uuid: string
+  readonly channelId: number
+  readonly accountId: number
+  readonly url: string
+  readonly name: string
+  readonly category: number | null
+  readonly licence: number | null
+  readonly language: string | null
+  readonly privacy: number
+  readonly nsfw: boolean
+  readonly nsfwFlags: number
+  readonly nsfwSummary: string | null
+  readonly description: string | null
+  readonly support: string | null
+  /** Whole seconds. */
+  readonly duration: number
+  readonly aspectRatio: number | null
+  readonly waitTranscoding: boolean
+  readonly downloadEnabled: boolean
+  readonly commentsPolicy: number
+  readonly originallyPublishedAt: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly passwords: ReadonlyArray<string>
+  readonly schedule: { readonly updateAt: string; readonly privacy: number | null } | null
+  readonly source: NewSource
+  readonly thumbnails: ReadonlyArray<NewThumbnail>
+}

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+
+/** Name of an object, as in the object store's keys. */
+export interface ObjectName {
+  readonly bucket: string
+  readonly name: string
+}
+
+/** Files of a playlist lie in a folder named after the video. */
+export const hlsName = (uuid: string, filename: string): string => `${uuid}/${filename}`
+
+/** Queues objects for removal in the caller's transaction; `graceSeconds` leaves time to players that run. */
+export const removeLater = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  objects: ReadonlyArray<ObjectName>,
+  graceSeconds: number
+) {
+  if (objects.length === 0) return
+  yield* sql`
+    insert into object_removal (bucket, name, not_before)
+    select o.bucket, o.name, now() + make_interval(secs => ${graceSeconds})
+    from json_to_recordset(${JSON.stringify(objects)}::text::json) as o (bucket text, name text)
+  `
+})
+
+/** Takes objects off the queue: what a transaction makes reachable is not removed. */
+export const keepObjects = Effect.fnUntraced(function*(sql: SqlClient, objects: ReadonlyArray<ObjectName>) {
+  if (objects.length === 0) return
+  yield* sql`
+    delete from object_removal r
+    using json_to_recordset(${JSON.stringify(objects)}::text::json) as o (bucket text, name text)
+    where r.bucket = o.bucket and r.name = o.name
+  `
+})

@@ -1,0 +1,90 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Data, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../database/Database.ts"
+import type { NewJob } from "../../jobs/Job.ts"
+import { JobBoard } from "../../jobs/JobBoard.ts"
+import type { UploadResult } from "../../uploads/UploadSession.ts"
+import type { NewVideo } from "./NewVideo.ts"
+import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
+
+/** The upload is gone: cancelled, expired or its video deleted meanwhile. */
+export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly uploadId: string }> {}
+
+const toTranscode = 2
+
+const make = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  const jobs = yield* JobBoard
+
+  const insertVideo = Effect.fnUntraced(function*(video: NewVideo) {
+    const [row] = yield* sql<UploadResult>`
+      insert into video (
+        uuid, channel_id, account_id, url, name, category, licence, language, privacy, state, nsfw, nsfw_flags,
+        nsfw_summary, description, support, duration, aspect_ratio, wait_transcoding, download_enabled, comments_policy,
+        originally_published_at, input_file_updated_at
+      ) values (
+        ${video.uuid}, ${video.channelId}, ${video.accountId}, ${video.url}, ${video.name}, ${video.category},
+        ${video.licence}, ${video.language}, ${video.privacy}, ${toTranscode}, ${video.nsfw}, ${video.nsfwFlags},
+        ${video.nsfwSummary}, ${video.description}, ${video.support}, ${video.duration}, ${video.aspectRatio},
+        ${video.waitTranscoding}, ${video.downloadEnabled}, ${video.commentsPolicy},
+        ${video.originallyPublishedAt}::text::timestamptz, now()
+      ) returning id, uuid
+    `
+    const { id } = row!
+    yield* addSource(sql, id, video.source)
+    yield* addTags(sql, id, video.tags)
+    yield* addPasswords(sql, id, video.passwords)
+    yield* setThumbnails(sql, id, video.thumbnails, 0)
+    if (video.schedule !== null) {
+      yield* sql`
+        insert into video_schedule_update (video_id, update_at, privacy)
+        values (${id}, ${video.schedule.updateAt}::text::timestamptz, ${video.schedule.privacy})
+      `
+    }
+    return row!
+  })
+
+  const fromUpload = Effect.fn("VideoCreation.fromUpload")(function*(
+    uploadId: string,
+    video: NewVideo,
+    job: (videoId: number) => NewJob,
+    replaySeconds: number
+  ) {
+    const [session] = yield* sql<{ state: string; result: UploadResult | null }>`
+      select state, result from upload_session where id = ${uploadId} for update
+    `
+    if (session === undefined) return yield* new UploadGone({ uploadId })
+    if (session.result !== null) return session.result
+    const created = yield* insertVideo(video)
+    yield* jobs.enqueue(job(created.id))
+    yield* sql`
+      update upload_session set state = 'done', received = size, result = ${JSON.stringify(created)}::text::jsonb,
+        result_video_id = ${created.id}, updated_at = now(),
+        expires_at = now() + make_interval(secs => ${replaySeconds})
+      where id = ${uploadId}
+    `
+    return created
+  }, sql.withTransaction, withDatabaseErrors)
+
+  return VideoCreation.of({ fromUpload })
+})
+
+/** Makes local videos. */
+export class VideoCreation extends Context.Service<
+  VideoCreation,
+  {
+    /**
+     * Turns an upload into a video with its source, tags, passwords, pictures, schedule and first job, all or nothing.
+     * Asked again for the same upload it gives the video made before.
+     */
+    readonly fromUpload: (
+      uploadId: string,
+      video: NewVideo,
+      job: (videoId: number) => NewJob,
+      replaySeconds: number
+    ) => Effect.Effect<UploadResult, UploadGone | DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/writes/VideoCreation") {
+  static readonly layer = Layer.effect(VideoCreation, make)
+}

@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { NewSource, NewThumbnail } from "./NewVideo.ts"
+import { keepObjects, removeLater } from "./Removals.ts"
+
+/** Puts tags on a video, making those that are new. Tags are told apart without regard to case. */
+export const addTags = Effect.fnUntraced(function*(sql: SqlClient, videoId: number, tags: ReadonlyArray<string>) {
+  if (tags.length === 0) return
+  const list = JSON.stringify(tags)
+  // Inserted in one order everywhere, so that two uploads with the same new tags cannot wait for each other.
+  yield* sql`
+    insert into tag (name)
+    select distinct t::citext from json_array_elements_text(${list}::text::json) t order by 1
+    on conflict (name) do nothing
+  `
+  yield* sql`
+    insert into video_tag (video_id, tag_id)
+    select ${videoId}::integer, tag.id from tag
+    where tag.name in (select t::citext from json_array_elements_text(${list}::text::json) t)
+    on conflict do nothing
+  `
+})
+
+export const addPasswords = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  videoId: number,
+  passwords: ReadonlyArray<string>
+) {
+  if (passwords.length === 0) return
+  yield* sql`
+    insert into video_password (video_id, password)
+    select ${videoId}::integer, p from json_array_elements_text(${JSON.stringify(passwords)}::text::json) p
+    on conflict do nothing
+  `
+})
+
+export const addSource = (sql: SqlClient, videoId: number, source: NewSource) =>
+  sql`
+    insert into video_source (video_id, input_filename, filename, size, width, height, resolution, fps, metadata)
+    values (
+      ${videoId}, ${source.inputFilename}, ${source.filename}, ${source.size}, ${source.width}, ${source.height},
+      ${source.resolution}, ${source.fps}, ${JSON.stringify(source.metadata)}::text::jsonb
+    )
+  `
+
+/** Replaces the pictures of a video; the old ones are removed after `graceSeconds`. */
+export const setThumbnails = Effect.fnUntraced(function*(
+  sql: SqlClient,
+  videoId: number,
+  thumbnails: ReadonlyArray<NewThumbnail>,
+  graceSeconds: number
+) {
+  const types = JSON.stringify(thumbnails.map((thumbnail) => thumbnail.type))
+  const old = yield* sql<{ name: string }>`
+    delete from thumbnail where video_id = ${videoId}
+      and type in (select t::smallint from json_array_elements_text(${types}::text::json) t)
+    returning filename as name
+  `
+  yield* removeLater(sql, old.map(({ name }) => ({ bucket: "thumbnails", name })), graceSeconds)
+  for (const thumbnail of thumbnails) {
+    yield* sql`
+      insert into thumbnail (video_id, type, filename, width, height, automatically_generated)
+      values (
+        ${videoId}, ${thumbnail.type}, ${thumbnail.filename}, ${thumbnail.width}, ${thumbnail.height},
+        ${thumbnail.automaticallyGenerated}
+      )
+    `
+  }
+  yield* keepObjects(sql, thumbnails.map(({ filename }) => ({ bucket: "thumbnails", name: filename })))
+})

@@ -1,0 +1,67 @@
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { createHash, randomUUID } from "node:crypto"
+import { layer as databaseLayer } from "../../src/database/Database.ts"
+import { EmbeddedPostgres } from "../../src/embedded/EmbeddedPostgres.ts"
+import { migrate } from "../../src/migrations/Migrations.ts"
+import { migrations } from "../../src/migrations/MigrationList.ts"
+import { TestServer } from "./TestServer.ts"
+
+const templateLock = 771_201
+const templateName = `kinora_template_${createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16)}`
+
+const databaseUrl = (server: Redacted.Redacted, name: string): Redacted.Redacted => {
+  const url = new URL(Redacted.value(server))
+  url.pathname = `/${name}`
+  return Redacted.make(url.href)
+}
+
+const connect = (url: Redacted.Redacted) => databaseLayer({ url, applicationName: "kinora-test", maxConnections: 8 })
+
+/** Makes the migrated template once per state of the migrations; suites that start together wait for one. */
+const makeTemplate = Effect.fn("TestDatabase.makeTemplate")(function*(sql: SqlClient, server: Redacted.Redacted) {
+  const there = sql`select 1 from pg_database where datname = ${templateName}`
+  if ((yield* there).length > 0) return
+  const connection = yield* sql.reserve
+  yield* connection.executeUnprepared(`select pg_advisory_lock(${templateLock})`, [], undefined)
+  if ((yield* there).length === 0) {
+    const draft = `${templateName}_${randomUUID().slice(0, 8)}`
+    yield* sql.unsafe(`create database ${draft}`)
+    yield* migrate({ backupsDirectory: "/nonexistent" }).pipe(Effect.provide(connect(databaseUrl(server, draft))))
+    yield* sql.unsafe(`alter database ${draft} rename to ${templateName}`)
+  }
+  yield* connection.executeUnprepared(`select pg_advisory_unlock(${templateLock})`, [], undefined)
+}, Effect.scoped)
+
+const make = Effect.gen(function*() {
+  const server = yield* EmbeddedPostgres
+  const name = `test_${randomUUID().replaceAll("-", "")}`
+  const admin = connect(server.url)
+  yield* Effect.acquireRelease(
+    Effect.gen(function*() {
+      const sql = yield* SqlClient
+      yield* makeTemplate(sql, server.url)
+      yield* sql.unsafe(`create database ${name} template ${templateName}`)
+    }).pipe(Effect.provide(admin)),
+    () =>
+      Effect.flatMap(SqlClient, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)).pipe(
+        Effect.provide(Layer.fresh(admin)),
+        Effect.orDie
+      )
+  )
+  return connect(databaseUrl(server.url, name))
+})
+
+/** Under the test clock a wait for the server would never end. */
+const RealClock = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
+
+/**
+ * A migrated, empty database for one suite, dropped at its end: `layer(TestDatabase)("suite", (it) => …)`. Gives
+ * `SqlClient` and `PgClient`. Suites do not see each other's rows; the tests of one suite do.
+ */
+export const TestDatabase: Layer.Layer<SqlClient | PgClient> = Layer.unwrap(make).pipe(
+  Layer.provide(TestServer),
+  Layer.provide(RealClock),
+  Layer.orDie
+)
