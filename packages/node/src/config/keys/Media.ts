@@ -1,0 +1,168 @@
+import { Schema } from "effect"
+import { key } from "../Key.ts"
+import { boolean, integer, nullable, oneOf, port, text, url } from "../Kind.ts"
+import { list, records } from "../KindLists.ts"
+import { duration, size, sizeOrUnlimited } from "../KindQuantities.ts"
+
+const resolutions = (on: boolean) => ({
+  "0p": key(boolean, false, "Whether an audio-only rendition is made"),
+  "144p": key(boolean, false, "Whether a 144p rendition is made"),
+  "240p": key(boolean, on, "Whether a 240p rendition is made"),
+  "360p": key(boolean, on, "Whether a 360p rendition is made"),
+  "480p": key(boolean, on, "Whether a 480p rendition is made"),
+  "720p": key(boolean, on, "Whether a 720p rendition is made"),
+  "1080p": key(boolean, on, "Whether a 1080p rendition is made"),
+  "1440p": key(boolean, false, "Whether a 1440p rendition is made"),
+  "2160p": key(boolean, false, "Whether a 2160p rendition is made")
+})
+
+const presets = [
+  "ultrafast",
+  "superfast",
+  "veryfast",
+  "faster",
+  "fast",
+  "medium",
+  "slow",
+  "slower",
+  "veryslow"
+] as const
+
+/** What happens to videos: tools, uploads, transcoding, live, import and export. */
+export const media = {
+  ffmpeg: {
+    path: key(nullable(text), null, "Path of ffmpeg", "`ffmpeg` on PATH, else the packaged one"),
+    allow_outdated: key(boolean, false, "Whether uploads are taken although ffmpeg is too old to be safe")
+  },
+  ffprobe: {
+    path: key(nullable(text), null, "Path of ffprobe", "`ffprobe` on PATH, else the packaged one")
+  },
+  uploads: {
+    max_file_size: key(sizeOrUnlimited, "200GB", "Largest file taken"),
+    expiration: key(duration, "1 day", "Silence after which an unfinished resumable upload is removed"),
+    reserve_disk: key(size, "1GB", "Free disk that uploads leave untouched")
+  },
+  media_limits: {
+    encode_memory: key(size, "6GB", "Address space of one encoding ffmpeg"),
+    encode_timeout: key(duration, "2 days", "Time one encoding ffmpeg has"),
+    probe_memory: key(size, "2GB", "Address space of one probing ffprobe or ffmpeg"),
+    probe_timeout: key(duration, "20 seconds", "Time one probe has")
+  },
+  transcoding: {
+    enabled: key(boolean, true, "Whether videos are transcoded; off: only what browsers play is published"),
+    original_file: { keep: key(boolean, false, "Whether the uploaded file is kept") },
+    allow_additional_extensions: key(boolean, true, "Whether formats other than mp4, webm and ogv are taken"),
+    allow_audio_files: key(boolean, true, "Whether audio files are taken and get a still picture"),
+    remote_runners: { enabled: key(boolean, false, "Whether remote runners transcode instead of this node") },
+    threads: key(integer(0, 1024), 1, "Threads of one ffmpeg (0: its own choice)"),
+    concurrency: key(integer(1, 1024), 1, "Videos transcoded at the same time"),
+    profile: key(text, "default", "Transcoding profile"),
+    preset: key(oneOf(presets), "veryfast", "Effort of the H.264 encoder: faster presets make larger files"),
+    resolutions: resolutions(true),
+    always_transcode_original_resolution: key(boolean, true, "Whether the source's own resolution is always made"),
+    fps: { max: key(integer(1, 240), 60, "Highest frame rate of a rendition") },
+    web_videos: { enabled: key(boolean, true, "Whether mp4 files for plain players and downloads are made") },
+    hls: {
+      enabled: key(boolean, true, "Whether HLS playlists are made"),
+      split_audio_and_video: key(boolean, false, "Whether audio gets a rendition of its own")
+    }
+  },
+  live: {
+    enabled: key(boolean, false, "Whether users may stream live"),
+    max_duration: key(integer(-1), -1, "Longest live in milliseconds (-1: no limit)"),
+    max_instance_lives: key(integer(-1), 20, "Lives of the instance at the same time (-1: no limit)"),
+    max_user_lives: key(integer(-1), 3, "Lives of one user at the same time (-1: no limit)"),
+    allow_replay: key(boolean, true, "Whether a live may be kept as a video"),
+    latency_setting: { enabled: key(boolean, true, "Whether users choose the latency") },
+    rtmp: {
+      enabled: key(boolean, true, "Whether RTMP is listened for"),
+      hostname: key(nullable(text), null, "Address RTMP listens on; none: every one"),
+      port: key(port, 1935, "Port RTMP listens on"),
+      public_hostname: key(nullable(text), null, "Host name told to users; none: the public one")
+    },
+    rtmps: {
+      enabled: key(boolean, false, "Whether RTMPS is listened for"),
+      hostname: key(nullable(text), null, "Address RTMPS listens on; none: every one"),
+      port: key(port, 1936, "Port RTMPS listens on"),
+      key_file: key(text, "", "File of the TLS key"),
+      cert_file: key(text, "", "File of the TLS certificate"),
+      public_hostname: key(nullable(text), null, "Host name told to users; none: the public one")
+    },
+    transcoding: {
+      enabled: key(boolean, true, "Whether lives are transcoded"),
+      remote_runners: { enabled: key(boolean, false, "Whether remote runners transcode lives") },
+      threads: key(integer(0, 1024), 2, "Threads of one live's ffmpeg (0: its own choice)"),
+      profile: key(text, "default", "Transcoding profile of lives"),
+      resolutions: resolutions(false),
+      always_transcode_original_resolution: key(boolean, true, "Whether the live's own resolution is always made"),
+      fps: { max: key(integer(1, 240), 60, "Highest frame rate of a live rendition") }
+    }
+  },
+  video_studio: {
+    enabled: key(boolean, false, "Whether users may cut and decorate videos"),
+    remote_runners: { enabled: key(boolean, false, "Whether remote runners do that work") }
+  },
+  video_transcription: {
+    enabled: key(boolean, false, "Whether captions are written by a speech model"),
+    engine: key(oneOf(["whisper-ctranslate2", "openai-whisper"]), "whisper-ctranslate2", "Program that transcribes"),
+    engine_path: key(nullable(text), null, "Path of that program"),
+    model: key(text, "small", "Name of the model"),
+    model_path: key(nullable(text), null, "Path of the model"),
+    remote_runners: { enabled: key(boolean, false, "Whether remote runners transcribe") }
+  },
+  video_file: { update: { enabled: key(boolean, false, "Whether users may replace the file of a video") } },
+  import: {
+    videos: {
+      concurrency: key(integer(1, 1024), 1, "Videos imported at the same time"),
+      timeout: key(duration, "2 hours", "Time one import has"),
+      http: {
+        enabled: key(boolean, false, "Whether videos may be imported from an address"),
+        youtube_dl_release: {
+          url: key(
+            url,
+            "https://api.github.com/repos/yt-dlp/yt-dlp/releases",
+            "Where releases of the download program are looked up; empty: never"
+          ),
+          name: key(text, "yt-dlp", "Name of the download program"),
+          python_path: key(text, "/usr/bin/python3", "Python that runs it")
+        },
+        force_ipv4: key(boolean, false, "Whether only IPv4 is used"),
+        proxies: key(nullable(list(text)), null, "Proxies, one of which is chosen for an import")
+      },
+      torrent: { enabled: key(boolean, false, "Whether torrents and magnet links may be imported") }
+    },
+    video_channel_synchronization: {
+      enabled: key(boolean, false, "Whether channels elsewhere can be followed by import"),
+      max_per_user: key(integer(0), 10, "Synchronisations of one user"),
+      check_interval: key(duration, "1 hour", "Time between two looks for new videos"),
+      videos_limit_per_synchronization: key(integer(1), 10, "Videos imported in one round"),
+      full_sync_videos_limit: key(integer(1), 1000, "Videos imported in a full synchronisation")
+    },
+    users: { enabled: key(boolean, true, "Whether users may import an archive") }
+  },
+  export: {
+    users: {
+      enabled: key(boolean, true, "Whether users may export an archive"),
+      max_user_video_quota: key(size, "10GB", "Size of a user's videos up to which they are in the archive"),
+      export_expiration: key(duration, "2 days", "Time an archive is kept")
+    }
+  },
+  storyboards: { enabled: key(boolean, true, "Whether players get previews for the seek bar") },
+  thumbnails: {
+    generation_from_video: {
+      frames_to_analyze: key(integer(1, 1000), 50, "Frames among which the thumbnail is chosen")
+    },
+    sizes: key(
+      records(Schema.Struct({ width: Schema.Int, height: Schema.Int }), "{ width, height }"),
+      [
+        { width: 280, height: 157 },
+        { width: 850, height: 480 }
+      ],
+      "Sizes in pixels of thumbnail and preview"
+    )
+  },
+  download: {
+    max_total_bytes_per_second: key(nullable(size), null, "Bytes per second of all downloads together"),
+    max_bytes_per_ip_per_second: key(nullable(size), null, "Bytes per second of the downloads of one address")
+  }
+} as const

@@ -1,0 +1,154 @@
+import { key } from "../Key.ts"
+import { boolean, integer, nullable, oneOf, pattern, port, secret, text, url } from "../Kind.ts"
+import { list } from "../KindLists.ts"
+import { duration, size } from "../KindQuantities.ts"
+
+const window = "Length of the window in which requests of one address are counted"
+const most = "Requests of one address answered in a window"
+
+/** Where and how the node listens, who may ask how often, and what it says about itself on the wire. */
+export const server = {
+  data_dir: key(text, "./data", "Folder of everything the instance keeps: embedded database, files, logs"),
+  root: {
+    password: key(
+      nullable(secret),
+      null,
+      "Password of the administrator made on first start; none: one is generated and shown once"
+    )
+  },
+  listen: {
+    hostname: key(text, "127.0.0.1", "Address the HTTP server listens on"),
+    port: key(port, 9000, "Port the HTTP server listens on")
+  },
+  webserver: {
+    https: key(boolean, false, "Whether the public address is https"),
+    hostname: key(
+      pattern(/^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, "a host name without scheme, port or path"),
+      "localhost",
+      "Public host name. Cannot change once others federate with the instance"
+    ),
+    port: key(port, 9000, "Port of the public address", "`443` with `webserver.https`, else the value of `listen.port`")
+  },
+  secrets: {
+    peertube: key(secret, "", "Secret that protects stored one-time-password keys")
+  },
+  rates_limit: {
+    api: { window: key(duration, "10 seconds", window), max: key(integer(1), 50, most) },
+    login: { window: key(duration, "5 minutes", window), max: key(integer(1), 15, most) },
+    signup: {
+      window: key(duration, "5 minutes", window),
+      max: key(integer(1), 2, "Registrations of one address accepted in a window; failed ones are not counted")
+    },
+    ask_send_email: { window: key(duration, "5 minutes", window), max: key(integer(1), 3, most) },
+    receive_client_log: { window: key(duration, "1 minute", window), max: key(integer(1), 30, most) },
+    plugins: { window: key(duration, "10 seconds", window), max: key(integer(1), 500, most) },
+    well_known: { window: key(duration, "10 seconds", window), max: key(integer(1), 200, most) },
+    feeds: { window: key(duration, "10 seconds", window), max: key(integer(1), 50, most) },
+    activity_pub: { window: key(duration, "10 seconds", window), max: key(integer(1), 500, most) },
+    client: { window: key(duration, "10 seconds", window), max: key(integer(1), 500, most) },
+    download_generate_video: { window: key(duration, "5 seconds", window), max: key(integer(1), 5, most) }
+  },
+  oauth2: {
+    token_lifetime: {
+      access_token: key(duration, "1 day", "How long an access token is good for"),
+      refresh_token: key(duration, "4 weeks", "How long a refresh token is good for")
+    }
+  },
+  trust_proxy: key(
+    list(pattern(/^(loopback|linklocal|uniquelocal|[0-9a-f.:]+(\/\d{1,3})?)$/i, "an address, a network or a name")),
+    ["loopback"],
+    "Proxies whose X-Forwarded-For is believed: addresses, networks (10.0.0.0/8), loopback, linklocal, uniquelocal"
+  ),
+  http: {
+    request_timeout: key(duration, "1 minute", "Time a client has to send the headers and small bodies of a request"),
+    body_limit: key(size, "1MB", "Largest request body outside of uploads"),
+    shutdown_timeout: key(
+      duration,
+      "10 seconds",
+      "Time that running requests and tasks get when the process is stopped"
+    )
+  },
+  static_files: {
+    private_files_require_auth: key(boolean, true, "Whether files of private videos ask for the owner's token")
+  },
+  csp: {
+    enabled: key(boolean, true, "Whether pages carry a Content-Security-Policy"),
+    report_only: key(boolean, false, "Whether the policy is only reported, not enforced"),
+    report_uri: key(nullable(text), null, "Where browsers report violations of the policy")
+  },
+  security: {
+    frameguard: { enabled: key(boolean, true, "Whether pages other than embeds refuse to be framed") },
+    powered_by_header: { enabled: key(boolean, true, "Whether answers carry x-powered-by") }
+  },
+  tracker: {
+    enabled: key(boolean, true, "Whether the BitTorrent tracker runs"),
+    private: key(boolean, true, "Whether the tracker serves only torrents of this instance"),
+    reject_too_many_announces: key(boolean, false, "Whether clients that announce too often are refused")
+  },
+  client: {
+    videos: {
+      miniature: {
+        prefer_author_display_name: key(boolean, false, "Whether lists show display names instead of handles"),
+        display_author_avatar: key(boolean, false, "Whether lists show avatars")
+      },
+      resumable_upload: {
+        max_chunk_size: key(nullable(size), null, "Largest chunk the web page sends in a resumable upload")
+      }
+    },
+    menu: {
+      login: {
+        redirect_on_single_external_auth: key(
+          boolean,
+          false,
+          "Whether login goes straight to the only external provider"
+        )
+      }
+    }
+  },
+  webadmin: {
+    configuration: {
+      edition: { allowed: key(boolean, true, "Whether administrators may change settings in the browser") }
+    }
+  },
+  theme: { default: key(text, "default", "Name of the theme of the web page") },
+  feeds: {
+    videos: { count: key(integer(1, 200), 20, "Entries of a video feed") },
+    comments: { count: key(integer(1, 200), 20, "Entries of a comment feed") }
+  },
+  plugins: {
+    index: {
+      enabled: key(boolean, false, "Whether the list of plugins is asked for: a call to another host"),
+      check_latest_versions_interval: key(duration, "4 hours", "Time between two looks for newer plugins"),
+      url: key(url, "https://packages.joinpeertube.org", "Address of the plugin list")
+    }
+  },
+  peertube: {
+    check_latest_version: {
+      enabled: key(boolean, false, "Whether the newest version is asked for: a call to another host"),
+      url: key(url, "https://joinpeertube.org/api/v1/versions.json", "Address that tells the newest version")
+    }
+  },
+  geo_ip: {
+    enabled: key(boolean, false, "Whether viewers are counted by country: downloads a database"),
+    country: {
+      database_url: key(
+        url,
+        "https://dbip.mirror.framasoft.org/files/dbip-country-lite-latest.mmdb",
+        "Address of the country database (mmdb)"
+      )
+    },
+    city: {
+      database_url: key(
+        url,
+        "https://dbip.mirror.framasoft.org/files/dbip-city-lite-latest.mmdb",
+        "Address of the city database (mmdb)"
+      )
+    }
+  },
+  broadcast_message: {
+    enabled: key(boolean, false, "Whether every page shows a message"),
+    message: key(text, "", "The message, in Markdown"),
+    level: key(oneOf(["info", "warning", "error"]), "info", "Look of the message"),
+    dismissable: key(boolean, false, "Whether the message can be closed")
+  }
+} as const

@@ -1,0 +1,66 @@
+import { key } from "../Key.ts"
+import { boolean, integer, oneOf, secret, text } from "../Kind.ts"
+import { size } from "../KindQuantities.ts"
+
+const bucket = (name: string, what: string) => ({
+  bucket_name: key(text, name, `Bucket of ${what}`),
+  prefix: key(text, "", `What keys of ${what} start with`),
+  base_url: key(text, "", `Public address of ${what}; empty: that of the bucket`)
+})
+
+const acl = ["public-read", "private", "none"] as const
+
+/** Where files live: folders on disk and buckets. Relative folders stand in `data_dir`. */
+export const storage = {
+  storage: {
+    tmp: key(text, "tmp", "Temporary files, emptied at start"),
+    tmp_persistent: key(text, "tmp-persistent", "Unfinished uploads: must survive a restart"),
+    bin: key(text, "bin", "Downloaded programs"),
+    avatars: key(text, "avatars", "Avatars and banners"),
+    web_videos: key(text, "web-videos", "Web-video files"),
+    streaming_playlists: key(text, "streaming-playlists", "HLS files"),
+    original_video_files: key(text, "original-video-files", "Uploaded files that are kept"),
+    redundancy: key(text, "redundancy", "Copies of videos of others"),
+    logs: key(text, "logs", "Log files"),
+    previews: key(text, "previews", "Folder of previews"),
+    thumbnails: key(text, "thumbnails", "Folder of thumbnails"),
+    storyboards: key(text, "storyboards", "Folder of storyboards"),
+    torrents: key(text, "torrents", "Folder of torrent files"),
+    captions: key(text, "captions", "Folder of captions"),
+    cache: key(text, "cache", "Cached files of others"),
+    plugins: key(text, "plugins", "Folder of plugins"),
+    well_known: key(text, "well-known", "Files served below /.well-known/"),
+    client_overrides: key(text, "client-overrides", "Files that replace those of the web page")
+  },
+  object_storage: {
+    enabled: key(boolean, false, "Whether video files go to S3-compatible storage"),
+    endpoint: key(text, "", "Host of the storage"),
+    region: key(text, "us-east-1", "Region of the storage"),
+    upload_acl: {
+      public: key(oneOf(acl), "public-read", "ACL of public files"),
+      private: key(oneOf(acl), "private", "ACL of private files")
+    },
+    proxy: {
+      proxify_private_files: key(boolean, true, "Whether private files are passed through the node, with its checks")
+    },
+    credentials: {
+      access_key_id: key(text, "", "Access key"),
+      secret_access_key: key(secret, "", "Secret of the access key")
+    },
+    max_upload_part: key(size, "100MB", "Size of one part of an upload"),
+    max_request_attempts: key(integer(1, 100), 3, "Attempts of a request"),
+    streaming_playlists: {
+      ...bucket("streaming-playlists", "HLS files"),
+      store_live_streams: key(boolean, true, "Whether lives are written there while they run")
+    },
+    web_videos: bucket("web-videos", "web-video files"),
+    user_exports: bucket("user-exports", "archives of users"),
+    original_video_files: bucket("original-video-files", "uploaded files")
+  },
+  cache: {
+    previews: { size: key(integer(0), 500, "Previews of others kept") },
+    captions: { size: key(integer(0), 500, "Captions of others kept") },
+    torrents: { size: key(integer(0), 500, "Torrents of others kept") },
+    storyboards: { size: key(integer(0), 500, "Storyboards of others kept") }
+  }
+} as const

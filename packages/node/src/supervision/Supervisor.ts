@@ -1,0 +1,154 @@
+import {
+  Cause,
+  Clock,
+  Context,
+  DateTime,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  FiberMap,
+  Layer,
+  Metric,
+  Option,
+  type Scope
+} from "effect"
+import { type RestartPolicy, TaskFailed, type TaskState, type TaskStatus } from "./TaskState.ts"
+
+/** Five restarts in a row, 1 s to 30 s apart; a minute of life gives them back. */
+export const defaultPolicy: RestartPolicy = {
+  initialDelay: Duration.seconds(1),
+  maxDelay: Duration.seconds(30),
+  maxRestarts: 5,
+  healthyAfter: Duration.minutes(1)
+}
+
+const restartsMetric = Metric.counter("kinora_task_restarts_total", {
+  description: "Restarts of each supervised task",
+  incremental: true
+})
+const upMetric = Metric.gauge("kinora_task_up", { description: "Whether each supervised task is running" })
+
+const stopLimit = Duration.seconds(10)
+/** What a task gets when those before it used up the time. */
+const leastStopLimit = Duration.millis(100)
+
+/** `initialDelay * 2^(nth - 1)`, at most `maxDelay`; `nth` counts from 1. */
+const delayBefore = (policy: RestartPolicy, nth: number): Duration.Duration =>
+  Duration.min(Duration.times(policy.initialDelay, 2 ** Math.min(nth - 1, 30)), policy.maxDelay)
+
+const make = Effect.gen(function* () {
+  const fibers = yield* FiberMap.make<string, never, never>()
+  const failure = yield* Deferred.make<never, TaskFailed>()
+  const tasks = new Map<string, TaskState>()
+
+  const change = Effect.fnUntraced(function* (name: string, status: TaskStatus, more: Partial<TaskState> = {}) {
+    const state = tasks.get(name)
+    if (state === undefined) return
+    tasks.set(name, { ...state, ...more, status, since: yield* DateTime.now })
+    yield* Metric.update(Metric.withAttributes(upMetric, { task: name }), status === "running" ? 1 : 0)
+  })
+
+  const supervise = Effect.fnUntraced(function* <E, R>(
+    name: string,
+    task: Effect.Effect<never, E, R>,
+    policy: RestartPolicy
+  ) {
+    let inARow = 0
+    let restarts = 0
+    while (true) {
+      yield* change(name, "running", { restarts })
+      // A fiber of its own: what interrupts the task from inside is a death like any other, not an order to stop.
+      const fiber = yield* Effect.forkChild(task)
+      const [lived, exit] = yield* Effect.timed(Fiber.await(fiber))
+      const cause: Cause.Cause<unknown> = Exit.isFailure(exit) ? exit.cause : Cause.die("it ended, but must run on")
+      if (Duration.isGreaterThanOrEqualTo(lived, policy.healthyAfter)) inARow = 0
+      const lastCause = Cause.pretty(cause)
+      if (inARow >= policy.maxRestarts) {
+        yield* change(name, "failed", { lastCause })
+        yield* Effect.logFatal(`task ${name} cannot live, the process ends`, cause)
+        yield* Deferred.fail(failure, new TaskFailed({ task: name, restarts: inARow, cause }))
+        return yield* Effect.never
+      }
+      inARow += 1
+      restarts += 1
+      const delay = delayBefore(policy, inARow)
+      yield* change(name, "backing-off", { lastCause })
+      yield* Effect.logError(
+        `task ${name} died, restart ${inARow} of ${policy.maxRestarts} in ${Duration.format(delay)}`,
+        cause
+      )
+      yield* Metric.update(Metric.withAttributes(restartsMetric, { task: name }), 1)
+      yield* Effect.sleep(delay)
+    }
+  })
+
+  /** Interrupts one task and waits for its finalizers, at most for the limit. */
+  const stopTask = Effect.fnUntraced(function* (name: string, limit: Duration.Duration) {
+    if (tasks.get(name)?.status === "stopped") return
+    const stopped = yield* FiberMap.remove(fibers, name).pipe(Effect.interruptible, Effect.timeoutOption(limit))
+    if (Option.isNone(stopped)) yield* Effect.logError(`task ${name} did not stop in ${Duration.format(limit)}`)
+    yield* change(name, "stopped")
+  })
+
+  const run = Effect.fn("Supervisor.run")(function* <E, R>(
+    name: string,
+    task: Effect.Effect<never, E, R>,
+    policy?: Partial<RestartPolicy>
+  ): Effect.fn.Return<void, never, Exclude<R, Scope.Scope> | Scope.Scope> {
+    const known = tasks.get(name)
+    if (known !== undefined && known.status !== "stopped") {
+      return yield* Effect.die(`a task named ${name} is already supervised`)
+    }
+    const since = yield* DateTime.now
+    // Deleted first, so that a name that is used again counts as started last.
+    tasks.delete(name)
+    tasks.set(name, { name, status: "running", restarts: 0, lastCause: undefined, since })
+    const supervised = supervise(name, Effect.scoped(task), { ...defaultPolicy, ...policy })
+    yield* FiberMap.run(fibers, name, Effect.annotateLogs(supervised, { task: name }))
+    yield* Effect.addFinalizer(() => stopTask(name, stopLimit))
+  })
+
+  const stop = Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis
+    for (const name of [...tasks.keys()].reverse()) {
+      const spent = Duration.millis((yield* Clock.currentTimeMillis) - began)
+      yield* stopTask(name, Duration.max(Duration.subtract(stopLimit, spent), leastStopLimit))
+    }
+  })
+
+  return {
+    run,
+    states: Effect.sync(() => [...tasks.values()]),
+    stop,
+    join: Effect.ensuring(Deferred.await(failure), stop)
+  }
+})
+
+/**
+ * Runs every long-lived task of the process by name. A task that ends is started again after a growing delay; a task
+ * that keeps dying makes `join`, and with it the process, fail with its cause.
+ */
+export class Supervisor extends Context.Service<
+  Supervisor,
+  {
+    /**
+     * Starts a task with the services of the caller. It is stopped when the caller's scope closes, so before
+     * anything the caller stands on. The task gets a scope of its own for each run.
+     */
+    readonly run: <E, R>(
+      name: string,
+      task: Effect.Effect<never, E, R>,
+      policy?: Partial<RestartPolicy>
+    ) => Effect.Effect<void, never, Exclude<R, Scope.Scope> | Scope.Scope>
+    /** State of every task, in the order they were started. */
+    readonly states: Effect.Effect<ReadonlyArray<TaskState>>
+    /** Stops every task, the last started first, and waits for them (10 s in all). */
+    readonly stop: Effect.Effect<void>
+    /** Fails when a task cannot live. Stops the tasks when it fails or is interrupted. */
+    readonly join: Effect.Effect<never, TaskFailed>
+  }
+>()("@kinora/node/supervision/Supervisor") {
+  static readonly layer = Layer.effect(Supervisor, make)
+}
