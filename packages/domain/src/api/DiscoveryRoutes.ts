@@ -1,10 +1,11 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { field } from "../requests/Field.ts"
+import { fileName } from "../requests/FileName.ts"
 import { oneOf, text } from "../requests/Readers.ts"
 import { NodeInfo, NodeInfoLinks, WebFinger } from "../wire/Discovery.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 
-const file = field(text({ min: 1, max: 100, message: "Should have a valid file name", documented: {} }))
+const file = field(fileName)
 
 const textDocs = (summary: string, content = "text/plain"): EndpointDocs => ({
   summary,
@@ -19,7 +20,7 @@ const redirectDocs = (summary: string, status: number): EndpointDocs => ({
 export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getNodeInfo", "/nodeinfo/:version.json", {
-      params: { version: field(oneOf(["2.0"], "Should have a supported NodeInfo version: 2.0")) },
+      params: { version: field(oneOf(["2.0"], "Must be 2.0")) },
       success: NodeInfo
     }).annotate(Docs, { summary: "NodeInfo 2.0", problems: problems(404) }),
     HttpApiEndpoint.get("getNodeInfoLinks", "/.well-known/nodeinfo", { success: NodeInfoLinks }).annotate(Docs, {
@@ -31,7 +32,7 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
           text({
             min: 1,
             max: 1000,
-            message: "Should have a valid webfinger resource: acct:name@host",
+            message: "Must be acct:name@host, with a host of ours",
             documented: { description: "`acct:name@host`" }
           })
         )

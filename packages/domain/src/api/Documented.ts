@@ -1,9 +1,10 @@
 import { HttpApi } from "effect/http-api"
 import { DiscoveryRoutes } from "./DiscoveryRoutes.ts"
-import { PictureRoutes, VideoFileRoutes } from "./FileRoutes.ts"
 import { PageRoutes } from "./PageRoutes.ts"
+import { PictureRoutes } from "./PictureRoutes.ts"
 import { ServiceRoutes } from "./ServiceRoutes.ts"
 import { UploadRoutes } from "./UploadRoutes.ts"
+import { VideoFileRoutes } from "./VideoFileRoutes.ts"
 
 /**
  * Routes that are served by hand: pages, files, discovery, uploads. Here they are documented, and their endpoints can

@@ -1,6 +1,7 @@
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { documentedKey, type JsonSchema } from "../requests/Field.ts"
+import { documentedQueryKey } from "../requests/Query.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, type EndpointDocs } from "./Documentation.ts"
 import { answerResponse, problemResponses, rateLimitHeaders } from "./OpenApiResponses.ts"
@@ -10,6 +11,12 @@ type Operation = OpenApi.OpenAPISpecOperation
 /** What a field says of itself, see `documentedKey`. */
 const documentedOf = (ast: Schema.Top["ast"]): JsonSchema | undefined =>
   (ast.annotations as Record<string, unknown> | undefined)?.[documentedKey] as JsonSchema | undefined
+
+/** Parameters of a query that is read in one go, see `query`. */
+const documentedQueryOf = (schema: Schema.Top | undefined): Readonly<Record<string, JsonSchema>> => {
+  const annotations = schema?.ast.annotations as Record<string, unknown> | undefined
+  return (annotations?.[documentedQueryKey] ?? {}) as Readonly<Record<string, JsonSchema>>
+}
 
 const propertiesOf = (schema: Schema.Top | undefined) =>
   schema !== undefined && schema.ast._tag === "Objects" ? schema.ast.propertySignatures : []
@@ -38,12 +45,16 @@ const patchParameters = (operation: Operation, endpoint: HttpApiEndpoint.Top): v
   add("path", endpoint.params)
   add("query", endpoint.query)
   add("header", endpoint.headers)
-  operation.parameters = operation.parameters.map((parameter) => {
+  const parameters = operation.parameters.map((parameter) => {
     const own = documented.get(`${parameter.in} ${parameter.name}`)
     if (own === undefined) return parameter
     const { description, ...schema } = own
     return { ...parameter, ...(typeof description === "string" ? { description } : {}), schema }
   })
+  for (const [name, schema] of Object.entries(documentedQueryOf(endpoint.query))) {
+    parameters.push({ name, in: "query", required: false, schema })
+  }
+  operation.parameters = parameters
 }
 
 const patchBody = (operation: Operation, endpoint: HttpApiEndpoint.Top, docs: EndpointDocs): void => {

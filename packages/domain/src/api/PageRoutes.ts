@@ -1,7 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActorHandle } from "../ids/ActorHandle.ts"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field } from "../requests/Field.ts"
+import { field, optional } from "../requests/Field.ts"
+import { startReader } from "../requests/Pagination.ts"
 import { text } from "../requests/Readers.ts"
 import { Docs, type EndpointDocs } from "./Documentation.ts"
 
@@ -18,16 +19,34 @@ const plainPage = (summary: string): EndpointDocs => ({
   answers: { 200: { description: "The page", ...html } }
 })
 
+const listed = { start: optional(startReader) }
 const video = { id: VideoIdOrUuid }
 const playlist = {
-  id: field(text({ min: 1, max: 36, message: "Should have a valid playlist id", documented: {} }))
+  id: field(text({ min: 1, max: 36, message: "Must be a valid playlist id", documented: {} }))
 }
 const actor = { nameWithHost: ActorHandle }
 
 /** Pages for browsers: raw routes rendered on the server. */
 export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("homePage", "/").annotate(Docs, plainPage("Home: the newest videos")),
+    HttpApiEndpoint.get("homePage", "/", { query: listed }).annotate(Docs, plainPage("Home: the newest videos")),
+    HttpApiEndpoint.get("recentlyAddedPage", "/videos/recently-added", { query: listed }).annotate(
+      Docs,
+      plainPage("The newest videos")
+    ),
+    HttpApiEndpoint.get("trendingPage", "/videos/trending", { query: listed }).annotate(
+      Docs,
+      plainPage("Videos watched most these days")
+    ),
+    HttpApiEndpoint.get("localPage", "/videos/local", { query: listed }).annotate(
+      Docs,
+      plainPage("The newest videos of this instance")
+    ),
+    HttpApiEndpoint.get("aboutPage", "/about").annotate(Docs, plainPage("About the instance")),
+    HttpApiEndpoint.get("aboutInstancePage", "/about/instance").annotate(
+      Docs,
+      plainPage("About the instance, under its older address")
+    ),
     HttpApiEndpoint.get("watchPageShort", "/w/:id", { params: video }).annotate(Docs, page("Watch a video")),
     HttpApiEndpoint.get("watchPage", "/videos/watch/:id", { params: video }).annotate(
       Docs,

@@ -3,7 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { jobStates } from "../enums/JobState.ts"
 import { jobTypes } from "../enums/JobType.ts"
 import { optional } from "../requests/Field.ts"
-import { pageQuery } from "../requests/Pagination.ts"
+import { pageReaders } from "../requests/Pagination.ts"
+import { query } from "../requests/Query.ts"
 import { oneOf } from "../requests/Readers.ts"
 import { Debug } from "../wire/Debug.ts"
 import { JobList } from "../wire/Job.ts"
@@ -28,11 +29,11 @@ export class ServerApi extends HttpApiGroup.make("server", { topLevel: true })
         problems: problems(403)
       }),
     HttpApiEndpoint.get("getJobs", "/api/v1/jobs/:state?", {
-      params: { state: optional(oneOf(jobStates, `Should have a valid job state: ${jobStates.join(", ")}`)) },
-      query: {
-        ...pageQuery(["createdAt"]),
-        jobType: optional(oneOf(jobTypes, "Should have a valid job type"))
-      },
+      params: { state: optional(oneOf(jobStates, `Must be one of ${jobStates.join(", ")}`)) },
+      query: query({
+        ...pageReaders(["createdAt"]),
+        jobType: oneOf(jobTypes, `Must be one of ${jobTypes.join(", ")}`)
+      }),
       success: JobList
     })
       .middleware(Authenticated)

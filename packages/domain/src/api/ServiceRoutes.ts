@@ -4,10 +4,9 @@ import { integer, oneOf, text } from "../requests/Readers.ts"
 import { OEmbed } from "../wire/Discovery.ts"
 import { Docs, problems } from "./Documentation.ts"
 
-const pixels = (name: string) =>
-  optional(integer({ min: 1, max: 100_000, message: `Should have a valid ${name}`, documented: {} }))
+const pixels = optional(integer({ min: 1, max: 100_000, message: "Must be a number of pixels", documented: {} }))
 
-/** oEmbed, metrics and this reference: raw routes. */
+/** oEmbed and this reference: raw routes. */
 export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: true })
   .add(
     HttpApiEndpoint.get("oembed", "/services/oembed", {
@@ -16,13 +15,13 @@ export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: tru
           text({
             min: 1,
             max: 2000,
-            message: "Should have the address of a video of this instance",
+            message: "Must be the address of a video of this instance",
             documented: { format: "uri" }
           })
         ),
-        maxwidth: pixels("maxwidth"),
-        maxheight: pixels("maxheight"),
-        format: optional(oneOf(["json", "xml"], "Should have a valid format: json or xml"))
+        maxwidth: pixels,
+        maxheight: pixels,
+        format: optional(oneOf(["json", "xml"], "Must be json or xml"))
       },
       success: OEmbed
     }).annotate(Docs, { summary: "How to embed a video (oEmbed 1.0)", problems: problems(400, 403, 404, 501) }),
@@ -35,12 +34,6 @@ export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: tru
       tag: "Misc",
       summary: "This document as a page",
       answers: { 200: { description: "The page", content: "text/html", schema: { type: "string" } } }
-    }),
-    HttpApiEndpoint.get("getMetrics", "/metrics").annotate(Docs, {
-      tag: "Debug",
-      summary: "Metrics for Prometheus, when configuration opens them",
-      answers: { 200: { description: "Text exposition format", content: "text/plain", schema: { type: "string" } } },
-      problems: problems(403, 404)
     })
   )
   .annotate(OpenApi.Title, "Services") {}

@@ -17,9 +17,9 @@ const fields: Record<string, JsonSchema> = {
 }
 
 const byteLength = { min: 0, max: Number.MAX_SAFE_INTEGER }
-const uploadId = field(text({ min: 1, max: 200, message: "Should have a valid upload_id" }))
+const uploadId = field(text({ min: 1, max: 200, message: "Must be a valid upload_id" }))
 const contentLength = field(
-  integer({ ...byteLength, message: "Should have a valid Content-Length header", documented: { maximum: undefined } })
+  integer({ ...byteLength, message: "Must be a valid Content-Length header", documented: { maximum: undefined } })
 )
 
 const uploaded = {
@@ -59,10 +59,10 @@ export class UploadRoutes extends HttpApiGroup.make("uploads", { topLevel: true 
     HttpApiEndpoint.post("uploadResumableInit", "/api/v1/videos/upload-resumable", {
       headers: {
         "X-Upload-Content-Length": field(
-          integer({ ...byteLength, message: "Should have a valid X-Upload-Content-Length header", documented: {} })
+          integer({ ...byteLength, message: "Must be a valid X-Upload-Content-Length header", documented: {} })
         ),
         "X-Upload-Content-Type": field(
-          text({ min: 1, max: 200, message: "Should have a valid X-Upload-Content-Type header" })
+          text({ min: 1, max: 200, message: "Must be a valid X-Upload-Content-Type header" })
         )
       }
     }).annotate(Docs, {
@@ -88,7 +88,7 @@ export class UploadRoutes extends HttpApiGroup.make("uploads", { topLevel: true 
           text({
             min: 1,
             max: 100,
-            message: "Should have a valid Content-Range header",
+            message: "Must be a valid Content-Range header",
             documented: { description: "`bytes <start>-<end>/<total>`, or `bytes */<total>` to ask what has arrived" }
           })
         ),

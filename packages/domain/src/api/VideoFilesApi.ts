@@ -11,7 +11,7 @@ import { Docs, problems } from "./Documentation.ts"
 const params = { id: VideoIdOrUuid }
 const fileParams = {
   ...params,
-  videoFileId: field(integer({ min: 1, max: maxId, message: "Should have a valid video file id", documented: {} }))
+  videoFileId: field(integer({ min: 1, max: maxId, message: "Must be the id of a file of the video", documented: {} }))
 }
 const docs = (summary: string) =>
   ({

@@ -31,7 +31,7 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       summary: "Labels of the licences by id"
     }),
     HttpApiEndpoint.get("getLanguages", "/api/v1/videos/languages", {
-      query: { scope: optional(oneOf(["subtitle"], "Should have a valid scope: subtitle")) },
+      query: { scope: optional(oneOf(["subtitle"], "Must be subtitle, when it is given")) },
       success: Labels
     }).annotate(Docs, { summary: "Labels of the languages by code", problems: problems(400) }),
     HttpApiEndpoint.get("getVideoPrivacyPolicies", "/api/v1/videos/privacies", { success: Labels }).annotate(Docs, {

@@ -1,7 +1,7 @@
 /** Bounds of fields, lengths in characters (contract: Constraints). Bounds that configuration decides are not here. */
 export const constraints = {
   pagination: { start: { min: 0, max: 2_147_483_647 }, count: { min: 0, documentedMin: 1, max: 100, default: 15 } },
-  search: { min: 1, max: 500 },
+  search: { min: 0, max: 500 },
   user: {
     username: { min: 1, max: 50, pattern: /^[a-z0-9._]+$/ },
     displayName: { min: 1, max: 120 },

@@ -63,7 +63,7 @@ export class UnauthorizedClient extends Problem<UnauthorizedClient>()("Unauthori
 export class MissingTwoFactor extends Problem<MissingTwoFactor>()("MissingTwoFactor", {
   status: 401,
   code: "missing_two_factor",
-  detail: "Missing two factor header",
+  detail: "A one-time code is needed",
   headers: () => ({ "x-peertube-otp": "required; app", "x-service-otp": "required; app" })
 }) {}
 
@@ -71,7 +71,7 @@ export class MissingTwoFactor extends Problem<MissingTwoFactor>()("MissingTwoFac
 export class InvalidTwoFactor extends Problem<InvalidTwoFactor>()("InvalidTwoFactor", {
   status: 400,
   code: "invalid_two_factor",
-  detail: "Invalid two factor header"
+  detail: "The one-time code is wrong"
 }) {}
 
 /** The password has more bytes than the hash takes. */
@@ -85,28 +85,28 @@ export class TooLongPassword extends Problem<TooLongPassword>()("TooLongPassword
 export class AccountBlocked extends Problem<AccountBlocked>()("AccountBlocked", {
   status: 400,
   code: "account_blocked",
-  detail: "User is blocked"
+  detail: "The account is blocked"
 }) {}
 
 /** The email address must be verified first. */
 export class EmailNotVerified extends Problem<EmailNotVerified>()("EmailNotVerified", {
   status: 400,
   code: "email_not_verified",
-  detail: "User email is not verified"
+  detail: "The email address has not been verified yet"
 }) {}
 
 /** The registration waits for a moderator. */
 export class AccountWaitingForApproval extends Problem<AccountWaitingForApproval>()("AccountWaitingForApproval", {
   status: 400,
   code: "account_waiting_for_approval",
-  detail: "This account is awaiting approval by the moderation team"
+  detail: "The registration waits for a moderator"
 }) {}
 
 /** The registration was rejected. */
 export class AccountApprovalRejected extends Problem<AccountApprovalRejected>()("AccountApprovalRejected", {
   status: 400,
   code: "account_approval_rejected",
-  detail: "Registration approval has been rejected for this account"
+  detail: "The registration was rejected"
 }) {}
 
 /** The session check itself cannot be done at the moment. */

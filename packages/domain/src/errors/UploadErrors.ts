@@ -16,16 +16,15 @@ export class QuotaReached extends Problem<QuotaReached>()("QuotaReached", {
   code: "quota_reached",
   detail: ({ daily }) =>
     daily === true
-      ? "The user's video quota of the day is exceeded with this video"
-      : "The user's video quota is exceeded with this video",
+      ? "The video does not fit into what may be uploaded within 24 hours"
+      : "The video does not fit into the quota",
   fields: { daily: Schema.optionalKey(Schema.Boolean) }
 }) {}
 
 /** Neither the name nor the media type is one the instance takes. */
 export class UnsupportedMediaFile extends Problem<UnsupportedMediaFile>()("UnsupportedMediaFile", {
   status: 415,
-  detail: ({ extensions }) =>
-    `This file is not supported. Please, make sure it is of the following type: ${extensions.join(", ")}`,
+  detail: ({ extensions }) => `Files of this kind are not taken. Taken are: ${extensions.join(", ")}`,
   fields: { extensions: Schema.Array(Schema.String) }
 }) {}
 

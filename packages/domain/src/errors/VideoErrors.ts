@@ -32,14 +32,14 @@ export class VideoForbidden extends Problem<VideoForbidden>()("VideoForbidden", 
 export class VideoRequiresPassword extends Problem<VideoRequiresPassword>()("VideoRequiresPassword", {
   status: 401,
   code: "video_requires_password",
-  detail: "Please provide a password to access this password protected video"
+  detail: "This video opens with its password only"
 }) {}
 
 /** The video's password is another. */
 export class IncorrectVideoPassword extends Problem<IncorrectVideoPassword>()("IncorrectVideoPassword", {
   status: 403,
   code: "incorrect_video_password",
-  detail: "Incorrect video password. Access to the video is denied"
+  detail: "The video has another password"
 }) {}
 
 /** The video is of an instance this one does not follow. */
@@ -57,7 +57,7 @@ export class DoesNotRespectFollowConstraints extends Problem<DoesNotRespectFollo
 export class VideoAlreadyBeingTranscoded extends Problem<VideoAlreadyBeingTranscoded>()("VideoAlreadyBeingTranscoded", {
   status: 409,
   code: "video_already_being_transcoded",
-  detail: "This video is already being transcoded"
+  detail: "The video is being transcoded already"
 }) {}
 
 /** Something about the video does not allow the change (the last playable files, a remote video, a live). */

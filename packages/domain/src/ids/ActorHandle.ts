@@ -29,10 +29,10 @@ const handleField = (message: string) =>
   })
 
 /** Path parameter naming an account. */
-export const AccountHandle = handleField("Should have a valid account handle")
+export const AccountHandle = handleField("Must be the name of an account, or name@host")
 
 /** Path parameter naming a channel. */
-export const ChannelHandle = handleField("Should have a valid video channel handle")
+export const ChannelHandle = handleField("Must be the name of a channel, or name@host")
 
 /** Path parameter naming an actor of either kind. */
-export const ActorHandle = handleField("Should have a valid account or channel handle")
+export const ActorHandle = handleField("Must be the name of an account or channel, or name@host")

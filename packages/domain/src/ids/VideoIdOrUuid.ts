@@ -20,7 +20,7 @@ export const parseVideoIdOrUuid = (text: string): VideoIdOrUuid | undefined => {
 
 /** Path parameter naming a video (contract: "integer|string(uuid)|string", the last being the short UUID). */
 export const VideoIdOrUuid = field<VideoIdOrUuid>({
-  message: "Should have a valid video id (id, short UUID or UUID)",
+  message: "Must be the id, the UUID or the short UUID of a video",
   documented: {
     anyOf: [{ type: "integer", minimum: 1 }, { type: "string", format: "uuid" }, { type: "string" }],
     description: "The object id, uuid or short uuid"

@@ -8,7 +8,7 @@ const chunk = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/
 const status = /^bytes \*\/(\d{1,16}|\*)$/
 
 /** Message of a refused header. */
-export const contentRangeMessage = "Should have a valid Content-Range: bytes <start>-<end>/<total> or bytes */<total>"
+export const contentRangeMessage = "Must be bytes <start>-<end>/<total> or bytes */<total>"
 
 /** Reads the header; undefined when it is malformed, ends before it starts or lies beyond its total. */
 export const parseContentRange = (header: string): ContentRange | undefined => {

@@ -17,8 +17,8 @@ export const integer = (options: {
 })
 
 /** `true` or `false`. */
-export const boolean = (name: string, documented?: JsonSchema): Reader<boolean> => ({
-  message: `Should have a valid ${name} boolean`,
+export const boolean = (documented?: JsonSchema): Reader<boolean> => ({
+  message: "Must be true or false",
   documented: { type: "boolean", ...documented },
   parse: toBoolean
 })

@@ -11,7 +11,7 @@ const { password, username } = constraints.user
 const max = 1000
 
 const credential = (name: string, documented = {}) =>
-  optional(text({ min: 0, max, message: `Should have a valid ${name}`, documented: { maxLength: max, ...documented } }))
+  optional(text({ min: 0, max, message: `Must be a valid ${name}`, documented: { maxLength: max, ...documented } }))
 
 /**
  * Fields of `POST /users/token` (contract: getOAuthToken). All may be missing as far as the schema goes: which are

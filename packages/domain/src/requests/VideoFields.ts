@@ -22,7 +22,7 @@ export interface ScheduledUpdate {
 }
 
 const between = (what: string, { max, min }: { readonly min: number; readonly max: number }) =>
-  `Should have ${what} between ${min} and ${max} characters long`
+  `Must be ${what} of ${min} to ${max} characters`
 
 const bounded = (what: string, bounds: { readonly min: number; readonly max: number }) =>
   text({ ...bounds, message: between(what, bounds) })
@@ -48,7 +48,7 @@ const uniqueList = (item: Reader<string>, bounds: { readonly max: number }, mess
 }
 
 const scheduledUpdate: Reader<ScheduledUpdate> = {
-  message: "Should have a valid schedule update: updateAt, and privacy public, unlisted or internal",
+  message: "Must have updateAt, and may have the privacy public, unlisted or internal",
   documented: {
     type: "object",
     required: ["updateAt"],
@@ -76,37 +76,37 @@ export const videoFields = {
   channelId: integer({
     min: 1,
     max: maxId,
-    message: "Should have a valid channel id",
+    message: "Must be the id of one of your channels",
     documented: { minimum: 1 }
   }) as Reader<ChannelId>,
-  privacy: idOf(videoPrivacies, `Should have a valid privacy: ${videoPrivacies.join(", ")}`),
-  category: nullable(idOf(videoCategories, "Should have a valid category")),
-  licence: nullable(idOf(videoLicences, "Should have a valid licence")),
+  privacy: idOf(videoPrivacies, `Must be one of ${videoPrivacies.join(", ")}`),
+  category: nullable(idOf(videoCategories, "Must be one of the ids that /api/v1/videos/categories lists")),
+  licence: nullable(idOf(videoLicences, "Must be one of the ids that /api/v1/videos/licences lists")),
   language: nullable<string>({
-    message: "Should have a valid language",
+    message: "Must be one of the codes that /api/v1/videos/languages lists",
     documented: { type: "string" },
     parse: (input) => (typeof input === "string" && isVideoLanguage(input) ? input : undefined)
   }),
   description: nullable(bounded("a video description", video.description)),
   support: nullable(bounded("a support text", video.support)),
-  waitTranscoding: boolean("waitTranscoding"),
-  generateTranscription: boolean("generateTranscription"),
-  nsfw: boolean("nsfw"),
+  waitTranscoding: boolean(),
+  generateTranscription: boolean(),
+  nsfw: boolean(),
   nsfwSummary: nullable(bounded("an nsfw summary", video.nsfwSummary)),
-  nsfwFlags: integer({ min: 0, max: allNsfwFlags, message: "Should have valid nsfw flags" }),
+  nsfwFlags: integer({ min: 0, max: allNsfwFlags, message: "Must be a sum of the flags 1, 2 and 4" }),
   tags: uniqueList(
-    bounded("tags", video.tag),
+    bounded("a tag", video.tag),
     video.tags,
-    `Should have at most ${video.tags.max} different tags of ${video.tag.min} to ${video.tag.max} characters`
+    `Must be at most ${video.tags.max} different tags of ${video.tag.min} to ${video.tag.max} characters`
   ),
-  commentsPolicy: idOf(commentsPolicies, `Should have a valid comments policy: ${commentsPolicies.join(", ")}`),
-  downloadEnabled: boolean("downloadEnabled"),
-  originallyPublishedAt: nullable(instant("Should have a valid original publication date")),
+  commentsPolicy: idOf(commentsPolicies, `Must be one of ${commentsPolicies.join(", ")}`),
+  downloadEnabled: boolean(),
+  originallyPublishedAt: nullable(instant("Must be a date or an instant in ISO 8601")),
   scheduleUpdate: nullable(scheduledUpdate),
   videoPasswords: uniqueList(
-    bounded("video passwords", video.password),
+    bounded("a video password", video.password),
     video.passwords,
-    `Should have different video passwords of ${video.password.min} to ${video.password.max} characters`
+    `Must be different passwords of ${video.password.min} to ${video.password.max} characters`
   ),
   filename: text({
     ...video.sourceFilename,

@@ -1,65 +1,75 @@
-import type { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { allNsfwFlags } from "../enums/NsfwFlag.ts"
 import { allVideoIncludes } from "../enums/VideoInclude.ts"
 import { type VideoPrivacy, videoPrivacies } from "../enums/VideoPrivacy.ts"
 import { type VideoSortColumn, videoSortColumns } from "../enums/VideoSort.ts"
 import { type VideoState, videoStates } from "../enums/VideoState.ts"
-import { optional } from "./Field.ts"
-import { defaultPage, pageQuery, skipCountReader, type Sort } from "./Pagination.ts"
+import { maxId } from "../ids/Ids.ts"
+import { defaultPage, pageReaders, skipCountReader, type Sort } from "./Pagination.ts"
+import { query, type QueryOf } from "./Query.ts"
 import { boolean, idOf, integer, listOf, oneOf, text } from "./Readers.ts"
 
-const ids = (name: string) =>
+const ids = listOf(
+  integer({ min: 0, max: maxId, message: "Must be a whole number" }),
+  "Must be one or more whole numbers",
+  { anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" } }] }
+)
+const texts = (max: number) =>
   listOf(
-    integer({ min: 0, max: 2_147_483_647, message: "", documented: {} }),
-    `Should have a valid ${name} array of numbers`,
-    { anyOf: [{ type: "integer" }, { type: "array", items: { type: "integer" } }] }
+    text({ min: 1, max, message: `Must be a text of at most ${max} characters` }),
+    `Must be one or more texts of at most ${max} characters`,
+    {
+      anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }]
+    }
   )
-const texts = (name: string, max: number) =>
-  listOf(text({ min: 1, max, message: "" }), `Should have a valid ${name} array of texts`, {
-    anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }]
-  })
-const flags = (name: string) => integer({ min: 0, max: allNsfwFlags, message: `Should have valid ${name} flags` })
+const flags = integer({ min: 0, max: allNsfwFlags, message: "Must be a sum of the flags 1, 2 and 4" })
 
-const states = listOf(idOf(videoStates, ""), `Should have valid video states: ${videoStates.join(", ")}`)
+const states = listOf(idOf(videoStates, "Must be a state"), `Must be one or more of ${videoStates.join(", ")}`)
 
-/** Query of every list of videos: `/videos`, those of an account and those of a channel (contract: getVideos). */
-export const videoListQuery = {
-  ...pageQuery(videoSortColumns),
-  skipCount: optional(skipCountReader),
-  nsfw: optional(oneOf(["true", "false", "both"], "Should have a valid nsfw value: true or false")),
-  nsfwFlagsIncluded: optional(flags("nsfwFlagsIncluded")),
-  nsfwFlagsExcluded: optional(flags("nsfwFlagsExcluded")),
-  isLive: optional(boolean("isLive")),
-  includeScheduledLive: optional(boolean("includeScheduledLive")),
-  categoryOneOf: optional(ids("categoryOneOf")),
-  licenceOneOf: optional(ids("licenceOneOf")),
-  languageOneOf: optional(texts("languageOneOf", constraints.video.language.max)),
-  tagsOneOf: optional(texts("tagsOneOf", constraints.video.tag.max)),
-  tagsAllOf: optional(texts("tagsAllOf", constraints.video.tag.max)),
-  isLocal: optional(boolean("isLocal")),
-  include: optional(
-    integer({
-      min: 0,
-      max: allVideoIncludes,
-      message: `Should have a valid include bit set (0 to ${allVideoIncludes})`
-    })
-  ),
-  hasHLSFiles: optional(boolean("hasHLSFiles")),
-  hasWebVideoFiles: optional(boolean("hasWebVideoFiles")),
-  host: optional(
-    text({ min: 1, max: 260, pattern: /^[A-Za-z0-9.\-:[\]]+$/, message: "Should have a valid host", documented: {} })
-  ),
-  autoTagOneOf: optional(texts("autoTagOneOf", 100)),
-  stateOneOf: optional(states),
+const readers = {
+  ...pageReaders(videoSortColumns),
+  skipCount: skipCountReader,
+  nsfw: oneOf(["true", "false", "both"], "Must be true, false or both"),
+  nsfwFlagsIncluded: flags,
+  nsfwFlagsExcluded: flags,
+  isLive: boolean(),
+  includeScheduledLive: boolean(),
+  categoryOneOf: ids,
+  licenceOneOf: ids,
+  languageOneOf: texts(constraints.video.language.max),
+  tagsOneOf: texts(constraints.video.tag.max),
+  tagsAllOf: texts(constraints.video.tag.max),
+  isLocal: boolean(),
+  include: integer({
+    min: 0,
+    max: allVideoIncludes,
+    message: `Must be a sum of the bits 1, 2, 4 to 128, at most ${allVideoIncludes}`
+  }),
+  hasHLSFiles: boolean(),
+  hasWebVideoFiles: boolean(),
+  host: text({
+    min: 1,
+    max: 260,
+    pattern: /^[A-Za-z0-9.\-:[\]]+$/,
+    message: "Must be the name of a host, such as videos.example",
+    documented: {}
+  }),
+  autoTagOneOf: texts(100),
+  stateOneOf: states,
   /** Older name of `stateOneOf`. */
-  videoStates: optional(states),
-  privacyOneOf: optional(listOf(idOf(videoPrivacies, ""), `Should have valid privacies: ${videoPrivacies.join(", ")}`)),
-  excludeAlreadyWatched: optional(boolean("excludeAlreadyWatched")),
-  search: optional(text({ ...constraints.search, message: "Should have a valid search" }))
+  videoStates: states,
+  privacyOneOf: listOf(
+    idOf(videoPrivacies, "Must be a privacy"),
+    `Must be one or more of ${videoPrivacies.join(", ")}`
+  ),
+  excludeAlreadyWatched: boolean(),
+  search: text({ ...constraints.search, message: `Must be a text of at most ${constraints.search.max} characters` })
 }
 
-type Decoded = Schema.Struct.Type<typeof videoListQuery>
+/** Query of every list of videos: `/videos`, those of an account and those of a channel (contract: getVideos). */
+export const videoListQuery = query(readers)
+
+type Decoded = QueryOf<typeof readers>
 
 /** What a list of videos is asked for, defaults filled in. */
 export interface VideoListQuery extends Omit<Decoded, "start" | "count" | "sort" | "videoStates" | "skipCount"> {
@@ -72,14 +82,15 @@ export interface VideoListQuery extends Omit<Decoded, "start" | "count" | "sort"
 }
 
 /** Fills in the defaults (newest first) and joins the two names of the states filter. */
-export const toVideoListQuery = (query: Decoded): VideoListQuery => {
-  const { videoStates: olderName, ...rest } = query
-  const stateOneOf = query.stateOneOf ?? olderName
+export const toVideoListQuery = (given: Decoded): VideoListQuery => {
+  const { search, videoStates: olderName, ...rest } = given
+  const stateOneOf = given.stateOneOf ?? olderName
   return {
     ...defaultPage,
     sort: { by: "publishedAt", descending: true },
     skipCount: false,
     ...rest,
+    ...(search === undefined || search === "" ? {} : { search }),
     ...(stateOneOf === undefined ? {} : { stateOneOf })
   }
 }

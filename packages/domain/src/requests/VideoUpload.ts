@@ -51,9 +51,5 @@ export const decodeResumableUpload = Schema.decodeUnknownEffect(ResumableUpload,
  */
 export const checkTogether = (fields: Pick<VideoUpload, "privacy" | "videoPasswords">): InvalidParameters | undefined =>
   fields.privacy === VideoPrivacy.passwordProtected && (fields.videoPasswords ?? []).length === 0
-    ? InvalidParameters.one(
-        "videoPasswords",
-        "Should have at least one password when the video is password protected",
-        "body"
-      )
+    ? InvalidParameters.one("videoPasswords", "Must have a password when the privacy is password protected", "body")
     : undefined

@@ -1,10 +1,37 @@
 import { Schema } from "effect"
+import { Enabled } from "./Scalars.ts"
 
 /** `/.well-known/nodeinfo` (NodeInfo protocol, section 4). */
 export const NodeInfoLinks = Schema.Struct({
   links: Schema.Array(Schema.Struct({ rel: Schema.String, href: Schema.String }))
 }).annotate({ identifier: "NodeInfoLinks" })
 export type NodeInfoLinks = typeof NodeInfoLinks.Type
+
+const Texts = Schema.Array(Schema.String)
+const FileLimits = Schema.Struct({ size: Schema.Struct({ max: Schema.Int }), extensions: Texts })
+const Resolutions = Schema.Array(Schema.Int)
+
+/** The part of `ServerConfig` that NodeInfo repeats for other servers. */
+const NodeConfig = Schema.Struct({
+  search: Schema.Struct({ remoteUri: Schema.Struct({ users: Schema.Boolean, anonymous: Schema.Boolean }) }),
+  plugin: Schema.Struct({ registered: Schema.Array(Schema.Unknown) }),
+  theme: Schema.Struct({ registered: Schema.Array(Schema.Unknown), default: Schema.String }),
+  email: Enabled,
+  contactForm: Enabled,
+  transcoding: Schema.Struct({ hls: Enabled, web_videos: Enabled, enabledResolutions: Resolutions }),
+  live: Schema.Struct({
+    enabled: Schema.Boolean,
+    transcoding: Schema.Struct({ enabled: Schema.Boolean, enabledResolutions: Resolutions })
+  }),
+  import: Schema.Struct({ videos: Schema.Struct({ http: Enabled, torrent: Enabled }) }),
+  autoBlacklist: Schema.Struct({ videos: Schema.Struct({ ofUsers: Enabled }) }),
+  avatar: Schema.Struct({ file: FileLimits }),
+  video: Schema.Struct({ image: FileLimits, file: Schema.Struct({ extensions: Texts }) }),
+  videoCaption: Schema.Struct({ file: FileLimits }),
+  user: Schema.Struct({ videoQuota: Schema.Finite, videoQuotaDaily: Schema.Finite }),
+  trending: Schema.Struct({ videos: Schema.Struct({ intervalDays: Schema.Int }) }),
+  tracker: Enabled
+})
 
 /** NodeInfo schema 2.0; `metadata` as the contract has it. */
 export const NodeInfo = Schema.Struct({
@@ -22,7 +49,7 @@ export const NodeInfo = Schema.Struct({
     taxonomy: Schema.Struct({ postsName: Schema.String }),
     nodeName: Schema.String,
     nodeDescription: Schema.String,
-    nodeConfig: Schema.Unknown
+    nodeConfig: NodeConfig
   })
 }).annotate({ identifier: "NodeInfo" })
 export type NodeInfo = typeof NodeInfo.Type

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Account } from "./Account.ts"
 import { ActorImage } from "./ActorImage.ts"
 import { NullableString, NullableTimestamp, NumberConstant, Timestamp, Url } from "./Scalars.ts"
+import { ViewsPerDate } from "./VideoChannel.ts"
 
 /** A channel of the user who asks (contract: UserVideoChannel). */
 export const UserVideoChannel = Schema.Struct({
@@ -20,7 +21,9 @@ export const UserVideoChannel = Schema.Struct({
   avatars: Schema.Array(ActorImage),
   banners: Schema.Array(ActorImage),
   ownerAccountId: Schema.Int,
-  videosCount: Schema.optionalKey(Schema.Int)
+  videosCount: Schema.optionalKey(Schema.Int),
+  viewsPerDay: Schema.optionalKey(Schema.Array(ViewsPerDate)),
+  totalViews: Schema.optionalKey(Schema.Int)
 }).annotate({ identifier: "UserVideoChannel" })
 export type UserVideoChannel = typeof UserVideoChannel.Type
 
@@ -52,6 +55,12 @@ export const MyUser = Schema.Struct({
   videoQuotaDaily: Schema.Int,
   videoQuotaUsed: Schema.optionalKey(Schema.Int),
   videoQuotaUsedDaily: Schema.optionalKey(Schema.Int),
+  totalVideoFileSize: Schema.optionalKey(Schema.Int),
+  videosCount: Schema.optionalKey(Schema.Int),
+  abusesCount: Schema.optionalKey(Schema.Int),
+  abusesAcceptedCount: Schema.optionalKey(Schema.Int),
+  abusesCreatedCount: Schema.optionalKey(Schema.Int),
+  videoCommentsCount: Schema.optionalKey(Schema.Int),
   theme: Schema.String,
   account: Account,
   notificationSettings: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int)),

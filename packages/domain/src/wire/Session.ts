@@ -24,12 +24,12 @@ export const RevokedToken = Schema.Struct({ redirectUrl: Schema.optionalKey(Sche
 export const TokenSession = Schema.Struct({
   id: Schema.Int,
   currentSession: Schema.Boolean,
-  loginDevice: Schema.NullOr(Schema.String),
-  loginIP: Schema.NullOr(Schema.String),
-  loginDate: Schema.NullOr(Timestamp),
-  lastActivityDevice: Schema.NullOr(Schema.String),
-  lastActivityIP: Schema.NullOr(Schema.String),
-  lastActivityDate: Schema.NullOr(Timestamp),
+  loginDevice: Schema.String,
+  loginIP: Schema.String,
+  loginDate: Timestamp,
+  lastActivityDevice: Schema.String,
+  lastActivityIP: Schema.String,
+  lastActivityDate: Timestamp,
   createdAt: Timestamp
 }).annotate({ identifier: "TokenSession" })
 export type TokenSession = typeof TokenSession.Type

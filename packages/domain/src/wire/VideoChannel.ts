@@ -3,7 +3,8 @@ import { Account, actorFields } from "./Account.ts"
 import { ActorImage } from "./ActorImage.ts"
 import { NullableString, Timestamp } from "./Scalars.ts"
 
-const ViewsPerDate = Schema.Struct({ date: Timestamp, views: Schema.Int })
+/** Views of a day. */
+export const ViewsPerDate = Schema.Struct({ date: Timestamp, views: Schema.Int })
 
 /** A channel (contract: VideoChannel). Counts are there when they were asked for. */
 export const VideoChannel = Schema.Struct({

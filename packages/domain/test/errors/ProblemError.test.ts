@@ -35,11 +35,11 @@ describe("ProblemError", () => {
   })
 
   it("lists the failing fields in its detail", () => {
-    const problem = InvalidParameters.one("id", "Should have a valid video id", "params", "zzzz")
+    const problem = InvalidParameters.one("id", "Must be the id of a video", "params", "zzzz")
     assert.strictEqual(problem.detail, "Incorrect request parameters: id")
     assert.deepStrictEqual(problem.invalidParams["id"], {
       type: "field",
-      msg: "Should have a valid video id",
+      msg: "Must be the id of a video",
       param: "id",
       path: "id",
       location: "params",

@@ -7,7 +7,7 @@ import { toVideoListQuery, type videoListQuery } from "../../src/requests/VideoL
 // As the server decodes it: through the endpoint, one value standing for a list of one.
 const query: Schema.Top = Api.groups.videos.endpoints.getVideos.query!
 const decode = Schema.decodeUnknownEffect(
-  Schema.toCodecArrayFromSingle(query) as unknown as Schema.Codec<Schema.Struct.Type<typeof videoListQuery>, unknown>,
+  Schema.toCodecArrayFromSingle(query) as unknown as Schema.Codec<typeof videoListQuery.Type, unknown>,
   { errors: "all" }
 )
 const refused = (input: Record<string, unknown>) =>
@@ -91,7 +91,7 @@ describe("videoListQuery", () => {
           start: {
             type: "field",
             value: "-1",
-            msg: "Should have a number start, from 0",
+            msg: "Must be a whole number, 0 or more",
             param: "start",
             path: "start",
             location: "query"
@@ -99,7 +99,7 @@ describe("videoListQuery", () => {
           count: {
             type: "field",
             value: "101",
-            msg: "Should have a number count (max: 100)",
+            msg: "Must be a whole number from 0 to 100",
             param: "count",
             path: "count",
             location: "query"
@@ -107,7 +107,7 @@ describe("videoListQuery", () => {
           sort: {
             type: "field",
             value: "bogus",
-            msg: `Should have correct sortable columns: name, duration, createdAt, publishedAt, originallyPublishedAt, views, likes, comments, trending, hot, best, localVideoFilesSize, match`,
+            msg: `Must be one of these, after a "-" for the reverse order: name, duration, createdAt, publishedAt, originallyPublishedAt, views, likes, comments, trending, hot, best, localVideoFilesSize, match`,
             param: "sort",
             path: "sort",
             location: "query"

@@ -84,7 +84,7 @@ describe("VideoUpload", () => {
     Effect.gen(function* () {
       const invalid = yield* refused({ videoPasswords: ["a"] })
       assert.deepStrictEqual(Object.keys(invalid), ["name", "channelId", "videoPasswords"])
-      assert.strictEqual(invalid["name"]?.msg, "Should have a video name between 3 and 120 characters long")
+      assert.strictEqual(invalid["name"]?.msg, "Must be a video name of 3 to 120 characters")
       assert.isFalse("value" in invalid["videoPasswords"]!)
     })
   )

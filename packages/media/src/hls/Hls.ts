@@ -50,7 +50,14 @@ export const writeHls = Effect.fn("writeHls")(function* (options: {
       const segments = segmentsOf(index.fragments, segmentSeconds)
       const name = path.basename(source.file)
       yield* fs.writeFileString(source.playlist, mediaPlaylist(name, index.initLength, segments))
-      return { ...source, index, segments, name, hashes: yield* hashSegments(source.file, segments), rate: rates(segments) }
+      return {
+        ...source,
+        index,
+        segments,
+        name,
+        hashes: yield* hashSegments(source.file, segments),
+        rate: rates(segments)
+      }
     })
   )
 

@@ -19,7 +19,10 @@ const avcName = (bytes: Uint8Array, sample: Box): string => {
   // VisualSampleEntry: 78 bytes of fields before its boxes.
   const configuration = children(bytes, sample.content + 78, sample.end).find((box) => box.type === "avcC")
   if (configuration === undefined) return "avc1"
-  const [profile = 0, compatibility = 0, level = 0] = bytes.subarray(configuration.content + 1, configuration.content + 4)
+  const [profile = 0, compatibility = 0, level = 0] = bytes.subarray(
+    configuration.content + 1,
+    configuration.content + 4
+  )
   return `avc1.${hex(profile)}${hex(compatibility)}${hex(level)}`
 }
 

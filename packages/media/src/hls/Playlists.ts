@@ -67,5 +67,8 @@ export const rates = (segments: ReadonlyArray<Fragment>): { readonly peak: numbe
   const average = seconds > 0 ? Math.ceil(bits / seconds) : 0
   // A last segment of a few frames has no meaningful rate of its own.
   const long = segments.filter((segment) => segment.seconds >= 1)
-  return { peak: Math.max(average, ...long.map((segment) => Math.ceil((segment.length * 8) / segment.seconds))), average }
+  return {
+    peak: Math.max(average, ...long.map((segment) => Math.ceil((segment.length * 8) / segment.seconds))),
+    average
+  }
 }

@@ -22,7 +22,7 @@ export class Frames extends Context.Service<
       options: { readonly at: number; readonly analyzed: number; readonly path: string }
     ): Effect.Effect<void, FfmpegFailed | ToolMissing>
     /** An attached picture, decoded. */
-    attached(source: string, stream: number, path: string): Effect.Effect<void, FfmpegFailed | ToolMissing>
+    attached(source: string, stream: string, path: string): Effect.Effect<void, FfmpegFailed | ToolMissing>
   }
 >()("@kinora/media/images/Frames") {
   static readonly layer = Layer.effect(
@@ -48,7 +48,7 @@ export class Frames extends Context.Service<
         const filters = stillFilters(video, options.analyzed, tools.report.features)
         const from = (at: number): FfmpegWork => ({
           inputs: [{ path: source, kind: "upload", options: at > 0 ? ["-noaccurate_seek", "-ss", at.toFixed(3)] : [] }],
-          outputs: [{ path: options.path, options: ["-map", `0:${video.index}`, "-vf", filters, ...png] }]
+          outputs: [{ path: options.path, options: ["-map", `0:${video.stream}`, "-vf", filters, ...png] }]
         })
         const at = Math.min(options.at, info.duration / 2)
         const reports = yield* run(from(at))
@@ -56,7 +56,7 @@ export class Frames extends Context.Service<
         if ((reports.at(-1)?.frame ?? 0) === 0 && at > 0) yield* run(from(0))
       })
 
-      const attached = Effect.fn("Frames.attached")(function* (source: string, stream: number, path: string) {
+      const attached = Effect.fn("Frames.attached")(function* (source: string, stream: string, path: string) {
         yield* run({
           inputs: [{ path: source, kind: "upload" }],
           outputs: [{ path, options: ["-map", `0:${stream}`, ...png] }]

@@ -65,7 +65,12 @@ export class Pictures extends Context.Service<
         yield* vetted(source)
         const decode = Effect.tryPromise({
           try: () =>
-            sharp(source, { limitInputPixels: settings.maxPicturePixels, failOn: "error", pages: 1, sequentialRead: true })
+            sharp(source, {
+              limitInputPixels: settings.maxPicturePixels,
+              failOn: "error",
+              pages: 1,
+              sequentialRead: true
+            })
               .rotate()
               .timeout({ seconds: 20 })
               .toColourspace("srgb")

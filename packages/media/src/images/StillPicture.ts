@@ -28,23 +28,23 @@ export class StillPicture extends Context.Service<
       const frames = yield* Frames
       const pictures = yield* Pictures
 
-      const make = Effect.fn("StillPicture.make")(function* (
-        options: Parameters<StillPicture["Service"]["make"]>[0]
-      ) {
+      const make = Effect.fn("StillPicture.make")(function* (options: Parameters<StillPicture["Service"]["make"]>[0]) {
         const { directory, height, info, picture, source, width } = options
         const path = `${directory}/still.jpg`
         const target = { path, width, height }
         const tried = <E extends { readonly message: string }>(write: Effect.Effect<unknown, E>) =>
           write.pipe(
             Effect.as(true),
-            Effect.catch((error) => Effect.as(Effect.logWarning("A still picture was passed over", error.message), false))
+            Effect.catch((error) =>
+              Effect.as(Effect.logWarning("A still picture was passed over", error.message), false)
+            )
           )
         if (picture !== undefined && (yield* tried(pictures.write(picture, [target], "contain")))) return path
         const [cover] = info.pictures
         if (cover !== undefined) {
           const file = `${directory}/cover.png`
           const attached = frames
-            .attached(source, cover.index, file)
+            .attached(source, cover.stream, file)
             .pipe(Effect.andThen(pictures.write(file, [target], "contain")))
           if (yield* tried(attached)) return path
         }

@@ -46,7 +46,7 @@ export class Storyboard extends Context.Service<
             {
               path,
               options: [
-                ...["-map", `0:${info.video.index}`, "-vf", filters, "-frames:v", "1"],
+                ...["-map", `0:${info.video.stream}`, "-vf", filters, "-frames:v", "1"],
                 ...["-c:v", "mjpeg", "-q:v", "4", "-update", "1", "-f", "image2"]
               ]
             }

@@ -68,7 +68,7 @@ export class Thumbnails extends Context.Service<
           // Openings are often black or a title: look a little way in.
           const at = Math.min(info.duration * 0.1, 60)
           yield* frames.telling(source, info, info.video, { at, analyzed: options.analyzed ?? 50, path: file })
-        } else if (cover !== undefined) yield* frames.attached(source, cover.index, file)
+        } else if (cover !== undefined) yield* frames.attached(source, cover.stream, file)
         else {
           return yield* Effect.forEach(targets(options), (target) => pictures.plain(target))
         }

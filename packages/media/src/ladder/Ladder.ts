@@ -99,7 +99,8 @@ export const resolutionOf = (info: MediaInfo): number =>
 
 const stillLadder = (enabled: ReadonlyArray<number>): ReadonlyArray<Rendition> => {
   const fitting = enabled.filter((resolution) => resolution <= stillResolution)
-  const resolution = Math.max(...fitting, 0) || Math.min(...enabled, stillResolution)
+  const lowest = enabled.length > 0 ? Math.min(...enabled) : stillResolution
+  const resolution = fitting.length > 0 ? Math.max(...fitting) : lowest
   const size = [evenNear((resolution * 16) / 9), evenNear(resolution)] as const
   return [videoRendition(size, resolution, stillFps, stillFps), soundRendition]
 }

@@ -8,7 +8,10 @@ import { readAudioStreams, readVideoStream } from "./ReadStreams.ts"
 export const refusal = (output: ProbeOutput, settings: MediaSettingsShape): UnsupportedMedia | undefined => {
   const refuse = (reason: UnsupportedMedia["reason"], detail: string) => new UnsupportedMedia({ reason, detail })
   if (output.streams.length > settings.maxStreams) {
-    return refuse("too-many-streams", `The file has ${output.streams.length} streams, more than ${settings.maxStreams}.`)
+    return refuse(
+      "too-many-streams",
+      `The file has ${output.streams.length} streams, more than ${settings.maxStreams}.`
+    )
   }
   const video = readVideoStream(output)
   if (video === undefined) {

@@ -1,6 +1,7 @@
 /** The picture track that would be shown. Sizes are as displayed: after rotation and sample aspect ratio. */
 export interface VideoStream {
-  readonly index: number
+  /** How ffmpeg names it: `v:0` is the first picture track, covers counted. */
+  readonly stream: string
   readonly codec: string
   readonly profile: string | undefined
   readonly level: number | undefined
@@ -38,7 +39,7 @@ export interface VideoStream {
 }
 
 export interface AudioStream {
-  readonly index: number
+  readonly stream: string
   readonly codec: string
   readonly profile: string | undefined
   readonly channels: number
@@ -50,7 +51,7 @@ export interface AudioStream {
 
 /** A still picture inside the file, for example an album cover. */
 export interface AttachedPicture {
-  readonly index: number
+  readonly stream: string
   readonly codec: string
   readonly width: number
   readonly height: number
@@ -78,5 +79,9 @@ export interface MediaInfo {
   readonly chapters: ReadonlyArray<Chapter>
   readonly tags: Readonly<Record<string, string>>
   /** Streams, format and chapters as ffprobe tells them: what the API shows as a file's metadata. */
-  readonly raw: { readonly format: object; readonly streams: ReadonlyArray<object>; readonly chapters: ReadonlyArray<object> }
+  readonly raw: {
+    readonly format: object
+    readonly streams: ReadonlyArray<object>
+    readonly chapters: ReadonlyArray<object>
+  }
 }

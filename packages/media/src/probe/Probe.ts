@@ -1,9 +1,10 @@
-import { Context, Effect, FileSystem, Layer, Option, Stream } from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Result, Stream } from "effect"
 import { type FfmpegFailed, ProbeFailed, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
 import { codecWhitelist, formatWhitelist } from "../process/AllowList.ts"
-import { ffmpegArguments, fileUrl } from "../process/FfmpegCommand.ts"
+import { ffmpegArguments, fileUrl, type FfmpegOutput } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
+import { explain, notMedia } from "./Explain.ts"
 import { refusal } from "./Limits.ts"
 import type { MediaInfo } from "./MediaInfo.ts"
 import { readPackets } from "./Packets.ts"
@@ -13,36 +14,13 @@ import * as Read from "./ReadStreams.ts"
 const maxOutput = 16 * 1024 ** 2
 const looked = 30
 
-const notMedia = () => new ProbeFailed({ reason: "not-media", detail: "The file is not a video or sound file we can read." })
-
-/** ISO base media files begin with one of these boxes: only they can be blamed for a missing index. */
-const looksLikeMp4 = (head: Uint8Array): boolean =>
-  ["ftyp", "moov", "mdat", "free", "skip", "wide"].includes(String.fromCharCode(...head.subarray(4, 8)))
-
-/** What a failed run says about the file. The tool's own words name paths, so they stay in the log. */
-const explain = (failure: FfmpegFailed, head: Uint8Array): ProbeFailed | UnsupportedMedia => {
-  const said = failure.stderr.join("\n")
-  const codec = /Codec \((\w+)\) not on whitelist/.exec(said)?.[1]
-  if (codec !== undefined) {
-    return new UnsupportedMedia({ reason: "codec", detail: `Videos with the codec ${codec} are not accepted.` })
-  }
-  if (failure.reason === "timeout") {
-    return new ProbeFailed({ reason: "timeout", detail: "Looking into the file took too long; it is probably damaged." })
-  }
-  if (failure.reason === "output") {
-    return new ProbeFailed({ reason: "too-much-output", detail: "The file describes more than a video can hold." })
-  }
-  const cut = /moov atom not found|error reading header|truncated|End of file|Cannot allocate memory/i.test(said)
-  if (failure.reason === "signal" || (cut && looksLikeMp4(head))) {
-    return new ProbeFailed({ reason: "damaged", detail: "The file is damaged or incomplete." })
-  }
-  return notMedia()
-}
-
 const withoutPath = (raw: RawOutput): MediaInfo["raw"] => {
   const { filename: _, ...format } = raw.format
   return { format, streams: raw.streams, chapters: raw.chapters ?? [] }
 }
+
+/** The tool itself broke, as against saying no: a signal, told directly or by the wrapper's exit code. */
+const crashed = (failure: FfmpegFailed): boolean => failure.reason === "signal" || (failure.exitCode ?? 0) > 128
 
 /**
  * Tells what a file is, by its bytes. Bounded in time, memory and output; `UnsupportedMedia` is a readable file that is refused,
@@ -61,9 +39,9 @@ export class Probe extends Context.Service<
       const fs = yield* FileSystem.FileSystem
       const process = yield* FfmpegProcess
       const settings = yield* MediaSettings
-      const limits = { memory: settings.probeMemory, fileSize: 0, cpuSeconds: 60 }
+      const limits = { memory: settings.probeMemory, fileSize: 1024 ** 3, cpuSeconds: 60 }
 
-      const ask = (path: string, head: Uint8Array, args: ReadonlyArray<string>) =>
+      const ask = (path: string, args: ReadonlyArray<string>) =>
         process
           .output(
             {
@@ -79,10 +57,21 @@ export class Probe extends Context.Service<
             },
             maxOutput
           )
-          .pipe(
-            Effect.tapError((failure) => Effect.logDebug("ffprobe failed", failure)),
-            Effect.catchTag("FfmpegFailed", (failure) => Effect.fail(explain(failure, head)))
-          )
+          .pipe(Effect.tapError((failure) => Effect.logDebug("ffprobe failed", failure)))
+
+      const describe = (path: string) => ask(path, ["-of", "json", "-show_format", "-show_streams", "-show_chapters"])
+
+      const copy = (path: string, output: FfmpegOutput) => {
+        const args = ffmpegArguments({ inputs: [{ path, kind: "upload" }], outputs: [output] })
+        const invocation = { tool: "ffmpeg", args, timeout: settings.probeTimeout, limits } as const
+        return Stream.runCollect(process.progress(invocation, 0))
+      }
+
+      /** Reads all packets of a file that tells no length, or none we may believe. */
+      const measure = Effect.fnUntraced(function* (path: string) {
+        const reports = yield* copy(path, { path: "/dev/null", options: ["-map", "0", "-c", "copy", "-f", "null"] })
+        return reports.at(-1)?.seconds ?? 0
+      })
 
       const look = Effect.fnUntraced(
         function* (path: string) {
@@ -94,38 +83,46 @@ export class Probe extends Context.Service<
         Effect.mapError(() => new ProbeFailed({ reason: "missing", detail: "The file is not there." }))
       )
 
-      /** Recordings from browsers say no length: read the packets to the end. */
-      const measure = Effect.fnUntraced(function* (path: string, head: Uint8Array) {
-        const args = ffmpegArguments({
-          inputs: [{ path, kind: "upload" }],
-          outputs: [{ path: "/dev/null", options: ["-map", "0", "-c", "copy", "-f", "null"] }]
-        })
-        const invocation = { tool: "ffmpeg", args, timeout: settings.probeTimeout, limits } as const
-        const reports = yield* Stream.runCollect(process.progress(invocation, 0)).pipe(
-          Effect.catchTag("FfmpegFailed", (failure) => Effect.fail(explain(failure, head)))
-        )
-        return reports.at(-1)?.seconds ?? 0
+      /**
+       * A widespread static build of ffprobe crashes on every MPEG transport stream. Then ffmpeg copies the beginning into Matroska, and
+       * that is described. Streams keep their names; container and length are told apart.
+       */
+      const readable = Effect.fnUntraced(function* (path: string) {
+        const direct = yield* Effect.result(describe(path))
+        if (Result.isSuccess(direct)) return { path, json: direct.success, copied: false }
+        if (direct.failure._tag !== "FfmpegFailed" || !crashed(direct.failure)) return yield* direct.failure
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-probe-" }).pipe(Effect.orDie)
+        const beginning = `${folder}/beginning.mkv`
+        const options = ["-map", "0:v?", "-map", "0:a?", "-c", "copy", "-t", String(looked * 2), "-f", "matroska"]
+        yield* copy(path, { path: beginning, options })
+        return { path: beginning, json: yield* describe(beginning), copied: true }
       })
 
       const probe = Effect.fn("Probe.probe")(function* (path: string) {
         const { head, size } = yield* look(path)
-        const json = yield* ask(path, head, ["-of", "json", "-show_format", "-show_streams", "-show_chapters"])
-        const output = yield* Effect.mapError(decodeProbeOutput(json), notMedia)
-        const raw = yield* Effect.mapError(decodeRawOutput(json), notMedia)
+        const blame = (failure: FfmpegFailed) => Effect.fail(explain(failure, head))
+        const seen = yield* Effect.catchTag(readable(path), "FfmpegFailed", blame)
+        const output = yield* Effect.mapError(decodeProbeOutput(seen.json), notMedia)
+        const raw = yield* Effect.mapError(decodeRawOutput(seen.json), notMedia)
 
         const refused = refusal(output, settings)
         if (refused !== undefined) return yield* refused
         const video = Read.readVideoStream(output)
         const audio = Read.readAudioStreams(output)
 
-        const shown = video?.index ?? audio[0]?.index ?? 0
-        const entries = ["-select_streams", String(shown), "-show_entries", "packet=pts_time,flags"]
-        const packets = readPackets(yield* ask(path, head, [...entries, "-read_intervals", `%+${looked}`, "-of", "csv=p=0"]))
+        const shown = video?.stream ?? audio[0]?.stream ?? "a:0"
+        const entries = ["-select_streams", shown, "-show_entries", "packet=pts_time,flags", "-of", "csv=p=0"]
+        const csv = ask(seen.path, [...entries, "-read_intervals", `%+${looked}`])
+        const packets = readPackets(yield* Effect.catchTag(csv, "FfmpegFailed", blame))
         if (packets.count === 0) {
-          return yield* new UnsupportedMedia({ reason: "no-frames", detail: "The file holds no pictures and no sound." })
+          return yield* new UnsupportedMedia({
+            reason: "no-frames",
+            detail: "The file holds no pictures and no sound."
+          })
         }
 
-        const duration = Read.readDuration(output) ?? (yield* measure(path, head))
+        const told = seen.copied ? undefined : Read.readDuration(output)
+        const duration = told ?? (yield* Effect.catchTag(measure(path), "FfmpegFailed", blame))
         if (!(duration > 0)) {
           return yield* new UnsupportedMedia({ reason: "no-duration", detail: "The file has no length." })
         }
@@ -134,10 +131,10 @@ export class Probe extends Context.Service<
         }
 
         const info: MediaInfo = {
-          container: output.format.format_name.split(",")[0] ?? "",
+          container: seen.copied ? "unknown" : (output.format.format_name.split(",")[0] ?? ""),
           duration,
           size,
-          bitrate: Read.positive(output.format.bit_rate),
+          bitrate: seen.copied ? Math.round((size * 8) / duration) : Read.positive(output.format.bit_rate),
           video:
             video === undefined
               ? undefined
@@ -149,7 +146,7 @@ export class Probe extends Context.Service<
           raw: withoutPath(raw)
         }
         return info
-      })
+      }, Effect.scoped)
 
       return Probe.of({ probe })
     })

@@ -37,7 +37,13 @@ const ProbedStream = Schema.Struct({
 export type ProbedStream = typeof ProbedStream.Type
 
 const ProbeOutput = Schema.Struct({
-  format: Schema.Struct({ format_name: Schema.String, duration: Text, size: Text, bit_rate: Text, tags: Schema.optionalKey(Tags) }),
+  format: Schema.Struct({
+    format_name: Schema.String,
+    duration: Text,
+    size: Text,
+    bit_rate: Text,
+    tags: Schema.optionalKey(Tags)
+  }),
   streams: Schema.Array(ProbedStream),
   chapters: Schema.optionalKey(
     Schema.Array(Schema.Struct({ start_time: Text, end_time: Text, tags: Schema.optionalKey(Tags) }))

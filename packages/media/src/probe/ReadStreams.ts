@@ -25,7 +25,9 @@ const flag = (stream: ProbedStream, name: string): boolean => stream.disposition
 export const textTags = (tags: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(tags ?? {})
-      .flatMap(([key, value]) => (typeof value === "string" ? [[key.toLowerCase(), value.slice(0, 1000)] as const] : []))
+      .flatMap(([key, value]) =>
+        typeof value === "string" ? [[key.toLowerCase(), value.slice(0, 1000)] as const] : []
+      )
       .slice(0, 64)
   )
 
@@ -47,7 +49,11 @@ const profile = (stream: ProbedStream): string | undefined =>
 
 const isPicture = (stream: ProbedStream): boolean => flag(stream, "attached_pic") || flag(stream, "timed_thumbnails")
 
-const readVideo = (stream: ProbedStream): VideoStream => {
+/** ffmpeg's name for a stream: its place among those of its type. It survives a copy into another container. */
+const streamName = (output: ProbeOutput, stream: ProbedStream): string =>
+  `${stream.codec_type === "audio" ? "a" : "v"}:${ofType(output, stream.codec_type ?? "").indexOf(stream)}`
+
+const readVideo = (name: string, stream: ProbedStream): VideoStream => {
   const codedWidth = stream.width ?? 0
   const codedHeight = stream.height ?? 0
   const aspect = ratio(stream.sample_aspect_ratio) ?? 1
@@ -60,7 +66,7 @@ const readVideo = (stream: ProbedStream): VideoStream => {
   // Without an average, a nominal rate can be the clock's: fall back to something watchable.
   const fps = average ?? (nominal !== undefined && nominal <= 240 ? nominal : 25)
   return {
-    index: stream.index,
+    stream: name,
     codec: stream.codec_name ?? "unknown",
     profile: profile(stream),
     level: stream.level,
@@ -89,8 +95,8 @@ const readVideo = (stream: ProbedStream): VideoStream => {
   }
 }
 
-const readAudio = (stream: ProbedStream): AudioStream => ({
-  index: stream.index,
+const readAudio = (name: string, stream: ProbedStream): AudioStream => ({
+  stream: name,
   codec: stream.codec_name ?? "unknown",
   profile: profile(stream),
   channels: stream.channels ?? 0,
@@ -100,8 +106,8 @@ const readAudio = (stream: ProbedStream): AudioStream => ({
   startTime: seconds(stream.start_time)
 })
 
-const readPicture = (stream: ProbedStream): AttachedPicture => ({
-  index: stream.index,
+const readPicture = (name: string, stream: ProbedStream): AttachedPicture => ({
+  stream: name,
   codec: stream.codec_name ?? "unknown",
   width: stream.width ?? 0,
   height: stream.height ?? 0
@@ -113,22 +119,23 @@ const ofType = (output: ProbeOutput, type: string): ReadonlyArray<ProbedStream> 
 /** The video stream a player would show (the default one, else the largest), whether or not we can decode it. */
 export const readVideoStream = (output: ProbeOutput): VideoStream | undefined => {
   const candidates = ofType(output, "video").filter((stream) => !isPicture(stream))
-  const pixels = (stream: ProbedStream) => (flag(stream, "default") ? 1e12 : 0) + (stream.width ?? 0) * (stream.height ?? 0)
+  const pixels = (stream: ProbedStream) =>
+    (flag(stream, "default") ? 1e12 : 0) + (stream.width ?? 0) * (stream.height ?? 0)
   const [first] = candidates.toSorted((a, b) => pixels(b) - pixels(a))
-  return first === undefined ? undefined : readVideo(first)
+  return first === undefined ? undefined : readVideo(streamName(output, first), first)
 }
 
 /** Sound that we can decode, the default stream first. */
 export const readAudioStreams = (output: ProbeOutput): ReadonlyArray<AudioStream> =>
   ofType(output, "audio")
     .toSorted((a, b) => Number(flag(b, "default")) - Number(flag(a, "default")))
-    .map(readAudio)
+    .map((stream) => readAudio(streamName(output, stream), stream))
     .filter((audio) => isDecodable(audio.codec) && audio.channels > 0 && audio.sampleRate > 0)
 
 export const readPictures = (output: ProbeOutput): ReadonlyArray<AttachedPicture> =>
   ofType(output, "video")
     .filter((stream) => isPicture(stream) && isDecodable(stream.codec_name ?? "") && (stream.width ?? 0) > 0)
-    .map(readPicture)
+    .map((stream) => readPicture(streamName(output, stream), stream))
 
 /** At most 1000 chapters with a length. */
 export const readChapters = (output: ProbeOutput): ReadonlyArray<Chapter> =>

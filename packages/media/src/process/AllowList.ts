@@ -22,8 +22,39 @@ const uploadCodecs = [
   ...["h264", "hevc", "vp8", "vp9", "libvpx", "libvpx-vp9", "av1", "libdav1d", "libaom-av1"],
   ...["mpeg1video", "mpeg2video", "mpegvideo", "mpeg4", "msmpeg4v2", "msmpeg4", "h263", "flv", "wmv1", "wmv2", "wmv3"],
   ...["vc1", "theora", "prores", "dnxhd", "dvvideo", "rawvideo", "ffv1", "huffyuv", "ffvhuff", "qtrle", "svq3"],
-  ...["aac", "aac_latm", "mp3", "mp3float", "mp2", "mp2float", "mp1", "mp1float", "ac3", "eac3", "dca", "truehd", "opus", "libopus", "vorbis"],
-  ...["libvorbis", "flac", "alac", "wmav1", "wmav2", "wmapro", "amrnb", "amrwb", "libopencore_amrnb", "libopencore_amrwb", "adpcm_ms", "adpcm_ima_wav", "adpcm_ima_qt", "adpcm_swf"],
+  ...[
+    "aac",
+    "aac_latm",
+    "mp3",
+    "mp3float",
+    "mp2",
+    "mp2float",
+    "mp1",
+    "mp1float",
+    "ac3",
+    "eac3",
+    "dca",
+    "truehd",
+    "opus",
+    "libopus",
+    "vorbis"
+  ],
+  ...[
+    "libvorbis",
+    "flac",
+    "alac",
+    "wmav1",
+    "wmav2",
+    "wmapro",
+    "amrnb",
+    "amrwb",
+    "libopencore_amrnb",
+    "libopencore_amrwb",
+    "adpcm_ms",
+    "adpcm_ima_wav",
+    "adpcm_ima_qt",
+    "adpcm_swf"
+  ],
   ...["pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be"],
   ...["pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw", "pcm_bluray", "pcm_dvd", "pcm_lpcm"],
   ...stillCodecs
@@ -42,7 +73,13 @@ export const formatWhitelist = (kind: CodecKind): string => lists[kind].formats
 export const codecWhitelist = (kind: CodecKind): string => lists[kind].codecs
 
 /** ffprobe's `codec_name` is the codec's, the white list holds decoders': names that differ are mapped here. */
-const decoderNames: Record<string, string> = { msmpeg4v3: "msmpeg4", flv1: "flv", h263p: "h263", dts: "dca", mpeg2: "mpeg2video" }
+const decoderNames: Record<string, string> = {
+  msmpeg4v3: "msmpeg4",
+  flv1: "flv",
+  h263p: "h263",
+  dts: "dca",
+  mpeg2: "mpeg2video"
+}
 
 /** True when an upload with a stream of this codec (ffprobe's `codec_name`) can be decoded. */
 export const isDecodable = (codec: string): boolean => uploadCodecs.includes(decoderNames[codec] ?? codec)

@@ -10,8 +10,10 @@ const maxBitrate = 25_000_000
 
 const videoReason = (video: VideoStream): string | undefined => {
   if (video.codec !== "h264") return `video is ${video.codec}`
-  if (!["yuv420p", "yuvj420p"].includes(video.pixelFormat) || video.bitDepth !== 8) return `pixels are ${video.pixelFormat}`
-  if (!/^(Constrained )?Baseline$|^Main$|^High$/.test(video.profile ?? "")) return `profile is ${video.profile ?? "unknown"}`
+  if (!["yuv420p", "yuvj420p"].includes(video.pixelFormat) || video.bitDepth !== 8)
+    return `pixels are ${video.pixelFormat}`
+  if (!/^(Constrained )?Baseline$|^Main$|^High$/.test(video.profile ?? ""))
+    return `profile is ${video.profile ?? "unknown"}`
   if ((video.level ?? 0) > 52) return "level is above 5.2"
   if (video.interlaced) return "video is interlaced"
   if (video.hdr) return "video is HDR"
@@ -26,7 +28,8 @@ const videoReason = (video: VideoStream): string | undefined => {
 const audioReason = (audio: AudioStream): string | undefined => {
   if (audio.codec === "mp3") return audio.channels <= 2 ? undefined : "mp3 has more than two channels"
   if (audio.codec !== "aac") return `audio is ${audio.codec}`
-  if (audio.profile !== undefined && !["LC", "HE-AAC", "HE-AACv2"].includes(audio.profile)) return `audio is AAC ${audio.profile}`
+  if (audio.profile !== undefined && !["LC", "HE-AAC", "HE-AACv2"].includes(audio.profile))
+    return `audio is AAC ${audio.profile}`
   if (audio.channels > 6) return `audio has ${audio.channels} channels`
   return undefined
 }
@@ -47,5 +50,7 @@ export const browserPlayable = (info: MediaInfo): Playability => {
   const sound = audioReason(audio)
   if (sound !== undefined) return no(sound)
   // Browsers ignore the edit lists that would hold the two apart.
-  return Math.abs(audio.startTime - info.video.startTime) > 0.1 ? no("sound and picture start apart") : { playable: true }
+  return Math.abs(audio.startTime - info.video.startTime) > 0.1
+    ? no("sound and picture start apart")
+    : { playable: true }
 }

@@ -1,7 +1,7 @@
-import { Context, Effect, FileSystem, Layer, Path, type PlatformError } from "effect"
+import { Context, Effect, type FileSystem, Layer, type Path, type PlatformError } from "effect"
 import { type FfmpegFailed, type MalformedMp4, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
 import { resolutionOf } from "../ladder/Ladder.ts"
-import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import type { Encoded } from "../transcode/Encoded.ts"
@@ -28,7 +28,10 @@ export class Remux extends Context.Service<
     /** Fails with `UnsupportedMedia` (`codec`) when `browserPlayable` says no. */
     remux(
       options: RemuxOptions
-    ): Effect.Effect<Encoded, FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError>
+    ): Effect.Effect<
+      Encoded,
+      FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
+    >
   }
 >()("@kinora/media/remux/Remux") {
   static readonly layer = Layer.effect(
@@ -51,9 +54,15 @@ export class Remux extends Context.Service<
           ...options,
           kind: "upload",
           renditions: [
-            { resolution: resolutionOf(info), width, height, fps: video.fps, video: { path: source, index: video.index } }
+            {
+              resolution: resolutionOf(info),
+              width,
+              height,
+              fps: video.fps,
+              video: { path: source, stream: video.stream }
+            }
           ],
-          audio: audio === undefined ? undefined : { path: source, index: audio.index },
+          audio: audio === undefined ? undefined : { path: source, stream: audio.stream },
           duration: info.duration
         }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
       })

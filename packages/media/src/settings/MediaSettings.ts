@@ -11,7 +11,7 @@ export interface MediaSettingsShape {
   /** Encoder threads; 0 lets the encoder choose. */
   readonly threads: number
   /** x264 preset, pinned so that speed and quality stay what was measured. */
-  readonly preset: "ultrafast" | "superfast" | "veryfast" | "faster" | "fast" | "medium"
+  readonly preset: "ultrafast" | "superfast" | "veryfast" | "faster" | "fast" | "medium" | "slow" | "slower" | "veryslow"
   /** Longest an encode may run in wall-clock time. */
   readonly encodeTimeout: Duration.Duration
   /** Longest a probe or a single picture may take in wall-clock time. */

@@ -1,10 +1,9 @@
 import { Config, Context, Effect, FileSystem, Layer, Path } from "effect"
 
 /** Finds programs by name in `PATH` (and the usual folders when it is empty). Absolute path, or undefined. */
-export class Programs extends Context.Service<
-  Programs,
-  { find(name: string): Effect.Effect<string | undefined> }
->()("@kinora/media/tools/Programs") {
+export class Programs extends Context.Service<Programs, { find(name: string): Effect.Effect<string | undefined> }>()(
+  "@kinora/media/tools/Programs"
+) {
   static readonly layer = Layer.effect(
     Programs,
     Effect.gen(function* () {

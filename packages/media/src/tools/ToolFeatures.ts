@@ -57,5 +57,7 @@ export const toolWarnings = (found: Found, features: ToolFeatures): ReadonlyArra
   ...(features.zscale && features.tonemap
     ? []
     : ["ffmpeg has no zscale or tonemap filter: colours of HDR videos will look flat."]),
-  ...(features.bwdif || features.yadif ? [] : ["ffmpeg has no bwdif or yadif filter: interlaced videos keep their comb."])
+  ...(features.bwdif || features.yadif
+    ? []
+    : ["ffmpeg has no bwdif or yadif filter: interlaced videos keep their comb."])
 ]

@@ -91,9 +91,12 @@ export class Tools extends Context.Service<
       const ffprobe = yield* locate("ffprobe", settings.ffprobePath)
       const features = yield* ffmpeg instanceof ToolMissing
         ? Effect.succeed(readFeatures("", ""))
-        : Effect.all([run(ffmpeg.path, ["-hide_banner", "-encoders"]), run(ffmpeg.path, ["-hide_banner", "-filters"])], {
-            concurrency: 2
-          }).pipe(
+        : Effect.all(
+            [run(ffmpeg.path, ["-hide_banner", "-encoders"]), run(ffmpeg.path, ["-hide_banner", "-filters"])],
+            {
+              concurrency: 2
+            }
+          ).pipe(
             Effect.map(([encoders, filters]) => readFeatures(encoders, filters)),
             Effect.orElseSucceed(() => readFeatures("", ""))
           )

@@ -22,11 +22,7 @@ const parts = (value: Bencodable): ReadonlyArray<Uint8Array> => {
   const entries = Object.entries(value)
     .flatMap(([key, item]) => (item === undefined ? [] : [[utf8.encode(key), item] as const]))
     .toSorted(([a], [b]) => byBytes(a, b))
-  return [
-    utf8.encode("d"),
-    ...entries.flatMap(([key, item]) => [...byteString(key), ...parts(item)]),
-    utf8.encode("e")
-  ]
+  return [utf8.encode("d"), ...entries.flatMap(([key, item]) => [...byteString(key), ...parts(item)]), utf8.encode("e")]
 }
 
 /** Writes a value in bencode. Keys whose value is undefined are left out. */

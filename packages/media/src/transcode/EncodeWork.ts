@@ -23,7 +23,7 @@ export interface EncodeOptions {
 
 /** A picture that stands still is a video of few frames. */
 const stillStream = (top: Rendition): VideoStream => ({
-  index: 0,
+  stream: "v:0",
   codec: "mjpeg",
   profile: undefined,
   level: undefined,
@@ -70,13 +70,13 @@ export const encodeWork = (
   const loop = (still: string, rendition: Rendition): FfmpegInput => ({
     path: still,
     kind: "picture",
-    options: ["-loop", "1", "-framerate", rendition.frameRate.text, "-t", String(info.duration)]
+    options: ["-f", "jpeg_pipe", "-loop", "1", "-framerate", rendition.frameRate.text, "-t", String(info.duration)]
   })
   const inputs: ReadonlyArray<FfmpegInput> = [
     { path: source, kind: "upload" },
     ...(options.still === undefined || top === undefined ? [] : [loop(options.still, top)])
   ]
-  const input = `${info.video === undefined ? 1 : 0}:${video?.index ?? 0}`
+  const input = `${info.video === undefined ? 1 : 0}:${video?.stream ?? "v:0"}`
   const file = (rendition: Rendition) => `${scratch}/${rendition.resolution}.mp4`
   const soundFile = `${scratch}/sound.mp4`
 
@@ -87,7 +87,7 @@ export const encodeWork = (
     })),
     ...(sound === undefined
       ? []
-      : [{ path: soundFile, options: ["-map", `0:${sound.index}`, "-vn", ...audioArguments(sound, info)] }]),
+      : [{ path: soundFile, options: ["-map", `0:${sound.stream}`, "-vn", ...audioArguments(sound, info)] }]),
     ...(options.plan === undefined || options.storyboard === undefined || video === undefined
       ? []
       : [
@@ -103,7 +103,8 @@ export const encodeWork = (
   return {
     work: {
       inputs,
-      filterGraph: video === undefined || top === undefined ? undefined : renditionGraph(input, video, pictures, features),
+      filterGraph:
+        video === undefined || top === undefined ? undefined : renditionGraph(input, video, pictures, features),
       outputs
     },
     renditions: options.renditions.map((rendition) => ({
@@ -111,8 +112,8 @@ export const encodeWork = (
       width: rendition.width,
       height: rendition.height,
       fps: rendition.frameRate.value,
-      video: rendition.hasVideo ? { path: file(rendition), index: 0 } : undefined
+      video: rendition.hasVideo ? { path: file(rendition), stream: "v:0" } : undefined
     })),
-    audio: sound === undefined ? undefined : { path: soundFile, index: 0 }
+    audio: sound === undefined ? undefined : { path: soundFile, stream: "a:0" }
   }
 }

@@ -7,7 +7,8 @@ const toneMap = (video: VideoStream, features: ToolFeatures): ReadonlyArray<stri
   if (!video.hdr) return []
   if (!features.zscale || !features.tonemap) return ["scale=in_color_matrix=bt2020:out_color_matrix=bt709"]
   // Files often leave matrix and primaries out: HDR without them means BT.2020.
-  const known = (value: string | undefined, usual: string) => (value === undefined || value === "unknown" ? usual : value)
+  const known = (value: string | undefined, usual: string) =>
+    value === undefined || value === "unknown" ? usual : value
   const input = [
     `tin=${known(video.colorTransfer, "smpte2084")}`,
     `pin=${known(video.colorPrimaries, "bt2020")}`,

@@ -10,7 +10,7 @@ import type { FileNames } from "./FileNames.ts"
 /** A stream in a file, as ffmpeg's `-map` names it within its input. */
 export interface Track {
   readonly path: string
-  readonly index: number
+  readonly stream: string
 }
 
 export interface PackagedRendition {
@@ -58,7 +58,7 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>) => {
   const inputs: Array<string> = []
   const input = (track: Track): string => {
     if (!inputs.includes(track.path)) inputs.push(track.path)
-    return `${inputs.indexOf(track.path)}:${track.index}`
+    return `${inputs.indexOf(track.path)}:${track.stream}`
   }
   const map = (track: Track | undefined): ReadonlyArray<string> => (track === undefined ? [] : ["-map", input(track)])
   const copy = ["-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"]
@@ -68,7 +68,9 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>) => {
     const container = video === undefined ? fragmentedSound : fragmented
     return [
       ...(hls === undefined ? [] : [{ path: hls, options: [...map(video), ...map(beside), ...copy, ...container] }]),
-      ...(web === undefined ? [] : [{ path: web, options: [...map(video), ...map(options.audio), ...copy, ...faststart] }])
+      ...(web === undefined
+        ? []
+        : [{ path: web, options: [...map(video), ...map(options.audio), ...copy, ...faststart] }])
     ]
   })
   return { inputs: inputs.map((path) => ({ path, kind: options.kind })), outputs }

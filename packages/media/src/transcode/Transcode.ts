@@ -1,5 +1,5 @@
-import { Context, Effect, FileSystem, Layer, Path, type PlatformError, Stream } from "effect"
-import type { FfmpegFailed, MalformedMp4, ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { Context, Effect, FileSystem, Layer, type Path, type PlatformError, Stream } from "effect"
+import { type FfmpegFailed, type MalformedMp4, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
 import { storyboardPlan } from "../images/StoryboardPlan.ts"
 import type { Rendition } from "../ladder/Rendition.ts"
 import { ffmpegArguments } from "../process/FfmpegCommand.ts"
@@ -32,6 +32,14 @@ export interface TranscodeOptions {
   readonly picture?: string | undefined
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
 }
+
+const noFrames = () =>
+  new UnsupportedMedia({ reason: "no-frames", detail: "Nothing in the file can be decoded: it is damaged." })
+
+/** The file is at fault, not the machine: ffmpeg gave up on its packets. */
+const undecodable = (failure: FfmpegFailed): boolean =>
+  failure.reason === "exit" &&
+  failure.stderr.some((line) => /Decode error rate|Error while decoding|Invalid data found when processing/.test(line))
 
 export type TranscodeError = FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
 
@@ -68,9 +76,15 @@ export class Transcode extends Context.Service<
           timeout: settings.encodeTimeout,
           limits
         } as const
-        yield* process
-          .progress(invocation, info.duration)
-          .pipe(Stream.runForEach((progress) => options.onProgress?.(progress) ?? Effect.void))
+        let frames = 0
+        yield* process.progress(invocation, info.duration).pipe(
+          Stream.runForEach((progress) => {
+            frames = progress.frame
+            return options.onProgress?.(progress) ?? Effect.void
+          }),
+          Effect.catchTag("FfmpegFailed", (failure) => Effect.fail(undecodable(failure) ? noFrames() : failure))
+        )
+        if (top !== undefined && frames === 0) return yield* noFrames()
 
         const encoded = yield* packageStreams({
           ...options,
@@ -80,7 +94,7 @@ export class Transcode extends Context.Service<
           duration: info.duration
         }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
         const storyboard =
-          plan === undefined || options.storyboard === undefined
+          plan === undefined || options.storyboard === undefined || !(yield* fs.exists(options.storyboard))
             ? undefined
             : {
                 path: options.storyboard,

@@ -3,7 +3,6 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
-import { actorWire, type PublicAddress } from "./ActorWire.ts"
 
 /** An account or a channel: its row id, and JSON text as clients read it. */
 export interface ActorText {
@@ -11,7 +10,7 @@ export interface ActorText {
   readonly json: string
 }
 
-/** Accounts and channels, local and remote, by handle. */
+/** Accounts and channels, local and remote, by handle; a host that is our own means a local one. */
 export class Actors extends Context.Service<
   Actors,
   {
@@ -19,42 +18,37 @@ export class Actors extends Context.Service<
     readonly channel: (handle: ActorHandle) => Effect.Effect<Option.Option<ActorText>, DatabaseUnavailable>
   }
 >()("@kinora/storage/actors/Actors") {
-  static readonly layer = (address: PublicAddress): Layer.Layer<Actors, never, SqlClient> =>
-    Layer.effect(
-      Actors,
-      Effect.gen(function* () {
-        const sql = yield* SqlClient
-        const wire = actorWire(sql, address)
-        const isLocal = (handle: ActorHandle) => handle.host === null || handle.host === address.host
+  static readonly layer = Layer.effect(
+    Actors,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
 
-        const account = Effect.fnUntraced(function* (handle: ActorHandle) {
-          const rows = yield* sql<ActorText>`
-            select a.id, ${wire.account}::text as json
-            from actor aa
-            join account a on a.actor_id = aa.id
-            left join server sa on sa.id = aa.server_id
-            where aa.preferred_username = ${handle.name}::citext
-              and ${isLocal(handle) ? sql`aa.server_id is null` : sql`sa.host = ${handle.host}::citext`}
-          `
-          return Option.fromUndefinedOr(rows[0])
-        }, withDatabaseErrors)
+      const named = (handle: ActorHandle) =>
+        handle.host === null
+          ? sql`a.preferred_username = ${handle.name}::citext and a.server_id is null`
+          : sql`a.preferred_username = ${handle.name}::citext and (
+              case when ${handle.host} = lower(wire_host(wire_origin())) then a.server_id is null
+              else a.server_id = (select id from server where host = ${handle.host}::citext) end)`
 
-        const channel = Effect.fnUntraced(function* (handle: ActorHandle) {
-          const rows = yield* sql<ActorText>`
-            select c.id, ${wire.channel}::text as json
-            from actor ac
-            join video_channel c on c.actor_id = ac.id
-            left join server sc on sc.id = ac.server_id
-            join account a on a.id = c.account_id
-            join actor aa on aa.id = a.actor_id
-            left join server sa on sa.id = aa.server_id
-            where ac.preferred_username = ${handle.name}::citext
-              and ${isLocal(handle) ? sql`ac.server_id is null` : sql`sc.host = ${handle.host}::citext`}
-          `
-          return Option.fromUndefinedOr(rows[0])
-        }, withDatabaseErrors)
+      const account = Effect.fnUntraced(function* (handle: ActorHandle) {
+        const rows = yield* sql<ActorText>`
+          select c.id, coalesce(w.wire, wire_account(c.id)) as json
+          from actor a join account c on c.actor_id = a.id left join actor_wire w on w.actor_id = a.id
+          where ${named(handle)}
+        `
+        return Option.fromUndefinedOr(rows[0])
+      }, withDatabaseErrors)
 
-        return Actors.of({ account, channel })
-      })
-    )
+      const channel = Effect.fnUntraced(function* (handle: ActorHandle) {
+        const rows = yield* sql<ActorText>`
+          select c.id, coalesce(w.wire, wire_channel(c.id)) as json
+          from actor a join video_channel c on c.actor_id = a.id left join actor_wire w on w.actor_id = a.id
+          where ${named(handle)}
+        `
+        return Option.fromUndefinedOr(rows[0])
+      }, withDatabaseErrors)
+
+      return Actors.of({ account, channel })
+    })
+  )
 }

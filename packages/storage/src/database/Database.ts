@@ -10,7 +10,7 @@ export { withDatabaseErrors } from "./DatabaseErrors.ts"
 /** How to reach PostgreSQL. `url` is a libpq URI; a socket directory goes in its `host` query parameter. */
 export interface DatabaseOptions {
   readonly url: Redacted.Redacted
-  /** Upper bound of the pool; statements are pipelined, so few connections carry many requests. Default 10. */
+  /** Upper bound of the pool; statements are pipelined, so few connections carry many requests. Default 12. */
   readonly maxConnections?: number | undefined
   /** A statement that takes longer is cancelled by the server. Default 30 seconds. */
   readonly statementTimeout?: Duration.Input | undefined
@@ -24,6 +24,12 @@ export interface DatabaseOptions {
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
 
 const oldestMajor = 14
+
+/**
+ * Statements on their way over one connection. They are answered in turn: more means fewer round trips, and more that
+ * wait behind a slow one.
+ */
+const pipelined = 4
 const waitBetweenTries = Duration.millis(250)
 const messageEvery = 20
 
@@ -75,15 +81,19 @@ const ready = Effect.fn("Database.ready")(function*(sql: SqlClient, name: string
 const client = (options: DatabaseOptions) =>
   PgClient.make({
     url: options.url,
-    maxConnections: options.maxConnections ?? 10,
+    maxConnections: options.maxConnections ?? 12,
     idleTimeout: Duration.minutes(5),
     connectTimeout: options.connectTimeout ?? Duration.seconds(2),
     keepAlive: Duration.seconds(30),
     applicationName: options.applicationName ?? "kinora",
     multiplex: true,
+    multiplexConcurrency: pipelined,
     types: registry,
     startupParameters: {
       statement_timeout: String(Duration.toMillis(options.statementTimeout ?? Duration.seconds(30))),
+      // Statements are prepared and short: planning them at each call, as the server would when it knows the values,
+      // costs several times what running them does.
+      plan_cache_mode: "force_generic_plan",
       TimeZone: "UTC"
     }
   })

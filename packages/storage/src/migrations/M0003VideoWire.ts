@@ -75,16 +75,18 @@ begin
   return answer;
 end $$;
 
--- Percent-encoding of everything but unreserved characters (RFC 3986).
-create function url_encode(value text) returns text language sql immutable as $$
-  select coalesce(string_agg(
-    case when chr(byte) ~ '^[A-Za-z0-9_.~-]$' and byte < 128 then chr(byte) else '%' || upper(lpad(to_hex(byte), 2, '0')) end,
-    '' order by n), '')
-  from (
-    select n, get_byte(bytes, n) as byte
-    from (select convert_to(value, 'UTF8') as bytes) b, generate_series(0, octet_length(bytes) - 1) n
-  ) each
-$$;
+-- Percent-encoding of everything but unreserved characters (RFC 3986); the short way is for addresses of ours.
+create function url_encode(value text) returns text language plpgsql immutable as $$
+begin
+  if value ~ '^[A-Za-z0-9_.~:/-]*$' then return replace(replace(value, ':', '%3A'), '/', '%2F'); end if;
+  return (
+    select string_agg(
+      case when character ~ '^[A-Za-z0-9_.~-]$' then character
+        else regexp_replace(upper(encode(convert_to(character, 'UTF8'), 'hex')), '(..)', '%\\1', 'g') end,
+      '' order by n)
+    from unnest(regexp_split_to_array(value, '')) with ordinality c (character, n)
+  );
+end $$;
 
 create function wire_actor_images(of_actor integer, of_type smallint, origin text) returns json
 language sql stable as $$
@@ -191,46 +193,48 @@ $$;
 create function wire_trackers(origin text) returns text[] language sql immutable as
 $$ select array[origin || '/tracker/announce', regexp_replace(origin, '^http', 'ws') || '/tracker/socket'] $$;
 
--- Files of the video itself, or of its streaming playlist.
+-- Files of the video itself, or of its streaming playlist. Absent: sizes that are not known, the playlist of a web video.
 create function wire_files(of_video integer, of_playlist integer) returns json language sql stable as $$
-  select coalesce(json_agg(row_to_json(f)), '[]') from (
-    select id, wire_resolution(resolution) as resolution, width, height,
-      case when info_hash is null then '' else
-        'magnet:?xs=' || url_encode(torrent) || '&xt=urn:btih:' || info_hash || '&dn=' || replace(url_encode(name), '%20', '+')
-        || (select string_agg('&tr=' || url_encode(t), '') from unnest(wire_trackers(origin)) t)
-        || '&ws=' || url_encode(file) end as "magnetUri",
-      size, fps, torrent as "torrentUrl",
-      case when torrent_filename is null then '' else origin || '/download/torrents/' || torrent_filename end
-        as "torrentDownloadUrl",
-      file as "fileUrl", playlist as "playlistUrl",
+  with video as materialized (
+    select v.uuid, o.origin, replace(url_encode(v.name), '%20', '+') as name,
+      (select string_agg('&tr=' || url_encode(t), '') from unnest(wire_trackers(o.origin)) t) as trackers,
+      case when of_playlist is null then '/static/web-videos/' || private
+        else '/static/streaming-playlists/hls/' || private || v.uuid || '/' end as folder
+    from video v, (select wire_origin() as origin offset 0) o,
+      lateral (select case when v.privacy > 2 then 'private/' else '' end as private) p
+    where v.id = of_video
+  )
+  select coalesce(json_agg((
+    left(row_to_json(f)::text, -1) || coalesce(',"width":' || file.width, '') || coalesce(',"height":' || file.height, '')
+      || coalesce(',"playlistUrl":' || to_json(playlist), '') || '}'
+  )::json order by file.resolution desc, file.fps desc, file.id), '[]')
+  from video_file file cross join video v, lateral (
+    select '.' || ltrim(extname, '.') as extension,
+      origin || '/lazy-static/torrents/' || torrent_filename as torrent,
+      coalesce(file_url, origin || folder || filename) as address,
+      coalesce(playlist_url, origin || folder || playlist_filename) as playlist
+  ) a, lateral (
+    select file.id, wire_resolution(file.resolution) as resolution,
+      'magnet:?xs=' || url_encode(torrent) || '&xt=urn:btih:' || info_hash || '&dn=' || v.name || trackers
+        || '&ws=' || url_encode(address) as "magnetUri",
+      file.size, file.fps, torrent as "torrentUrl",
+      origin || '/download/torrents/' || torrent_filename as "torrentDownloadUrl",
+      address as "fileUrl",
       origin || case when of_playlist is null
-        then format('/download/web-videos/%s-%s%s', uuid, resolution, extension)
-        else format('/download/streaming-playlists/hls/videos/%s-%s-fragmented%s', uuid, resolution, extension) end
+        then format('/download/web-videos/%s-%s%s', uuid, file.resolution, extension)
+        else format('/download/streaming-playlists/hls/videos/%s-%s-fragmented%s', uuid, file.resolution, extension) end
         as "fileDownloadUrl",
-      coalesce(metadata_url, origin || format('/api/v1/videos/%s/metadata/%s', uuid, id)) as "metadataUrl",
-      has_audio as "hasAudio", has_video as "hasVideo", storage
-    from (
-      select f.*, v.uuid, v.name, o.origin, '.' || ltrim(f.extname, '.') as extension,
-        case when f.torrent_filename is null then '' else o.origin || '/lazy-static/torrents/' || f.torrent_filename end
-          as torrent,
-        coalesce(f.file_url, o.origin || folder || f.filename, '') as file,
-        coalesce(f.playlist_url, o.origin || folder || f.playlist_filename, '') as playlist
-      from video_file f join video v on v.id = of_video, (select wire_origin() as origin) o,
-        lateral (select case
-          when of_playlist is null then '/static/web-videos/' || case when v.privacy > 2 then 'private/' else '' end
-          else '/static/streaming-playlists/hls/' || case when v.privacy > 2 then 'private/' else '' end || v.uuid || '/'
-        end as folder) d
-      where case when of_playlist is null then f.video_id = of_video else f.streaming_playlist_id = of_playlist end
-    ) file
-    order by file.resolution desc, file.fps desc, file.id
+      coalesce(metadata_url, origin || format('/api/v1/videos/%s/metadata/%s', uuid, file.id)) as "metadataUrl",
+      has_audio as "hasAudio", has_video as "hasVideo", file.storage
   ) f
+  where (of_playlist is null and file.video_id = of_video) or file.streaming_playlist_id = of_playlist
 $$;
 
 create function wire_playlists(of_video integer) returns json language sql stable as $$
   select coalesce(json_agg(row_to_json(p)), '[]') from (
     select s.id, s.type,
-      coalesce(s.playlist_url, o.origin || folder || s.playlist_filename, '') as "playlistUrl",
-      coalesce(s.segments_sha256_url, o.origin || folder || s.segments_sha256_filename, '') as "segmentsSha256Url",
+      coalesce(s.playlist_url, o.origin || folder || s.playlist_filename) as "playlistUrl",
+      coalesce(s.segments_sha256_url, o.origin || folder || s.segments_sha256_filename) as "segmentsSha256Url",
       '[]'::json as redundancies, wire_files(v.id, s.id) as files
     from streaming_playlist s join video v on v.id = s.video_id, (select wire_origin() as origin) o,
       lateral (select '/static/streaming-playlists/hls/' || case when v.privacy > 2 then 'private/' else '' end || v.uuid

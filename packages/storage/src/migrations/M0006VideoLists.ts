@@ -15,7 +15,8 @@ $$ select lower(public.unaccent('public.unaccent'::regdictionary, value)) $$;
 drop index video_listed_published, video_listed_account, video_listed_channel, video_listed_views, video_listed_likes,
   video_listed_created, video_listed_name, video_listed_duration, video_name_trigram;
 create index video_visible_published on video (published_at desc, id desc) where visible > 0;
-create index video_visible_account on video (account_id, published_at desc, id desc) where visible > 0;
+create index video_visible_account on video (account_id, published_at desc, id desc) include (visible, nsfw, remote)
+  where visible > 0;
 create index video_visible_channel on video (channel_id, published_at desc, id desc) where visible > 0;
 create index video_visible_views on video (views desc, id desc) where visible > 0;
 create index video_visible_likes on video (likes desc, id desc) where visible > 0;
@@ -25,7 +26,7 @@ create index video_visible_duration on video (duration desc, id desc) where visi
 create index video_visible_hot on video (hot_score desc, id desc) where visible > 0;
 create index video_visible_category on video (category, published_at desc, id desc) where visible > 0;
 create index video_visible_language on video (language, published_at desc, id desc) where visible > 0;
-create index video_visible_server on video (server_id, nsfw) where visible > 0;
+create index video_visible_server on video (server_id) include (visible, nsfw, remote, account_id) where visible > 0;
 create index video_published on video (published_at desc, id desc);
 create index video_search on video using gin (search_text(name) gin_trgm_ops);
 

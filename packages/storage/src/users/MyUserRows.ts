@@ -3,7 +3,6 @@ import type { Account } from "@kinora/domain/wire/Account"
 import type { UserVideoChannel } from "@kinora/domain/wire/MyUser"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { actorWire, type PublicAddress } from "../actors/ActorWire.ts"
 import { withDatabaseErrors } from "../database/Database.ts"
 
 /** A user in full. Times are ISO 8601 in UTC; `preferences` and `notificationSettings` hold only what was chosen. */
@@ -34,39 +33,32 @@ export class MyUserRows extends Context.Service<
   MyUserRows,
   { readonly byId: (userId: number) => Effect.Effect<Option.Option<MyUserRow>, DatabaseUnavailable> }
 >()("@kinora/storage/users/MyUserRows") {
-  static readonly layer = (address: PublicAddress): Layer.Layer<MyUserRows, never, SqlClient> =>
-    Layer.effect(
-      MyUserRows,
-      Effect.gen(function* () {
-        const sql = yield* SqlClient
-        const wire = actorWire(sql, address)
+  static readonly layer = Layer.effect(
+    MyUserRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
 
-        const byId = Effect.fn("MyUserRows.byId")(function* (userId: number) {
-          const rows = yield* sql<MyUserRow>`
-            select u.id, u.username::text as username, u.email::text as email, u.pending_email::text as "pendingEmail",
-              u.email_verified as "emailVerified", u.role, u.admin_flags as "adminFlags", u.blocked,
-              u.blocked_reason as "blockedReason", u.video_quota as "videoQuota",
-              u.video_quota_daily as "videoQuotaDaily", u.preferences,
-              u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
-              u.otp_secret is not null as "twoFactorEnabled",
-              to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-              to_char(u.last_login_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastLoginDate",
-              ${wire.account} as account,
-              (
-                select coalesce(json_agg(${wire.channel} order by c.id), '[]'::json)
-                from video_channel c join actor ac on ac.id = c.actor_id left join server sc on sc.id = ac.server_id
-                where c.account_id = a.id
-              ) as "videoChannels"
-            from app_user u
-            join account a on a.user_id = u.id
-            join actor aa on aa.id = a.actor_id
-            left join server sa on sa.id = aa.server_id
-            where u.id = ${userId}
-          `
-          return Option.fromUndefinedOr(rows[0])
-        }, withDatabaseErrors)
+      const byId = Effect.fn("MyUserRows.byId")(function* (userId: number) {
+        const rows = yield* sql<MyUserRow>`
+          select u.id, u.username::text as username, u.email::text as email, u.pending_email::text as "pendingEmail",
+            u.email_verified as "emailVerified", u.role, u.admin_flags as "adminFlags", u.blocked,
+            u.blocked_reason as "blockedReason", u.video_quota as "videoQuota",
+            u.video_quota_daily as "videoQuotaDaily", u.preferences,
+            u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
+            u.otp_secret is not null as "twoFactorEnabled",
+            wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",
+            wire_account(a.id)::json as account,
+            (
+              select coalesce(json_agg(wire_channel(c.id)::jsonb || jsonb_build_object('ownerAccountId', a.id) order by c.id), '[]')
+              from video_channel c where c.account_id = a.id
+            ) as "videoChannels"
+          from app_user u join account a on a.user_id = u.id
+          where u.id = ${userId}
+        `
+        return Option.fromUndefinedOr(rows[0])
+      }, withDatabaseErrors)
 
-        return MyUserRows.of({ byId })
-      })
-    )
+      return MyUserRows.of({ byId })
+    })
+  )
 }

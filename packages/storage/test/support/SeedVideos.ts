@@ -72,9 +72,10 @@ const parts = (files: number) => [
      v.uuid || '-' || r.height || '.torrent', md5(v.id || '-' || r.height) || '01234567', true, true
    from video v, unnest((array[1080, 720, 480, 360, 240, 144])[1:${files}]) r (height)`,
   `insert into video_file (streaming_playlist_id, resolution, width, height, fps, size, extname, filename,
-     playlist_filename, has_audio, has_video)
+     playlist_filename, torrent_filename, info_hash, has_audio, has_video)
    select s.id, r.height, r.height * 16 / 9, r.height, 25, 1000000 * r.height, '.mp4',
-     v.uuid || '-' || r.height || '-fragmented.mp4', v.uuid || '-' || r.height || '.m3u8', true, true
+     v.uuid || '-' || r.height || '-fragmented.mp4', v.uuid || '-' || r.height || '.m3u8', v.uuid || '-' || r.height || '-hls.torrent',
+     md5(v.id || '-hls-' || r.height) || '01234567', true, true
    from streaming_playlist s join video v on v.id = s.video_id,
      unnest((array[1080, 720, 480, 360, 240, 144])[1:${files}]) r (height)`,
   "insert into tag (name) values ('seeded'), ('first') on conflict do nothing",

@@ -6,15 +6,12 @@ import { LocalActors } from "../../src/actors/LocalActors.ts"
 import { MyUserRows } from "../../src/users/MyUserRows.ts"
 import { UserRows } from "../../src/users/UserRows.ts"
 import { newUser } from "./NewUsers.ts"
+import { prepareWire } from "../../src/videos/reads/WireSources.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
-const address = { origin: "http://localhost:9000", host: "localhost:9000" }
-const repositories = Layer.mergeAll(
-  UserRows.layer,
-  LocalActors.layer,
-  Actors.layer(address),
-  MyUserRows.layer(address)
-).pipe(Layer.provideMerge(TestDatabase))
+const repositories = Layer.mergeAll(UserRows.layer, LocalActors.layer, Actors.layer, MyUserRows.layer).pipe(
+  Layer.provideMerge(TestDatabase)
+)
 
 layer(repositories)("users", (it) => {
   it.effect("are written with account, channel and keys, and are found by name and mail address", () =>
@@ -63,6 +60,7 @@ layer(repositories)("users", (it) => {
 
   it.effect("and their actors are read as clients read them", () =>
     Effect.gen(function* () {
+      yield* prepareWire("http://localhost:9000")
       const users = yield* UserRows
       const { userId } = yield* users.create(newUser("dora"))
       const me = Option.getOrThrow(yield* (yield* MyUserRows).byId(userId))

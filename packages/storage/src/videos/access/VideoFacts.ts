@@ -1,5 +1,4 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../database/Database.ts"
@@ -18,11 +17,10 @@ export interface VideoFacts {
 /** Kinds of files whose names lead to a video. */
 export type VideoFileKind = "web-video" | "torrent" | "thumbnail" | "storyboard" | "caption"
 
-/** What the decision about a video stands on, found by the video's ids or by the name of one of its files. */
+/** What the decision about a video stands on, found on the way of its files. */
 export class VideoFactRows extends Context.Service<
   VideoFactRows,
   {
-    readonly byId: (id: VideoIdOrUuid) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
     readonly byUuid: (uuid: string) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
     /** The video a file belongs to. */
     readonly byFile: (
@@ -46,11 +44,6 @@ export class VideoFactRows extends Context.Service<
         withDatabaseErrors(
           Effect.map(sql<VideoFacts>`select ${facts} from video v where v.uuid = ${uuid}::uuid`, first)
         )
-
-      const byId = (id: VideoIdOrUuid) =>
-        id._tag === "Uuid"
-          ? byUuid(id.uuid)
-          : withDatabaseErrors(Effect.map(sql<VideoFacts>`select ${facts} from video v where v.id = ${id.id}`, first))
 
       /** The id of the video a file of the kind belongs to. */
       const owner = (kind: VideoFileKind, name: string) => {
@@ -83,7 +76,7 @@ export class VideoFactRows extends Context.Service<
           )
         )
 
-      return VideoFactRows.of({ byId, byUuid, byFile, passwords })
+      return VideoFactRows.of({ byUuid, byFile, passwords })
     })
   )
 }

@@ -37,6 +37,7 @@ export interface Publication {
 /** How long files that were replaced stay: players that run still read them. */
 const grace = Duration.toSeconds(Duration.hours(1))
 const published = 1
+const toTranscode = 2
 const failedState = 7
 
 const make = Effect.gen(function*() {
@@ -107,14 +108,26 @@ const make = Effect.gen(function*() {
       Effect.withSpan("VideoPublication.intend")
     )
 
-  const abandon = (objects: ReadonlyArray<ObjectName>) =>
-    Effect.andThen(keepObjects(sql, objects), removeLater(sql, objects, 0)).pipe(
-      sql.withTransaction,
-      withDatabaseErrors,
-      Effect.withSpan("VideoPublication.abandon")
-    )
+  const abandon = Effect.fn("VideoPublication.abandon")(function*(token: string) {
+    yield* sql`update object_removal set not_before = now() where position(${token}::text in name) > 0`
+  }, withDatabaseErrors)
 
-  return VideoPublication.of({ commit, fail, intend, abandon })
+  const settleAbandoned = Effect.gen(function*() {
+    const rows = yield* sql<{ id: number }>`
+      update video v set
+        state = case when exists (select 1 from video_file f where f.video_id = v.id)
+          or exists (select 1 from streaming_playlist p where p.video_id = v.id) then ${published} else ${failedState} end,
+        published_at = now(), wire_summary = null, updated_at = now()
+      where v.state = ${toTranscode} and not v.remote and not v.is_live
+        and not exists (
+          select 1 from job j where j.video_id = v.id and j.state not in ('completed', 'failed', 'cancelled')
+        )
+      returning v.id
+    `
+    return rows.map((row) => row.id)
+  }).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.settleAbandoned"))
+
+  return VideoPublication.of({ commit, fail, intend, abandon, settleAbandoned })
 })
 
 /** The steps by which the files of a video come to be seen, each one transaction. */
@@ -138,8 +151,13 @@ export class VideoPublication extends Context.Service<
     ) => Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
     /** To be called before objects are stored: unless a commit follows within a day, they are removed. */
     readonly intend: (objects: ReadonlyArray<ObjectName>) => Effect.Effect<void, DatabaseUnavailable>
-    /** Has objects of an attempt that did not commit removed at once. */
-    readonly abandon: (objects: ReadonlyArray<ObjectName>) => Effect.Effect<void, DatabaseUnavailable>
+    /** Has the objects of an attempt that did not commit removed at once: all whose names hold its token. */
+    readonly abandon: (token: string) => Effect.Effect<void, DatabaseUnavailable>
+    /**
+     * Videos that wait for work nobody will do, because their jobs used up their attempts in crashes: published with what
+     * they have, else TRANSCODING_FAILED. Gives their ids.
+     */
+    readonly settleAbandoned: Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/VideoPublication") {
   static readonly layer = Layer.effect(VideoPublication, make)

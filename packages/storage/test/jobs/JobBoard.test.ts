@@ -1,0 +1,220 @@
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { JobBoard } from "../../src/jobs/JobBoard.ts"
+import { JobUpkeep } from "../../src/jobs/JobUpkeep.ts"
+import { seedVideos } from "../support/SeedVideos.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const Services = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer).pipe(Layer.provideMerge(TestDatabase))
+
+const claim = Effect.fnUntraced(function*(type: string, owner = "tester") {
+  const board = yield* JobBoard
+  return yield* board.claim([type], owner, "30 seconds")
+})
+const mustClaim = (type: string, owner?: string) => Effect.map(claim(type, owner), Option.getOrThrow)
+
+const stateOf = (id: number) =>
+  Effect.flatMap(SqlClient, (sql) => sql<{ state: string; error: string | null; attempts: number }>`
+    select state, error, attempts from job where id = ${id}`).pipe(Effect.map((rows) => rows[0]))
+
+layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
+  it.effect("gives each of 200 jobs to exactly one of many claimers", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      yield* Effect.forEach(Array.from({ length: 200 }, (_, n) => n), (n) =>
+        board.enqueue({ type: "race", payload: { n } }), { concurrency: 8 })
+      const claimed: Array<number> = []
+      const worker = (owner: string) =>
+        Effect.gen(function*() {
+          for (;;) {
+            const job = yield* claim("race", owner)
+            if (Option.isNone(job)) return
+            claimed.push(job.value.id)
+            yield* board.complete(job.value.lease)
+          }
+        })
+      yield* Effect.all([worker("a"), worker("b"), worker("c"), worker("d")], { concurrency: "unbounded" })
+      assert.strictEqual(claimed.length, 200)
+      assert.strictEqual(new Set(claimed).size, 200)
+    }))
+
+  it.effect("takes the most urgent first, and none before its time", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const late = yield* board.enqueue({ type: "order", payload: null, priority: 200 })
+      const soon = yield* board.enqueue({ type: "order", payload: null, priority: 1 })
+      yield* board.enqueue({ type: "order", payload: null, priority: 0, delayMillis: 60_000 })
+      assert.strictEqual((yield* mustClaim("order")).id, soon)
+      assert.strictEqual((yield* mustClaim("order")).id, late)
+      assert.isTrue(Option.isNone(yield* claim("order")))
+    }))
+
+  it.effect("belongs to the transaction it is added in", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const sql = yield* SqlClient
+      const attempt = sql.withTransaction(
+        Effect.andThen(board.enqueue({ type: "undone", payload: null }), Effect.fail("changed our mind" as const))
+      )
+      assert.strictEqual(yield* Effect.flip(attempt), "changed our mind")
+      assert.isTrue(Option.isNone(yield* claim("undone")))
+    }))
+
+  it.effect("has one unfinished job of a key", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const add = board.enqueue({ type: "once", payload: null, dedupeKey: "only" })
+      const ids = yield* Effect.all([add, add, add], { concurrency: "unbounded" })
+      assert.strictEqual(new Set(ids).size, 1)
+      yield* board.complete((yield* mustClaim("once")).lease)
+      assert.notStrictEqual(yield* add, ids[0])
+    }))
+
+  it.effect("counts an attempt before the work, and fails a job that kills its workers", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const upkeep = yield* JobUpkeep
+      const id = yield* board.enqueue({ type: "deadly", payload: null, maxAttempts: 2 })
+      const first = yield* mustClaim("deadly", "node-1")
+      assert.strictEqual(first.attempt, 1)
+      // The worker is gone: what its node does at its next start.
+      assert.strictEqual(yield* upkeep.expireLeases("node-1"), 1)
+      assert.strictEqual((yield* mustClaim("deadly", "node-1")).attempt, 2)
+      assert.strictEqual(yield* upkeep.expireLeases("node-1"), 1)
+      const end = yield* stateOf(id)
+      assert.strictEqual(end?.state, "failed")
+      assert.include(end?.error, "node-1")
+      assert.isTrue(Option.isNone(yield* claim("deadly")))
+    }))
+
+  it.effect("takes an expired lease away: the late worker's reports change nothing", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const upkeep = yield* JobUpkeep
+      const id = yield* board.enqueue({ type: "slow", payload: null })
+      const lost = Option.getOrThrow(yield* board.claim(["slow"], "late", "1 millis"))
+      yield* upkeep.expireLeases().pipe(Effect.repeat({ until: (count) => count > 0 }))
+      const held = yield* mustClaim("slow", "next")
+      assert.strictEqual(held.id, id)
+      for (const report of [
+        board.heartbeat(lost.lease, "1 minute"),
+        board.progress(lost.lease, 50),
+        board.complete(lost.lease),
+        board.release(lost.lease),
+        board.fail(lost.lease, "too late")
+      ]) {
+        assert.strictEqual((yield* Effect.flip(report))._tag, "LeaseLost")
+      }
+      assert.deepInclude(yield* stateOf(id), { state: "active", attempts: 2 })
+      yield* board.heartbeat(held.lease, "1 minute")
+      yield* board.complete(held.lease, { made: 1 })
+      assert.strictEqual((yield* stateOf(id))?.state, "completed")
+    }))
+
+  it.effect("delays after a failure, keeps the text, and gives up in the end", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const sql = yield* SqlClient
+      const id = yield* board.enqueue({ type: "flaky", payload: null, maxAttempts: 2 })
+      assert.strictEqual(yield* board.fail((yield* mustClaim("flaky")).lease, "first"), "delayed")
+      const waits = yield* sql<{ seconds: number }>`
+        select extract(epoch from run_at - updated_at)::float8 as seconds from job where id = ${id}`
+      assert.isAtLeast(waits[0]!.seconds, 2.5)
+      assert.isAtMost(waits[0]!.seconds, 5)
+      assert.isTrue(Option.isNone(yield* claim("flaky")))
+      yield* sql`update job set run_at = now() where id = ${id}`
+      assert.strictEqual(yield* board.fail((yield* mustClaim("flaky")).lease, "second"), "failed")
+      assert.deepInclude(yield* stateOf(id), { state: "failed", error: "second" })
+      const other = yield* board.enqueue({ type: "hopeless", payload: null })
+      assert.strictEqual(yield* board.fail((yield* mustClaim("hopeless")).lease, "no", { final: true }), "failed")
+      assert.strictEqual((yield* stateOf(other))?.attempts, 1)
+    }))
+
+  it.effect("hands back without counting", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      yield* board.enqueue({ type: "returned", payload: null, maxAttempts: 1 })
+      yield* board.release((yield* mustClaim("returned")).lease)
+      assert.strictEqual((yield* mustClaim("returned")).attempt, 1)
+    }))
+
+  it.effect("runs chains in order, also when dependencies end at once", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      for (let round = 0; round < 20; round++) {
+        const a = yield* board.enqueue({ type: "part", payload: null })
+        const b = yield* board.enqueue({ type: "part", payload: null })
+        const whole = yield* board.enqueue({ type: "whole", payload: null, dependsOn: [a, b] })
+        assert.strictEqual((yield* stateOf(whole))?.state, "waiting-children")
+        assert.isTrue(Option.isNone(yield* claim("whole")))
+        const parts = yield* Effect.all([mustClaim("part"), mustClaim("part")])
+        yield* Effect.forEach(parts, (part) => board.complete(part.lease), { concurrency: "unbounded" })
+        const ready = yield* mustClaim("whole")
+        assert.strictEqual(ready.id, whole)
+        yield* board.complete(ready.lease)
+      }
+      const done = yield* board.enqueue({ type: "part", payload: null })
+      yield* board.complete((yield* mustClaim("part")).lease)
+      const after = yield* board.enqueue({ type: "whole", payload: null, dependsOn: [done] })
+      assert.strictEqual((yield* mustClaim("whole")).id, after)
+    }))
+
+  it.effect("fails what waits for a job that fails, down the chain", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const a = yield* board.enqueue({ type: "root", payload: null })
+      const b = yield* board.enqueue({ type: "middle", payload: null, dependsOn: [a] })
+      const c = yield* board.enqueue({ type: "leaf", payload: null, dependsOn: [b] })
+      yield* board.fail((yield* mustClaim("root")).lease, "broken", { final: true })
+      assert.strictEqual((yield* stateOf(b))?.state, "failed")
+      assert.include((yield* stateOf(c))?.error, `Job ${b}`)
+    }))
+
+  it.effect("goes with its video", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const sql = yield* SqlClient
+      const { videoIds } = yield* seedVideos({ videos: 1, accounts: 1, files: 1 })
+      const first = yield* board.enqueue({ type: "ofVideo", payload: null, videoId: videoIds[0]! })
+      const outside = yield* board.enqueue({ type: "outside", payload: null, dependsOn: [first] })
+      const held = yield* mustClaim("ofVideo")
+      yield* sql`delete from video where id = ${videoIds[0]!}`
+      assert.strictEqual((yield* Effect.flip(board.heartbeat(held.lease, "1 minute")))._tag, "LeaseLost")
+      assert.strictEqual((yield* stateOf(outside))?.state, "waiting")
+    }))
+
+  it.effect("wakes listeners when a job becomes claimable, at commit", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const listening = yield* Deferred.make<void>()
+      const heard = yield* board.wakeUps.pipe(
+        Stream.tap((type) => type === "" ? Deferred.succeed(listening, undefined) : Effect.void),
+        Stream.takeUntil((type) => type === "noticed"),
+        Stream.runCollect,
+        Effect.forkChild
+      )
+      yield* Deferred.await(listening)
+      yield* board.enqueue({ type: "noticed", payload: null })
+      assert.include(yield* Fiber.join(heard), "noticed")
+    }))
+
+  it.effect("lists and counts what there is, and forgets what is over", () =>
+    Effect.gen(function*() {
+      const board = yield* JobBoard
+      const upkeep = yield* JobUpkeep
+      const sql = yield* SqlClient
+      const ids = yield* Effect.forEach([1, 2, 3], (n) => board.enqueue({ type: "listed", payload: { n } }))
+      const page = yield* upkeep.list({ states: ["waiting"], type: "listed", start: 1, count: 1 })
+      assert.strictEqual(page.total, 3)
+      assert.deepStrictEqual(page.data.map((job) => job.id), [ids[1]])
+      assert.deepStrictEqual(page.data[0]!.payload, { n: 2 })
+      assert.instanceOf(page.data[0]!.createdAt, Date)
+      const counts = yield* upkeep.counts
+      assert.deepInclude(counts, { type: "listed", state: "waiting", count: 3 })
+      yield* board.complete((yield* mustClaim("listed")).lease)
+      assert.strictEqual(yield* upkeep.removeEnded(1), 0)
+      yield* sql`update job set finished_at = now() - interval '2 days' where id = ${ids[0]!}`
+      assert.strictEqual(yield* upkeep.removeEnded(1), 1)
+    }))
+})
