@@ -1,0 +1,48 @@
+import { join } from "node:path"
+import * as Database from "@kinora/storage/database/Database"
+import { EmbeddedPostgres } from "@kinora/storage/embedded/EmbeddedPostgres"
+import { migrate } from "@kinora/storage/migrations/Migrations"
+import { prepareWire } from "@kinora/storage/videos/reads/WireSources"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { backupsDirectory } from "../cli/DatabaseLayer.ts"
+import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+
+const client = (config: Configuration, url: Redacted.Redacted) =>
+  Database.layer({ url, maxConnections: config.database.pool.max })
+
+/** The embedded server is a task like any other: when it ends it is started again, and when it cannot live we end too. */
+const embedded = (config: Configuration) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const postgres = yield* EmbeddedPostgres
+      const supervisor = yield* Supervisor
+      yield* supervisor.run("embedded PostgreSQL", postgres.watch)
+      return client(config, postgres.url)
+    })
+  ).pipe(
+    Layer.provide(
+      EmbeddedPostgres.layer({
+        directory: join(config.derived.dataDir, "postgres"),
+        logsDirectory: config.storage.logs
+      })
+    )
+  )
+
+const connection = Layer.unwrap(
+  Effect.map(KinoraConfig, (config) =>
+    Option.match(config.derived.databaseUrl, { onSome: (url) => client(config, url), onNone: () => embedded(config) })
+  )
+)
+
+const prepared = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const config = yield* KinoraConfig
+    const url = Option.map(config.derived.databaseUrl, Redacted.value)
+    yield* migrate({ backupsDirectory: backupsDirectory(config), url: Option.getOrUndefined(url) })
+    yield* prepareWire(config.derived.origin)
+  })
+)
+
+/** The database the configuration names, its schema up to date and its ready answers told where they will be read. */
+export const DatabaseServices = prepared.pipe(Layer.provideMerge(connection))

@@ -1,0 +1,51 @@
+import { Effect, Layer } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { layerServe } from "../http/HttpServerLayer.ts"
+import { layerMetricsServer } from "../http/MetricsServer.ts"
+import { RateLimitExemption } from "../sessions/RateLimitExemption.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import { accessLine, httpSettings } from "./HttpSettings.ts"
+import { Routes } from "./Routes.ts"
+
+const server = Layer.unwrap(
+  Effect.gen(function* () {
+    const config = yield* KinoraConfig
+    const exemption = yield* RateLimitExemption
+    const log = Effect.runForkWith(yield* Effect.context<never>())
+    return layerServe(
+      Routes,
+      httpSettings(config, exemption, (entry) => void log(accessLine(entry)))
+    )
+  })
+)
+
+/** `/metrics` at its own address, when `open_telemetry.metrics` is enabled. */
+const metrics = Layer.unwrap(
+  Effect.gen(function* () {
+    const config = yield* KinoraConfig
+    const supervisor = yield* Supervisor
+    const { enabled, prometheus_exporter } = config.open_telemetry.metrics
+    if (!enabled) return Layer.empty
+    return layerMetricsServer({
+      hostname: prometheus_exporter.hostname,
+      port: prometheus_exporter.port,
+      more: Effect.map(supervisor.states, (states) => [
+        {
+          name: "kinora_task_up",
+          help: "Whether each supervised task is running",
+          type: "gauge" as const,
+          samples: states.map((s) => ({ labels: { task: s.name }, value: s.status === "running" ? 1 : 0 }))
+        },
+        {
+          name: "kinora_task_restarts_total",
+          help: "Restarts of each supervised task",
+          type: "counter" as const,
+          samples: states.map((s) => ({ labels: { task: s.name }, value: s.restarts }))
+        }
+      ])
+    })
+  })
+)
+
+/** The server with all routes, and the metrics. */
+export const HttpServices = Layer.mergeAll(server, metrics)

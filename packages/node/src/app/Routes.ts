@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url"
+import { Api } from "@kinora/domain/api/Api"
+import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
+import { Effect, Layer } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { DiscoveryRoutes } from "../discovery/DiscoveryRoutes.ts"
+import { FileRoutes } from "../files/FileRoutes.ts"
+import { layerApiDocs } from "../http/ApiDocsHttp.ts"
+import { layerApi } from "../http/ApiRoutes.ts"
+import { ApiHandlers } from "../instance/ApiHandlers.ts"
+import { PageInstanceLayer } from "../instance/PageInstanceLayer.ts"
+import { ActivityPubResponder } from "../pages/ActivityPubResponder.ts"
+import { ClientAssets } from "../pages/ClientAssets.ts"
+import { NotFoundPageRoute } from "../pages/ListPagesHttp.ts"
+import { Pages } from "../pages/Pages.ts"
+import { uploadRoutes } from "../uploads/UploadRoutes.ts"
+import { PageActorsLayer } from "../users/PageActorsLayer.ts"
+import { PageVideosLayer } from "../videos/PageVideosLayer.ts"
+
+/** The browser's files stand beside the bundle, and in `dist/web` when the sources run as they are. */
+const clientFolder = fileURLToPath(
+  import.meta.url.endsWith(".ts") ? new URL("../../../../dist/web", import.meta.url) : new URL("web", import.meta.url)
+)
+
+const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(PageInstanceLayer, PageActorsLayer, PageVideosLayer, ClientAssets.layer(clientFolder))
+  )
+)
+
+const pages = Layer.mergeAll(Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
+
+const docs = Layer.unwrap(
+  Effect.map(KinoraConfig, ({ derived }) =>
+    layerApiDocs({ document: () => openApiDocument({ origin: derived.origin }) })
+  )
+)
+
+/** Everything that is answered over HTTP. */
+export const Routes = Layer.mergeAll(
+  layerApi(Api).pipe(Layer.provide(ApiHandlers)),
+  uploadRoutes,
+  FileRoutes,
+  DiscoveryRoutes,
+  pages,
+  docs
+)

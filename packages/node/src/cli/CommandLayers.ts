@@ -1,0 +1,40 @@
+import { migrate } from "@kinora/storage/migrations/Migrations"
+import { UserRows } from "@kinora/storage/users/UserRows"
+import { Console, Context, Effect, Layer, Logger, References } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { Passwords } from "../sessions/Passwords.ts"
+import { Users } from "../users/Users.ts"
+import { backupsDirectory, databaseLayer } from "./DatabaseLayer.ts"
+
+/** Commands answer on standard output; what is logged on the way goes to standard error, from warnings on. */
+export const commandLogging = Layer.mergeAll(
+  Logger.layer([Logger.consolePretty()]),
+  Layer.succeed(Logger.LogToStderr)(true),
+  Layer.succeed(References.MinimumLogLevel)("Warn")
+)
+
+/** The configuration, with its warnings told on standard error. */
+export const configLayer = KinoraConfig.layer.pipe(
+  Layer.tap((context) =>
+    Effect.forEach(
+      Context.get(context, KinoraConfig).derived.warnings,
+      (warning) => Console.error(`warning: ${warning}`),
+      { discard: true }
+    )
+  )
+)
+
+/** Brings the schema up to date and answers how many migrations were applied. */
+export const migrateDatabase = Effect.gen(function* () {
+  const config = yield* KinoraConfig
+  return yield* migrate({ backupsDirectory: backupsDirectory(config) })
+})
+
+const migratedDatabase = Layer.effectDiscard(migrateDatabase).pipe(Layer.provideMerge(databaseLayer))
+
+/** Users over the configured database, whose schema is brought up to date first. */
+export const usersLayer = Users.layer.pipe(
+  Layer.provide([UserRows.layer, Passwords.layer]),
+  Layer.provide(migratedDatabase),
+  Layer.provide([configLayer, commandLogging])
+)

@@ -1,0 +1,46 @@
+import { Clock, Effect, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { KinoraConfig } from "../config/Config.ts"
+import { databaseLayer } from "./DatabaseLayer.ts"
+import { failure, type Finding, good } from "./DoctorReport.ts"
+
+const needed = ["citext", "pg_trgm", "unaccent"] as const
+
+const ask = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const began = yield* Clock.currentTimeMillis
+  const [server] = yield* sql<{ readonly version: string; readonly fsync: string }>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync`
+  const elapsed = (yield* Clock.currentTimeMillis) - began
+  const extensions = yield* sql<{ readonly name: string }>`
+    select name from pg_available_extensions where ${sql.in("name", needed)}`
+  const known = new Set(extensions.map((extension) => extension.name))
+  return {
+    version: server?.version ?? "?",
+    fsync: server?.fsync,
+    elapsed,
+    missing: needed.filter((name) => !known.has(name))
+  }
+})
+
+/** Whether the configured database answers within ten seconds and has what the schema needs. */
+export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraConfig> = Effect.gen(function* () {
+  const config = yield* KinoraConfig
+  const embedded = Option.isNone(config.derived.databaseUrl)
+  const kind = embedded ? "embedded" : "external"
+  const advice = embedded
+    ? "Look into the logs folder, or set DATABASE_URL to a PostgreSQL of your own."
+    : "Check DATABASE_URL (or database.*), that the server runs, and that it lets this host in."
+  const answer = yield* ask.pipe(Effect.provide(databaseLayer), Effect.timeoutOption("10 seconds"), Effect.result)
+  if (answer._tag === "Failure") return [failure("database", `${kind}: ${answer.failure.message}`, advice)]
+  if (Option.isNone(answer.success)) return [failure("database", `${kind}: no answer within 10 seconds`, advice)]
+  const { elapsed, fsync, missing, version } = answer.success.value
+  const findings = [good("database", `${kind} PostgreSQL ${version} answers in ${elapsed} ms`)]
+  if (missing.length > 0) {
+    findings.push(
+      failure("database", `extensions are missing: ${missing.join(", ")}`, "Install PostgreSQL's contrib package.")
+    )
+  }
+  if (fsync === "off") findings.push(failure("database", "fsync is off", "Turn it on: a power cut loses data."))
+  return findings
+})

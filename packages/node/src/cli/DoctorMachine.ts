@@ -1,0 +1,85 @@
+import { statfs } from "node:fs/promises"
+import { createServer } from "node:net"
+import { Effect, FileSystem, Option } from "effect"
+import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { failure, type Finding, good, warning } from "./DoctorReport.ts"
+
+const gibibyte = 1024 ** 3
+const littleDisk = 10 * gibibyte
+
+const inGibibytes = (bytes: number): string => `${(bytes / gibibyte).toFixed(1)} GiB`
+
+/** Free bytes for unprivileged programs of the disk a folder is on. */
+const freeBytes = (folder: string) =>
+  Effect.option(Effect.tryPromise(() => statfs(folder))).pipe(
+    Effect.map(Option.map((stats) => Number(stats.bavail) * Number(stats.bsize)))
+  )
+
+/** Whether the folders can be written and their disk has room. */
+export const checkDisk = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const config = yield* KinoraConfig
+  const { dataDir } = config.derived
+  const findings: Array<Finding> = []
+  for (const folder of new Set([dataDir, ...Object.values(config.storage)])) {
+    const usable = yield* Effect.result(
+      Effect.andThen(fs.makeDirectory(folder, { recursive: true }), fs.access(folder, { writable: true }))
+    )
+    if (usable._tag === "Failure") {
+      findings.push(
+        failure(
+          "disk",
+          `${folder} cannot be written: ${usable.failure.reason.message}`,
+          "Give it to the user Kinora runs as."
+        )
+      )
+    }
+  }
+  const free = yield* freeBytes(dataDir)
+  if (Option.isNone(free)) return findings
+  const room = `${inGibibytes(free.value)} free at ${dataDir}`
+  const reserve = config.uploads.reserve_disk
+  if (free.value < reserve) {
+    findings.push(failure("disk", room, `Uploads are refused below ${inGibibytes(reserve)}: make room.`))
+  } else if (free.value < littleDisk) {
+    findings.push(warning("disk", room, "An hour of video with all its renditions takes several GiB."))
+  } else findings.push(good("disk", room))
+  return findings
+})
+
+type Listening = "free" | "taken" | { readonly problem: string }
+
+const tryPort = (hostname: string, port: number): Effect.Effect<Listening> =>
+  Effect.callback((resume) => {
+    const server = createServer()
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resume(Effect.succeed(error.code === "EADDRINUSE" ? "taken" : { problem: error.message }))
+    )
+    server.listen({ host: hostname, port, exclusive: true }, () => server.close(() => resume(Effect.succeed("free"))))
+    return Effect.sync(() => void server.close())
+  })
+
+const checkPort = Effect.fnUntraced(function* (subject: string, hostname: string, port: number, running: boolean) {
+  const where = `${hostname}:${port}`
+  const state = yield* tryPort(hostname, port)
+  if (state === "free") return good(subject, `${where} is free`)
+  if (state === "taken") {
+    return running
+      ? good(subject, `${where} is served by the running instance`)
+      : failure(
+          subject,
+          `${where} is taken by another program`,
+          "Stop that program, or set another port (KINORA_LISTEN_PORT)."
+        )
+  }
+  return failure(subject, `${where} cannot be listened on: ${state.problem}`, "Set another address or port.")
+})
+
+/** Whether the ports are free, or held by the instance itself. */
+export const checkPorts = Effect.fnUntraced(function* (config: Configuration, running: boolean) {
+  const findings = [yield* checkPort("port", config.listen.hostname, config.listen.port, running)]
+  if (config.live.enabled && config.live.rtmp.enabled) {
+    findings.push(yield* checkPort("RTMP port", config.live.rtmp.hostname ?? "0.0.0.0", config.live.rtmp.port, running))
+  }
+  return findings
+})

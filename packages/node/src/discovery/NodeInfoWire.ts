@@ -1,0 +1,58 @@
+import type { NodeInfo } from "@kinora/domain/wire/Discovery"
+import { version } from "@kinora/domain/Version"
+import type { Usage } from "@kinora/storage/instance/InstanceCounts"
+import type { Configuration } from "../config/Config.ts"
+import { fileLimits } from "../instance/Limits.ts"
+import { serverConfigWire } from "../instance/ServerConfigWire.ts"
+
+const nodeConfig = (config: Configuration) => {
+  const shared = serverConfigWire(config)
+  const limits = fileLimits(config)
+  return {
+    search: { remoteUri: shared.search.remoteUri },
+    plugin: { registered: [] },
+    theme: { registered: [], default: shared.theme.default },
+    email: shared.email,
+    contactForm: shared.contactForm,
+    transcoding: {
+      hls: shared.transcoding.hls,
+      web_videos: shared.transcoding.web_videos,
+      enabledResolutions: shared.transcoding.enabledResolutions
+    },
+    live: {
+      enabled: shared.live.enabled,
+      transcoding: {
+        enabled: shared.live.transcoding.enabled,
+        enabledResolutions: shared.live.transcoding.enabledResolutions
+      }
+    },
+    import: { videos: shared.import.videos },
+    autoBlacklist: shared.autoBlacklist,
+    avatar: limits.actorImage,
+    video: limits.video,
+    videoCaption: limits.caption,
+    user: shared.user,
+    trending: { videos: { intervalDays: shared.trending.videos.intervalDays } },
+    tracker: shared.tracker
+  }
+}
+
+/** The NodeInfo 2.0 document (contract: activitypub.json, "nodeinfo"). */
+export const nodeInfoWire = (config: Configuration, usage: Usage): NodeInfo => ({
+  version: "2.0",
+  software: { name: "kinora", version },
+  protocols: config.federation.enabled ? ["activitypub"] : [],
+  services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
+  openRegistrations: config.signup.enabled && !config.signup.requires_approval,
+  usage: {
+    users: { total: usage.users, activeMonth: usage.activeMonth, activeHalfyear: usage.activeHalfyear },
+    localPosts: usage.localPosts,
+    localComments: usage.localComments
+  },
+  metadata: {
+    taxonomy: { postsName: "Videos" },
+    nodeName: config.instance.name,
+    nodeDescription: config.instance.short_description,
+    nodeConfig: nodeConfig(config)
+  }
+})

@@ -1,0 +1,52 @@
+import { DateTime, Effect } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { json } from "../http/Answer.ts"
+
+const plain = { contentType: "text/plain; charset=utf-8" }
+
+const hostMeta = (origin: string): string =>
+  [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">`,
+    `  <Link rel="lrdd" type="application/xrd+xml" template="${origin}/.well-known/webfinger?resource={uri}"/>`,
+    `</XRD>`,
+    ""
+  ].join("\n")
+
+const dntPolicy = `This instance does not follow its visitors.
+
+Nothing that is needed to play a video is used to tell visitors apart across visits or sites, and nothing about them is
+passed on to others. Logs that hold addresses are kept for a short time and for running the service only.
+`
+
+/** What the operator wrote, or the least RFC 9116 asks for: a contact, and an expiry a year ahead. */
+const securityText = (config: Configuration, now: DateTime.Utc): string =>
+  config.instance.securitytxt !== ""
+    ? config.instance.securitytxt
+    : `Contact: mailto:${config.admin.email}\nExpires: ${DateTime.formatIso(DateTime.add(now, { years: 1 }))}\n`
+
+/** The small fixed documents of discovery: host-meta, security.txt, change-password and Do Not Track. */
+export const WellKnownRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const config = yield* KinoraConfig
+    const { origin } = config.derived
+
+    yield* router.add("GET", "/.well-known/host-meta", () =>
+      Effect.sync(() => HttpServerResponse.text(hostMeta(origin), { contentType: "application/xml; charset=utf-8" }))
+    )
+    yield* router.add("GET", "/.well-known/security.txt", () =>
+      Effect.map(DateTime.now, (now) => HttpServerResponse.text(securityText(config, now), plain))
+    )
+    yield* router.add("GET", "/security.txt", () =>
+      Effect.sync(() => HttpServerResponse.redirect("/.well-known/security.txt", { status: 301 }))
+    )
+    yield* router.add("GET", "/.well-known/change-password", () =>
+      Effect.sync(() => HttpServerResponse.redirect("/my-account/settings", { status: 302 }))
+    )
+    yield* router.add("GET", "/.well-known/dnt-policy.txt", () =>
+      Effect.sync(() => HttpServerResponse.text(dntPolicy, plain))
+    )
+    yield* router.add("GET", "/.well-known/dnt", () => Effect.sync(() => json({ tracking: "N" })))
+  })
+)

@@ -1,0 +1,73 @@
+import { BlockList, isIP } from "node:net"
+
+const named: Readonly<Record<string, ReadonlyArray<string>>> = {
+  loopback: ["127.0.0.0/8", "::1/128"],
+  linklocal: ["169.254.0.0/16", "fe80::/10"],
+  uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]
+}
+
+/** An address as text without the IPv4-mapped prefix and zone that sockets give. */
+export const plainAddress = (address: string): string => {
+  const mapped = address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address
+  const zone = mapped.indexOf("%")
+  return zone === -1 ? mapped : mapped.slice(0, zone)
+}
+
+const forwardedAddress = (text: string): string | undefined => {
+  const trimmed = text.trim()
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
+  const candidate = bracketed ?? (/^[\d.]+:\d+$/.test(trimmed) ? trimmed.slice(0, trimmed.lastIndexOf(":")) : trimmed)
+  const plain = plainAddress(candidate)
+  return isIP(plain) === 0 ? undefined : plain
+}
+
+/** Most entries of X-Forwarded-For that are walked; a longer chain is the client's own invention. */
+const maxHops = 20
+
+/**
+ * Says whom a request comes from. Only proxies on the list are believed: X-Forwarded-For is walked from the right for
+ * as long as the hop that wrote the entry is trusted. Entries of the list are `loopback`, `linklocal`, `uniquelocal`,
+ * addresses and CIDR networks; an entry that is none of these throws a `TypeError` with the entry in its message.
+ */
+export const makeClientAddress = (
+  trustProxy: ReadonlyArray<string>
+): ((peer: string | undefined, forwardedFor: string | undefined) => string) => {
+  const list = new BlockList()
+  for (const entry of trustProxy.flatMap((entry) => named[entry] ?? [entry])) {
+    const slash = entry.indexOf("/")
+    const address = slash === -1 ? entry : entry.slice(0, slash)
+    const version = isIP(address)
+    if (version === 0) throw new TypeError(`trust_proxy: not an address, network or known name: ${entry}`)
+    const family = version === 4 ? "ipv4" : "ipv6"
+    if (slash === -1) list.addAddress(address, family)
+    else list.addSubnet(address, Number(entry.slice(slash + 1)), family)
+  }
+  const isTrusted = (address: string) => list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6")
+  return (peer, forwardedFor) => {
+    const direct = plainAddress(peer ?? "")
+    if (forwardedFor === undefined || isIP(direct) === 0 || !isTrusted(direct)) return direct
+    let client = direct
+    const hops = forwardedFor.split(",", 1000).slice(-maxHops)
+    for (let i = hops.length - 1; i >= 0; i--) {
+      const hop = forwardedAddress(hops[i] as string)
+      if (hop === undefined) return client
+      client = hop
+      if (!isTrusted(hop)) return client
+    }
+    return client
+  }
+}
+
+/**
+ * What counts as one client for limits: the address, or of IPv6 the /64 network, which is what one subscriber is
+ * given.
+ */
+export const clientKey = (address: string): string => {
+  if (!address.includes(":")) return address
+  const [head = "", tail] = address.split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === undefined || tail === "" ? [] : tail.split(":")
+  const full =
+    tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right]
+  return `${full.slice(0, 4).join(":")}::/64`
+}

@@ -1,0 +1,188 @@
+import { Cause, Clock, Context, Effect, type Fiber, Option } from "effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { BadRequest, PayloadTooLarge, RateLimited, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
+import { makeAnswerHeaders, preflightHeaders } from "./AnswerHeaders.ts"
+import { makeClientAddress } from "./ClientAddress.ts"
+import { finishBody } from "./FinishBody.ts"
+import { HttpMetrics } from "./HttpMetrics.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import { failureResponse, problemResponse } from "./Problem.ts"
+import { makeRateLimiter, rateHeaders, type RateVerdict } from "./RateLimiter.ts"
+import { RateLimitStore } from "./RateLimitStore.ts"
+import { requestIdOf } from "./RequestId.ts"
+import { canonicalPath, classify, type PathClass, redactUrl } from "./RequestPath.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** What is known of a request when its answer leaves. */
+interface Passage {
+  readonly request: HttpServerRequest
+  readonly source: IncomingMessage
+  readonly path: PathClass
+  readonly address: string
+  readonly startedAt: number
+  readonly verdict: RateVerdict | undefined
+}
+
+/** The adapter's side of a request: on an upgrade the response is made when it is first asked for. */
+interface AdapterRequest {
+  readonly response: ServerResponse | (() => ServerResponse)
+  /** What is reported once the connection is no longer HTTP. */
+  readonly upgradedResponse: Response | undefined
+}
+
+const nodeResponse = (request: HttpServerRequest): ServerResponse => {
+  const { response } = request as unknown as AdapterRequest
+  return typeof response === "function" ? response() : response
+}
+
+const isUpgraded = (request: HttpServerRequest): boolean =>
+  (request as unknown as AdapterRequest).upgradedResponse !== undefined
+
+/** HttpApi refuses a media type in words of its own. */
+const unread = (source: IncomingMessage, response: Response, fiber: Fiber.Fiber<unknown, unknown>): Response =>
+  response.headers["content-type"] === "text/plain"
+    ? problemResponse(new UnsupportedContentType({ contentType: source.headers["content-type"] ?? "" }), fiber.context)
+    : response
+
+/**
+ * Everything that concerns every request, in one middleware: who asks, limits, preflights, failures as problem
+ * documents, headers, conditional and compressed answers, metrics and the access log. `isClosing` says that the server
+ * goes down, so that connections are not kept.
+ */
+export const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: () => boolean) {
+  const metrics = yield* HttpMetrics
+  const limiter = makeRateLimiter(options, yield* RateLimitStore)
+  const clientAddress = makeClientAddress(options.trustProxy)
+  const answerHeaders = makeAnswerHeaders(options)
+
+  const record = (passage: Passage, status: number, bytes: number): void => {
+    const { address, path, request, source, startedAt } = passage
+    const millis = performance.now() - startedAt
+    metrics.inFlight.count--
+    metrics.record(path.family, request.method, status, millis, bytes)
+    options.accessLog?.({
+      requestId: requestIdOf(source),
+      method: request.method,
+      url: redactUrl(source.url ?? ""),
+      status,
+      millis: Math.round(millis * 100) / 100,
+      bytes,
+      ip: address,
+      userAgent: source.headers["user-agent"]
+    })
+  }
+
+  const finish = (passage: Passage, response: Response): Effect.Effect<Response> => {
+    if (isUpgraded(passage.request)) {
+      record(passage, 101, 0)
+      return Effect.succeed(response)
+    }
+    const headers = { ...response.headers, ...answerHeaders(passage.path) }
+    if (response.headers["x-frame-options"] !== undefined)
+      headers["x-frame-options"] = response.headers["x-frame-options"]
+    if (response.headers["referrer-policy"] !== undefined)
+      headers["referrer-policy"] = response.headers["referrer-policy"]
+    headers["x-request-id"] = requestIdOf(passage.source)
+    if (passage.verdict !== undefined) rateHeaders(headers, passage.verdict)
+    if (isClosing()) headers["connection"] = "close"
+    return finishBody(
+      { source: passage.source, response: nodeResponse(passage.request), compressFrom: options.compressFrom },
+      response,
+      headers,
+      (status, bytes) => record(passage, status, bytes)
+    )
+  }
+
+  const conclude = (passage: Passage, response: Response): Effect.Effect<Response> =>
+    passage.verdict !== undefined && passage.path.skipFailed && response.status >= 400
+      ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.andThen(limiter.refund(passage.verdict as RateVerdict, now), finish(passage, response))
+        )
+      : finish(passage, response)
+
+  const fail = (passage: Passage, cause: Cause.Cause<unknown>): Effect.Effect<Response> => {
+    if (Cause.hasInterruptsOnly(cause)) {
+      record(passage, 499, 0)
+      return Effect.failCause(cause as Cause.Cause<never>)
+    }
+    return Effect.flatMap(failureResponse(cause), (response) => conclude(passage, response))
+  }
+
+  const tooLarge = (source: IncomingMessage): boolean => {
+    const length = source.headers["content-length"]
+    return (
+      length !== undefined &&
+      Number(length) > options.maxBodyBytes &&
+      !(source.headers["content-type"]?.startsWith("multipart/") ?? false)
+    )
+  }
+
+  const serve = <E, R>(
+    app: Effect.Effect<Response, E, R>,
+    fiber: Fiber.Fiber<unknown, unknown>,
+    passage: Passage
+  ): Effect.Effect<Response, never, R> => {
+    const { address, path, request, source, verdict } = passage
+    if (verdict !== undefined && !verdict.allowed) {
+      return finish(passage, problemResponse(new RateLimited({ retryAfterSeconds: verdict.retryAfter }), fiber.context))
+    }
+    if ((source.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
+      const problem = problemResponse(
+        new BadRequest({ reason: "This transfer coding is not read here" }),
+        fiber.context
+      )
+      return finish(passage, HttpServerResponse.setHeader(problem, "connection", "close"))
+    }
+    if (tooLarge(source) && !options.isUpload(request.method, canonicalPath(request.url))) {
+      const problem = problemResponse(new PayloadTooLarge({ maxBytes: options.maxBodyBytes }), fiber.context)
+      return finish(passage, HttpServerResponse.setHeader(problem, "connection", "close"))
+    }
+    if (path.cors && request.method === "OPTIONS" && source.headers["access-control-request-method"] !== undefined) {
+      const asked = source.headers["access-control-request-headers"]
+      return finish(passage, HttpServerResponse.empty({ status: 204, headers: preflightHeaders(asked) }))
+    }
+    if (source.headers["x-forwarded-for"] !== undefined && address !== source.socket.remoteAddress) {
+      // The request's scope restores the context, as it does after routing.
+      const seen = request.modify({ remoteAddress: Option.some(address) })
+      fiber.setContext(Context.add(fiber.context, HttpServerRequest, seen))
+    }
+    return Effect.matchCauseEffect(app, {
+      onSuccess: (response) => conclude(passage, response.status === 415 ? unread(source, response, fiber) : response),
+      onFailure: (cause) => fail(passage, cause)
+    })
+  }
+
+  return <E, R>(app: Effect.Effect<Response, E, R>): Effect.Effect<Response, E, R> =>
+    Effect.withFiber((fiber) => {
+      const request = Context.getUnsafe(fiber.context as Context.Context<HttpServerRequest>, HttpServerRequest)
+      const source = request.source as unknown as IncomingMessage
+      metrics.inFlight.count++
+      const canonical = canonicalPath(request.url)
+      const path = classify(request.method, canonical, source.headers.accept, options.isActivityPub)
+      const forwarded = source.headers["x-forwarded-for"]
+      const address = clientAddress(
+        source.socket.remoteAddress,
+        typeof forwarded === "string" ? forwarded : forwarded?.join(",")
+      )
+      const now = Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
+      const startedAt = performance.now()
+      const checked = request.method === "OPTIONS" ? undefined : limiter.check(path, address, request, now)
+      if (checked === undefined || !Effect.isEffect(checked)) {
+        return serve(app, fiber, { request, source, path, address, startedAt, verdict: checked })
+      }
+      return Effect.flatMap(checked, (verdict) =>
+        serve(app, fiber, { request, source, path, address, startedAt, verdict })
+      )
+    })
+})
+
+/** Adds the middleware to the router that all routes share. */
+export const addEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: () => boolean) {
+  const router = yield* HttpRouter.HttpRouter
+  const edge = yield* makeEdge(options, isClosing)
+  yield* router.addGlobalMiddleware(edge)
+})

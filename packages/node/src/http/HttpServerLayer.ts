@@ -1,0 +1,77 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { ByteSize, Duration, Effect, Layer } from "effect"
+import { MaxBodySize } from "effect/http/HttpIncomingMessage"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import { addEdge } from "./Edge.ts"
+import { HttpMetrics } from "./HttpMetrics.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
+import { DocumentationUrl } from "./Problem.ts"
+import { RateLimitStore } from "./RateLimitStore.ts"
+
+/** Families whose unknown paths are problems, also where pages have a route for everything. */
+const problemFamilies = ["/api/*", "/download/*", "/static/*", "/lazy-static/*", "/.well-known/*", "/feeds/*"] as const
+
+const unknownRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    for (const path of problemFamilies) {
+      // HEAD is not among them: the router tries it as GET when it has no route of its own.
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+        yield* router.add(method, path, () => Effect.die(new RouteNotFound()))
+      }
+    }
+  })
+)
+
+const listen = ({ server, stop }: NodeServer, options: HttpOptions) =>
+  Layer.effect(
+    HttpServer.HttpServer,
+    Effect.gen(function* () {
+      const made = yield* NodeHttpServer.make(() => server, {
+        port: options.port,
+        host: options.hostname,
+        gracefulShutdownTimeout: Duration.millis(options.shutdownMillis)
+      })
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          stop()
+          server.closeAllConnections()
+        })
+      )
+      return made
+    })
+  )
+
+const serveWith = <A, E, R>(node: NodeServer, routes: Layer.Layer<A, E, R>, options: HttpOptions) => {
+  const app = Layer.mergeAll(
+    routes,
+    unknownRoutes,
+    HttpRouter.use(() => addEdge(options, () => !node.server.listening))
+  )
+  return HttpRouter.serve(app, {
+    disableLogger: true,
+    disableListenLog: true,
+    routerConfig: { maxParamLength: 500, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, caseSensitive: false }
+  }).pipe(
+    Layer.provideMerge(listen(node, options)),
+    Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.provide(Layer.succeed(MaxBodySize, ByteSize.bytes(options.maxBodyBytes))),
+    Layer.provide(Layer.succeed(DocumentationUrl, options.documentationUrl))
+  )
+}
+
+/**
+ * Serves the routes that a layer adds to the router, with everything of `Edge.ts` around them. Raw routes and the API
+ * share the router. When the layer is released the server stops accepting, lets what is in flight finish for at most
+ * `shutdownMillis`, then closes what is left.
+ *
+ * Fails with `ServeError` when the address cannot be listened on; a bad entry of `trustProxy` is a defect.
+ */
+export const layerServe = <A, E, R>(routes: Layer.Layer<A, E, R>, options: HttpOptions) =>
+  Layer.unwrap(Effect.sync(() => serveWith(makeNodeServer(options), routes, options)))
+
+/** The stores a server needs when no other is provided. */
+export const layerMemoryServices = (options: HttpOptions) =>
+  Layer.mergeAll(RateLimitStore.layerMemory(options.rateLimitClients), HttpMetrics.layer)

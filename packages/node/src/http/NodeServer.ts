@@ -1,0 +1,75 @@
+import { createServer, type Server } from "node:http"
+import type { Duplex } from "node:stream"
+import { guardBodies } from "./BodyGuard.ts"
+import type { HttpOptions } from "./HttpOptions.ts"
+import { canonicalPath } from "./RequestPath.ts"
+
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout"
+}
+
+/** Answers what cannot be read as a request (RFC 9112, 2.2, 6.3, 11.2) and closes: nothing after it can be trusted. */
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy()
+    return
+  }
+  const status = refusals[error.code ?? ""] ?? "400 Bad Request"
+  const [code, ...title] = status.split(" ")
+  const body = JSON.stringify({ type: "about:blank", title: title.join(" "), status: Number(code) })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`
+  )
+}
+
+/** Refuses connections of a client that already has its share of them. */
+const capClients = (server: Server, perClient: number): void => {
+  const open = new Map<string, number>()
+  server.on("connection", (socket) => {
+    const address = socket.remoteAddress ?? ""
+    const count = (open.get(address) ?? 0) + 1
+    if (count > perClient) {
+      socket.destroy()
+      return
+    }
+    open.set(address, count)
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}
+
+/** A server, and what stops all that it runs besides. */
+export interface NodeServer {
+  readonly server: Server
+  readonly stop: () => void
+}
+
+/** A node:http server with our limits; it does not listen yet. */
+export const makeNodeServer = (options: HttpOptions): NodeServer => {
+  const server = createServer({
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+    rejectNonStandardBodyWrites: true,
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: options.headersTimeoutMillis,
+    // Bodies are held to their own times by `guardBodies`.
+    requestTimeout: 0,
+    keepAliveTimeout: options.keepAliveTimeoutMillis,
+    connectionsCheckingInterval: Math.min(5000, options.headersTimeoutMillis),
+    noDelay: true,
+    // Anything else that asks for an upgrade is answered as the plain request it also is (RFC 9110, 7.8).
+    shouldUpgradeCallback: (request) =>
+      request.headers.upgrade?.toLowerCase() === "websocket" && options.isWebSocket(canonicalPath(request.url ?? ""))
+  })
+  server.timeout = options.idleTimeoutMillis
+  server.maxConnections = options.maxConnections
+  server.on("clientError", refuse)
+  capClients(server, options.maxConnectionsPerClient)
+  const stopGuard = guardBodies(server, options)
+  return { server, stop: stopGuard }
+}

@@ -1,0 +1,73 @@
+import { Context, Effect, Layer } from "effect"
+import type { RateLimit } from "./HttpOptions.ts"
+
+/** What a store knows of a client after counting a request. */
+export interface RateLimitCount {
+  /** Requests in the running window, this one included. */
+  readonly used: number
+  /** End of the window, milliseconds since 1970. */
+  readonly resetAt: number
+}
+
+/**
+ * Counts requests in fixed windows that begin with a client's first request. `hit` counts one and `refund` takes one
+ * back (failed requests that do not count). A store never fails: one that cannot be reached falls back to memory.
+ *
+ * `hitNow` is there when counting needs no waiting, which keeps it off the scheduler.
+ */
+export class RateLimitStore extends Context.Service<
+  RateLimitStore,
+  {
+    readonly hitNow?: (key: string, limit: RateLimit, now: number) => RateLimitCount
+    hit(key: string, limit: RateLimit, now: number): Effect.Effect<RateLimitCount>
+    refund(key: string, limit: RateLimit, now: number): Effect.Effect<void>
+  }
+>()("@kinora/node/http/RateLimitStore") {
+  /** Counts in this process; at most `clients` windows are kept, and the oldest half is forgotten when they are full. */
+  static readonly layerMemory = (clients: number): Layer.Layer<RateLimitStore> =>
+    Layer.sync(RateLimitStore, () => makeMemoryStore(clients))
+}
+
+interface Window {
+  used: number
+  resetAt: number
+}
+
+/** The memory store: two generations of windows, so that forgetting costs nothing on the way of a request. */
+export const makeMemoryStore = (clients: number): RateLimitStore["Service"] & { readonly size: () => number } => {
+  let young = new Map<string, Window>()
+  let old = new Map<string, Window>()
+  const find = (key: string, now: number): Window | undefined => {
+    const window = young.get(key) ?? old.get(key)
+    return window === undefined || window.resetAt <= now ? undefined : window
+  }
+  const hitNow = (key: string, limit: RateLimit, now: number): RateLimitCount => {
+    const found = young.get(key)
+    if (found !== undefined) {
+      if (found.resetAt > now) found.used++
+      else {
+        found.used = 1
+        found.resetAt = now + limit.windowMillis
+      }
+      return found
+    }
+    const window = find(key, now) ?? { used: 0, resetAt: now + limit.windowMillis }
+    window.used++
+    if (young.size >= clients / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, window)
+    return window
+  }
+  return {
+    hitNow,
+    hit: (key, limit, now) => Effect.sync(() => hitNow(key, limit, now)),
+    refund: (key, _limit, now) =>
+      Effect.sync(() => {
+        const window = find(key, now)
+        if (window !== undefined && window.used > 0) window.used--
+      }),
+    size: () => young.size + old.size
+  }
+}

@@ -1,0 +1,64 @@
+import { Api } from "@kinora/domain/api/Api"
+import { hasRight, type UserRight } from "@kinora/domain/enums/UserRight"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { InstanceCounts } from "@kinora/storage/instance/InstanceCounts"
+import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
+import { DateTime, Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { HttpServerResponse } from "effect/http"
+import { answer } from "../http/Answer.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import type { TaskState } from "../supervision/TaskState.ts"
+import { jobQuery, jobWire } from "./JobWire.ts"
+
+const pong = Effect.succeed(HttpServerResponse.text("pong", { contentType: "text/html; charset=utf-8" }))
+
+const requireRight = Effect.fnUntraced(function* (right: UserRight) {
+  const user = yield* CurrentUser
+  if (!hasRight(user.role, right)) {
+    return yield* new Forbidden({ reason: `User ${user.username} does not have the right ${right}` })
+  }
+})
+
+const taskWire = (task: TaskState) => ({
+  name: task.name,
+  state: task.status,
+  restarts: task.restarts,
+  since: DateTime.formatIso(task.since),
+  lastCause: task.lastCause ?? null
+})
+
+/** The running node: ping, its state, its jobs. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "server",
+  Effect.fnUntraced(function* (handlers) {
+    const counts = yield* InstanceCounts
+    const supervisor = yield* Supervisor
+    const jobs = yield* JobUpkeep
+    return handlers.handleAll({
+      ping: () => pong,
+      getDebug: ({ request }) =>
+        answer(
+          Effect.gen(function* () {
+            yield* requireRight("MANAGE_DEBUG")
+            const tasks = yield* supervisor.states
+            return {
+              ip: Option.getOrElse(request.remoteAddress, () => ""),
+              activityPubMessagesWaiting: yield* counts.activitiesWaiting,
+              tasks: tasks.map(taskWire)
+            }
+          })
+        ),
+      getJobs: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            yield* requireRight("MANAGE_JOBS")
+            const page = yield* jobs.list(jobQuery(params.state, query))
+            return { total: page.total, data: page.data.map(jobWire) }
+          })
+        )
+    })
+  })
+)

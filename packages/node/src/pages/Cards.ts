@@ -1,0 +1,82 @@
+import type { Account, AccountSummary } from "@kinora/domain/wire/Account"
+import type { ActorImage } from "@kinora/domain/wire/ActorImage"
+import type { Video, VideoList } from "@kinora/domain/wire/Video"
+import { truncate } from "./Escape.ts"
+import { type Html, html, nothing, urlAttribute } from "./Html.ts"
+import { ago, clock, views } from "./Text.ts"
+
+type Actor = Pick<AccountSummary | Account, "name" | "host" | "displayName" | "avatars">
+
+/** `name`, or `name@host` for an actor of another instance. */
+export const handleOf = (actor: Pick<Actor, "name" | "host">, ownHost: string): string =>
+  actor.host === ownHost ? actor.name : `${actor.name}@${actor.host}`
+
+/** The smallest picture that is sharp at `pixels`; paths of our own keep working behind any address. */
+const pictureFor = (images: ReadonlyArray<ActorImage>, pixels: number): string | undefined => {
+  const sorted = [...images].sort((a, b) => a.width - b.width)
+  const image = sorted.find((it) => it.width >= pixels) ?? sorted.at(-1)
+  return image === undefined ? undefined : image.path || image.fileUrl
+}
+
+/** Avatar, or the first letter of the name. Decoration: the name stands beside it. */
+export const face = (actor: Actor, pixels: number): Html => {
+  const address = urlAttribute("src", pictureFor(actor.avatars, pixels))
+  return html`<span class="face" aria-hidden="true"
+    >${
+      address === nothing
+        ? truncate([...actor.displayName.trim()][0] ?? "?", 2).toUpperCase()
+        : html`<img${address} alt="" loading="lazy">`
+    }</span
+  >`
+}
+
+/** The picture of a card: our own by path, so that it loads behind whatever address the instance is reached by. */
+const thumbnail = (video: Video): Html => {
+  const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
+  const address = urlAttribute("src", video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath))
+  return address === nothing ? nothing : html`<img${address} alt="" loading="lazy" decoding="async">`
+}
+
+/** A video in a list. `now` is in milliseconds since the epoch. */
+export const card = (video: Video, ownHost: string, now: number): Html => {
+  const address = `/w/${encodeURIComponent(video.shortUUID)}`
+  const channel = handleOf(video.channel, ownHost)
+  return html`<li class="card">
+    <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true"
+      >${thumbnail(video)}${
+        video.isLive
+          ? html`<span class="badge live">LIVE</span>`
+          : html`<span class="badge">${clock(video.duration)}</span>`
+      }</a
+    >
+    <div class="card-body">
+      ${face(video.channel, 72)}
+      <div class="card-text">
+        <h3 class="card-title"><a href="${address}" dir="auto">${video.name}</a></h3>
+        <p class="card-meta"><a href="/c/${channel}" dir="auto">${video.channel.displayName}</a></p>
+        <p class="card-meta">
+          ${views(video.views)}<span class="dot"></span
+          ><time datetime="${video.publishedAt}">${ago(Date.parse(video.publishedAt), now)}</time>
+        </p>
+      </div>
+    </div>
+  </li>`
+}
+
+export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number): Html =>
+  html`<ul class="cards">
+    ${videos.map((it) => card(it, ownHost, now))}
+  </ul>`
+
+/** Videos with a link to the next ones, which the browser code follows in place. */
+export const pagedCards = (
+  list: VideoList,
+  options: { readonly path: string; readonly start: number; readonly ownHost: string; readonly now: number }
+): Html => {
+  const next = options.start + list.data.length
+  return html`${cards(list.data, options.ownHost, options.now)}${
+    list.data.length > 0 &&
+    next < list.total &&
+    html`<a class="more" href="${options.path}?start=${next}" rel="next">Show more</a>`
+  }`
+}

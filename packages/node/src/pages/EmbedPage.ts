@@ -1,0 +1,34 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { type Html, html } from "./Html.ts"
+import { bareLayout, type Surroundings } from "./Layout.ts"
+import { noIndex, videoAddresses } from "./Metadata.ts"
+import { stage } from "./Stage.ts"
+import type { Showing } from "./Visibility.ts"
+
+/** The player alone, for the frames of other sites. */
+export const embedPage = (surroundings: Surroundings, video: VideoDetails, shown: Showing): Html => {
+  const { origin } = surroundings.instance
+  const { canonical, watch } = videoAddresses(video, origin)
+  const locked = shown === "locked"
+  const title = html`<div class="embed-title">
+    <a href="${watch}" target="_blank" rel="noopener" dir="auto">${video.name}</a>
+  </div>`
+  return bareLayout(surroundings, {
+    title: locked ? "Protected video" : video.name,
+    entry: "embed",
+    head: locked ? noIndex : html`${noIndex}<link rel="canonical" href="${canonical}" />`,
+    body: stage(video, locked, origin, title)
+  })
+}
+
+/** What a frame shows when there is no such video. */
+export const embedMessagePage = (surroundings: Surroundings, title: string, text: string): Html =>
+  bareLayout(surroundings, {
+    title,
+    entry: "embed",
+    head: noIndex,
+    body: html`<div class="embed-message">
+      <p>${text}</p>
+      <p><a href="${surroundings.instance.origin}/" target="_blank" rel="noopener">${surroundings.instance.name}</a></p>
+    </div>`
+  })

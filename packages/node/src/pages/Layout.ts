@@ -1,0 +1,81 @@
+import type { ClientAssets, EntryName } from "./ClientAssets.ts"
+import { type Html, html, urlAttribute } from "./Html.ts"
+import { logo } from "./Logo.ts"
+import type { PageInstance } from "./PageInstance.ts"
+
+export interface Surroundings {
+  readonly instance: PageInstance["Service"]
+  readonly assets: ClientAssets["Service"]
+}
+
+export interface Page {
+  /** Without the instance's name, which is added; absent on the home page. */
+  readonly title?: string
+  readonly head?: Html
+  readonly body: Html
+  readonly entry: EntryName
+  /** Address of the navigation link that this page is. */
+  readonly here?: string
+  readonly class?: string
+}
+
+const links = [
+  ["/", "Latest"],
+  ["/videos/trending", "Trending"],
+  ["/videos/local", "Local"],
+  ["/about", "About"]
+] as const
+
+const navigation = (here: string | undefined) =>
+  links.map(
+    ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${name}</a>`
+  )
+
+const assetLinks = ({ assets }: Surroundings, entry: EntryName): Html => {
+  const { css, imports, js } = assets.entry(entry)
+  const modules = entry === "site" ? imports : [...imports, assets.hls]
+  return html`<link rel="stylesheet" href="${css}" />
+    ${modules.map((it) => html`<link rel="modulepreload" href="${it}" />`)}
+    <script type="module" src="${js}"></script>`
+}
+
+const icons = html`<link rel="icon" href="/client/icons/icon.svg" type="image/svg+xml" />
+  <link rel="icon" href="/client/icons/icon-32.png" sizes="32x32" />
+  <link rel="apple-touch-icon" href="/client/icons/icon-180.png" /><link rel="manifest" href="/manifest.webmanifest" />`
+
+const head = (surroundings: Surroundings, page: Page): Html => {
+  const { name } = surroundings.instance
+  const title = page.title === undefined ? name : `${page.title} - ${name}`
+  return html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" /><title>${title}</title>
+    <meta name="color-scheme" content="light dark" />
+    <meta name="theme-color" content="#fbfbfa" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#0f1112" media="(prefers-color-scheme: dark)" />
+    <meta name="generator" content="Kinora" /><meta property="og:platform" content="Kinora" />
+    <meta property="og:site_name" content="${name}" />${page.head}${icons}${assetLinks(surroundings, page.entry)}`
+}
+
+/** A whole page with header, navigation and footer. */
+export const layout = (surroundings: Surroundings, page: Page): Html => {
+  const { instance } = surroundings
+  return html`<!doctype html>
+<html lang="en"><head>${head(surroundings, page)}</head>
+<body${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
+<header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a><nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+<main id="main">${page.body}</main>
+<footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
+</body></html>
+`
+}
+
+/** A page made to be framed: the head and the body alone. */
+export const bareLayout = (surroundings: Surroundings, page: Page): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        ${head(surroundings, page)}
+      </head>
+      <body>
+        ${page.body}
+      </body>
+    </html> `

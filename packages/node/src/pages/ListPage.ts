@@ -1,0 +1,70 @@
+import type { VideoList } from "@kinora/domain/wire/Video"
+import { pagedCards } from "./Cards.ts"
+import { type Html, html } from "./Html.ts"
+import { layout, type Surroundings } from "./Layout.ts"
+import { logo } from "./Logo.ts"
+import { pageMetadata } from "./Metadata.ts"
+
+export const pageSize = 24
+
+const firstSteps = (origin: string): Html =>
+  html`<div class="empty">
+    <div class="empty-mark">${logo}</div>
+    <h1>Nothing to watch yet</h1>
+    <p>
+      This instance is up and waiting for its first video. If it is yours: log in as <code>root</code> with the password
+      that was shown when it first started, and upload one.
+    </p>
+    <pre>
+ORIGIN=${origin}
+
+# 1. the client's credentials
+curl $ORIGIN/api/v1/oauth-clients/local
+
+# 2. log in with them; the answer holds the access token
+curl $ORIGIN/api/v1/users/token -d grant_type=password \\
+  -d client_id=… -d client_secret=… \\
+  -d username=root -d password=…
+
+# 3. upload; it can be watched seconds after the last byte
+curl $ORIGIN/api/v1/videos/upload -H "Authorization: Bearer …" \\
+  -F channelId=1 -F privacy=1 -F name="My first video" \\
+  -F videofile=@video.mp4</pre>
+    <a class="button" href="/docs">Browse the API</a>
+  </div>`
+
+export interface ListPage {
+  readonly path: string
+  readonly title: string
+  readonly list: VideoList
+  readonly start: number
+  readonly now: number
+}
+
+/** Home and the other lists of videos. */
+export const listPage = (surroundings: Surroundings, page: ListPage): Html => {
+  const { instance } = surroundings
+  const home = page.path === "/"
+  const ownHost = new URL(instance.origin).host
+  const heading = html`<div class="page-head"><h1>${page.title}</h1></div>`
+  return layout(surroundings, {
+    ...(home ? {} : { title: page.title }),
+    entry: "site",
+    here: page.path,
+    class: "home",
+    head: pageMetadata({
+      type: "website",
+      title: home ? instance.name : `${page.title} - ${instance.name}`,
+      description: instance.shortDescription,
+      url: `${instance.origin}${page.path}`,
+      image: `${instance.origin}/client/icons/icon-512.png`
+    }),
+    body:
+      page.list.data.length > 0
+        ? html`${heading}${pagedCards(page.list, { ...page, ownHost })}`
+        : page.start > 0
+          ? html`${heading}
+              <p class="none">There are no more videos.</p>`
+          : firstSteps(instance.origin)
+  })
+}

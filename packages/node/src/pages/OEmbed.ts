@@ -1,0 +1,108 @@
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import { parseVideoIdOrUuid, type VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { OEmbed } from "@kinora/domain/wire/Discovery"
+import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { Effect } from "effect"
+import { cleanText } from "./Escape.ts"
+import { picture, videoAddresses } from "./Metadata.ts"
+import type { PageInstance } from "./PageInstance.ts"
+import { embedCode } from "./WatchPage.ts"
+
+type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+export interface OEmbedRequest {
+  readonly id: VideoIdOrUuid
+  /** Seconds into the video that the address asks for. */
+  readonly start: number | undefined
+  readonly maxWidth: number | undefined
+  readonly maxHeight: number | undefined
+  readonly format: "json" | "xml"
+}
+
+/** The video a watch page's address names, when the page is one of ours (oEmbed 2.3: other hosts are refused). */
+const videoOf = (address: unknown, origin: string): { id: VideoIdOrUuid; start: number | undefined } | undefined => {
+  if (typeof address !== "string" || address.length > 2_000) return undefined
+  const url = URL.parse(address)
+  if (url === null || url.origin !== origin || url.username !== "" || url.password !== "") return undefined
+  const match = /^\/(?:w|videos\/watch|videos\/embed)\/([^/]+)\/?$/.exec(url.pathname)
+  const id = match === null ? undefined : parseVideoIdOrUuid(match[1]!)
+  if (id === undefined) return undefined
+  const start = url.searchParams.get("start") ?? ""
+  return { id, start: /^\d{1,6}s?$/.test(start) ? Number.parseInt(start, 10) : undefined }
+}
+
+const positive = (value: unknown): number | undefined =>
+  typeof value === "string" && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined
+
+const invalid = (name: string, msg: string, value: unknown): InvalidParam => ({
+  type: "field",
+  msg,
+  param: name,
+  path: name,
+  location: "query",
+  ...(value === undefined ? {} : { value })
+})
+
+/** Reads the query; every field that is wrong is named in one answer. */
+export const decodeOEmbed = (query: Query, origin: string): Effect.Effect<OEmbedRequest, InvalidParameters> => {
+  const { format = "json", maxheight, maxwidth, url } = query
+  const named = videoOf(url, origin)
+  const invalidParams: Record<string, InvalidParam> = {}
+  if (named === undefined) {
+    invalidParams["url"] = invalid("url", "Should be the address of a video of this instance", url)
+  }
+  for (const [name, value] of [
+    ["maxwidth", maxwidth],
+    ["maxheight", maxheight]
+  ] as const) {
+    if (value !== undefined && positive(value) === undefined) {
+      invalidParams[name] = invalid(name, "Should be a positive number of pixels", value)
+    }
+  }
+  if (format !== "json" && format !== "xml")
+    invalidParams["format"] = invalid("format", "Should be json or xml", format)
+  if (named === undefined || Object.keys(invalidParams).length > 0) {
+    return Effect.fail(new InvalidParameters({ invalidParams }))
+  }
+  return Effect.succeed({
+    ...named,
+    maxWidth: positive(maxwidth),
+    maxHeight: positive(maxheight),
+    format: format as "json" | "xml"
+  })
+}
+
+/** The largest box of the embed's shape (560 by 315) that the limits allow. */
+const boxWithin = ({ maxHeight = 315, maxWidth = 560 }: OEmbedRequest): { width: number; height: number } => {
+  const scale = Math.min(1, maxWidth / 560, maxHeight / 315)
+  return { width: Math.max(1, Math.floor(560 * scale)), height: Math.max(1, Math.floor(315 * scale)) }
+}
+
+/** The oEmbed answer (oembed.com 2.3.4, type video) for a video that may be shown. */
+export const oembedOf = (video: VideoDetails, request: OEmbedRequest, instance: PageInstance["Service"]): OEmbed => {
+  const box = boxWithin(request)
+  const { embed } = videoAddresses(video, instance.origin)
+  const image = video.nsfw ? undefined : picture(video, instance.origin)
+  const fits =
+    image !== undefined &&
+    image.width <= (request.maxWidth ?? Number.POSITIVE_INFINITY) &&
+    image.height <= (request.maxHeight ?? Number.POSITIVE_INFINITY)
+  return {
+    type: "video",
+    version: "1.0",
+    html: embedCode(
+      video.name,
+      request.start === undefined ? embed : `${embed}?start=${request.start}s`,
+      box.width,
+      box.height
+    ),
+    ...box,
+    title: cleanText(video.name),
+    author_name: cleanText(video.account.displayName),
+    author_url: video.account.url,
+    provider_name: instance.name,
+    provider_url: instance.origin,
+    ...(fits ? { thumbnail_url: image.url, thumbnail_width: image.width, thumbnail_height: image.height } : {})
+  }
+}

@@ -1,0 +1,30 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
+import { Context, type Effect } from "effect"
+
+/** Which public videos a page lists. */
+export interface PageVideosQuery {
+  readonly start: number
+  readonly count: number
+  readonly sort: "-publishedAt" | "-trending"
+  /** Only videos of this instance. */
+  readonly isLocal?: boolean
+  /** `name` or `name@host` of the channel or account they belong to. */
+  readonly channel?: string
+  readonly account?: string
+}
+
+/** What pages need to know of videos, in wire shapes. */
+export class PageVideos extends Context.Service<
+  PageVideos,
+  {
+    /**
+     * The video whatever its privacy and state: the page decides what it may say of it. Blocked videos are not found.
+     */
+    byId(id: VideoIdOrUuid): Effect.Effect<VideoDetails, VideoNotFound | DatabaseUnavailable>
+    /** Published, public, unblocked videos, as an anonymous reader may list them. */
+    list(query: PageVideosQuery): Effect.Effect<VideoList, DatabaseUnavailable>
+  }
+>()("@kinora/node/pages/PageVideos") {}

@@ -1,0 +1,20 @@
+import { Layer } from "effect"
+import { ActorPageRoutes } from "./ActorPagesHttp.ts"
+import { AssetRoutes } from "./AssetsHttp.ts"
+import { ListPageRoutes } from "./ListPagesHttp.ts"
+import { OEmbedRoutes } from "./OEmbedHttp.ts"
+import { PlaylistPageRoutes } from "./PlaylistPagesHttp.ts"
+import { VideoPageRoutes } from "./VideoPagesHttp.ts"
+
+/**
+ * Every page, the browser files and oEmbed. Needs `PageInstance`, `PageVideos`, `PageActors`, `ClientAssets` and
+ * `ActivityPubResponder`. `NotFoundPageRoute` is apart: it takes every path that is left.
+ */
+export const Pages = Layer.mergeAll(
+  VideoPageRoutes,
+  PlaylistPageRoutes,
+  ActorPageRoutes,
+  ListPageRoutes,
+  OEmbedRoutes,
+  AssetRoutes
+)

@@ -1,0 +1,76 @@
+import { type Html, html } from "./Html.ts"
+import { layout, type Surroundings } from "./Layout.ts"
+import { noIndex, pageMetadata } from "./Metadata.ts"
+import { richText } from "./Text.ts"
+
+/** A heading and a line: pages for what is not there or does not work at the moment. */
+export const messagePage = (surroundings: Surroundings, title: string, text: string): Html =>
+  layout(surroundings, {
+    title,
+    entry: "site",
+    head: noIndex,
+    body: html`<div class="empty">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <a class="button" href="/">See the latest videos</a>
+    </div>`
+  })
+
+const section = (title: string, text: string): Html | false =>
+  text.trim() !== "" &&
+  html`<h2>${title}</h2>
+    <p>${richText(text, -1)}</p>`
+
+/** What the instance says of itself. */
+export const aboutPage = (surroundings: Surroundings): Html => {
+  const { instance } = surroundings
+  return layout(surroundings, {
+    title: "About",
+    entry: "site",
+    here: "/about",
+    head: pageMetadata({
+      type: "website",
+      title: `About ${instance.name}`,
+      description: instance.shortDescription,
+      url: `${instance.origin}/about`
+    }),
+    body: html`<div class="plain">
+      <h1>About ${instance.name}</h1>
+      <p>${instance.shortDescription}</p>
+      ${section("Description", instance.description)}${section("Terms", instance.terms)}
+      <h2>Software</h2>
+      <p>
+        Kinora ${instance.version}, a federated video host and free software under the AGPL.
+        <a href="/docs">Its API</a> is open to every client.
+      </p>
+    </div>`
+  })
+}
+
+/** Shows how an embed looks on another site. `address` is one of our own embed pages, when there is one. */
+export const testEmbedPage = (
+  surroundings: Surroundings,
+  what: "video" | "playlist",
+  address: string | undefined
+): Html =>
+  layout(surroundings, {
+    title: "Embed test",
+    entry: "site",
+    head: noIndex,
+    body: html`<div class="plain">
+      <h1>Embed test</h1>
+      ${
+        address === undefined
+          ? html`<p>There is no public ${what} to show yet.</p>`
+          : html`<p>The newest public ${what} as other sites show it.</p>
+              <iframe
+                title="Embedded ${what}"
+                width="560"
+                height="315"
+                src="${address}"
+                allow="autoplay; picture-in-picture"
+                allowfullscreen
+              ></iframe>`
+      }
+    </div>`
+  })

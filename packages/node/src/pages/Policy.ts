@@ -1,0 +1,68 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import type { PageInstance } from "./PageInstance.ts"
+
+/** What one page needs beyond the strict rule. */
+export interface PagePolicy {
+  /** Other sites may show the page in a frame. */
+  readonly framed?: boolean
+  /** The page itself shows one of our embeds in a frame. */
+  readonly frames?: boolean
+  /** Origins that files and pictures of this page come from, besides our own. */
+  readonly origins?: ReadonlyArray<string>
+}
+
+type Instance = PageInstance["Service"]
+
+/**
+ * The content security policy: nothing inline, nothing from elsewhere. JSON-LD blocks are data and not subject to it;
+ * players draw with the object model, which style-src does not concern.
+ */
+export const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): string => {
+  const elsewhere = [...new Set([...instance.mediaOrigins, ...(policy.origins ?? [])])].map((it) => ` ${it}`).join("")
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data:${elsewhere}`,
+    `media-src 'self' blob:${elsewhere}`,
+    `connect-src 'self'${elsewhere}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-src ${policy.frames === true ? "'self'" : "'none'"}`,
+    // Off means that a proxy in front decides who may frame pages.
+    ...(policy.framed === true ? ["frame-ancestors *"] : instance.frameguard ? ["frame-ancestors 'none'"] : [])
+  ]
+  return instance.csp.reportUri === null
+    ? directives.join("; ")
+    : [...directives, `report-uri ${encodeURI(instance.csp.reportUri).replace(/[;,]/g, encodeURIComponent)}`].join("; ")
+}
+
+/** The headers of a page. */
+export const pageHeaders = (instance: Instance, policy: PagePolicy): Record<string, string> => ({
+  ...(instance.csp.enabled
+    ? {
+        [instance.csp.reportOnly ? "content-security-policy-report-only" : "content-security-policy"]:
+          contentSecurityPolicy(instance, policy)
+      }
+    : {}),
+  ...(policy.framed === true || !instance.frameguard ? {} : { "x-frame-options": "DENY" }),
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cache-control": "public, max-age=0"
+})
+
+/** Origins of the files and pictures of a video of another instance. */
+export const originsOf = (video: VideoDetails, own: string): ReadonlyArray<string> => {
+  if (video.isLocal) return []
+  const addresses = [
+    ...video.streamingPlaylists.map((it) => it.playlistUrl),
+    ...video.streamingPlaylists.flatMap((it) => it.files.map((file) => file.fileUrl)),
+    ...video.files.map((it) => it.fileUrl),
+    ...video.thumbnails.map((it) => it.fileUrl)
+  ]
+  const origins = addresses
+    .map((it) => URL.parse(it))
+    .filter((it) => it?.protocol === "https:" || it?.protocol === "http:")
+  return [...new Set(origins.map((it) => it!.origin))].filter((it) => it !== own)
+}

@@ -1,0 +1,32 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { type Html, html, urlAttribute } from "./Html.ts"
+
+/** The best file that plays without any code: a web video of at most 1080p. */
+const plainFile = (video: VideoDetails): string | undefined =>
+  [...video.files]
+    .filter((it) => it.hasVideo)
+    .sort((a, b) => b.resolution.id - a.resolution.id)
+    .find((it) => it.resolution.id <= 1080)?.fileUrl
+
+/**
+ * The place of the player. The browser code fills it; without it, the browser's own player shows a web video file, or a
+ * line says what is missing. Of a locked video nothing but the uuid is in it.
+ */
+export const stage = (video: VideoDetails, locked: boolean, origin: string, inside?: Html): Html => {
+  if (locked)
+    return html`<div class="stage" data-video="${video.uuid}" data-origin="${origin}">
+      <video playsinline preload="none"></video>
+    </div>`
+  const remote = video.thumbnails.toSorted((a, b) => b.width - a.width)[0]?.fileUrl
+  const poster = urlAttribute("poster", video.isLocal ? video.previewPath || remote : (remote ?? video.previewPath))
+  const file = plainFile(video)
+  return html`<div class="stage" data-video="${video.uuid}" data-duration="${video.duration}" data-origin="${origin}">
+    <video playsinline preload="none" ${poster} aria-label="${video.name}"></video>${inside}<noscript
+      >${
+        file === undefined
+          ? html`<p class="embed-message">Playing this video needs JavaScript.</p>`
+          : html`<video controls playsinline preload="none" ${poster}${urlAttribute("src", file)}></video>`
+      }</noscript
+    >
+  </div>`
+}

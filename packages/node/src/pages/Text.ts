@@ -1,0 +1,68 @@
+import { Html, html } from "./Html.ts"
+import { cleanText, escapeHtml } from "./Escape.ts"
+
+const pad = (n: number) => String(n).padStart(2, "0")
+
+/** `0:07`, `12:34`, `1:02:03`. */
+export const clock = (seconds: number): string => {
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor((seconds % 3600) / 60)
+  const rest = pad(Math.floor(seconds % 60))
+  return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`
+}
+
+/** ISO 8601 duration, as schema.org wants it. */
+export const isoDuration = (seconds: number): string =>
+  `PT${Math.floor(seconds / 3600)}H${Math.floor((seconds % 3600) / 60)}M${Math.floor(seconds % 60)}S`
+
+const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
+  [31_556_952, "year"],
+  [2_629_746, "month"],
+  [604_800, "week"],
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"]
+]
+
+/** How long ago, in the largest unit: `3 hours ago`. Both in milliseconds since the epoch. */
+export const ago = (then: number, now: number): string => {
+  const seconds = Math.max(0, (now - then) / 1000)
+  const unit = units.find(([size]) => seconds >= size)
+  if (unit === undefined) return "just now"
+  const count = Math.floor(seconds / unit[0])
+  return `${count} ${unit[1]}${count === 1 ? "" : "s"} ago`
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+
+/** `no views`, `1 view`, `12K views`. */
+export const views = (count: number): string =>
+  count === 0 ? "No views" : `${compact.format(count)} view${count === 1 ? "" : "s"}`
+
+const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" })
+
+/** `21 Nov 2026` in English, UTC. */
+export const date = (iso: string): string => day.format(Date.parse(iso))
+
+/** One linear pass: addresses and clock times. Both end where white space, quotes or angle brackets begin. */
+const linkable = /https?:\/\/[^\s<>"'`]{1,2000}|(?<![\d:])(?:\d{1,2}:)?[0-5]?\d:[0-5]\d(?![\d:])/g
+
+const secondsOf = (time: string): number => time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0)
+
+/** Text of a person with its line breaks, addresses as links, and times within `duration` as places to jump to. */
+export const richText = (text: string, duration: number): Html => {
+  const clean = cleanText(text)
+  let markup = ""
+  let end = 0
+  for (const match of clean.matchAll(linkable)) {
+    const found = match[0].startsWith("http") ? match[0].replace(/[.,;:!?)\]]+$/, "") : match[0]
+    const made = found.startsWith("http")
+      ? html`<a href="${found}" rel="nofollow noopener ugc">${found}</a>`
+      : secondsOf(found) <= duration
+        ? html`<a href="?start=${secondsOf(found)}" data-seek="${secondsOf(found)}">${found}</a>`
+        : html`${found}`
+    markup += escapeHtml(clean.slice(end, match.index)) + made.markup
+    end = match.index + found.length
+  }
+  return Html.trusted(markup + escapeHtml(clean.slice(end)))
+}

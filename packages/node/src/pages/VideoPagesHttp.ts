@@ -1,0 +1,68 @@
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { Clock, Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { ActivityPubResponder } from "./ActivityPubResponder.ts"
+import { ClientAssets } from "./ClientAssets.ts"
+import { embedPage } from "./EmbedPage.ts"
+import { negotiated, pageAnswer, pageResponse } from "./PageAnswer.ts"
+import { PageInstance } from "./PageInstance.ts"
+import { PageVideos } from "./PageVideos.ts"
+import { testEmbedPage } from "./PlainPages.ts"
+import { originsOf } from "./Policy.ts"
+import { showing } from "./Visibility.ts"
+import { watchPage } from "./WatchPage.ts"
+
+const othersCount = 12
+
+/** Watch pages and embeds of videos (contract tag "HTML Pages"). */
+export const VideoPageRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const videos = yield* PageVideos
+    const responder = yield* ActivityPubResponder
+    const { origin } = surroundings.instance
+
+    const visible = Effect.fnUntraced(function* (text: string) {
+      const id = parseVideoIdOrUuid(text)
+      if (id === undefined) return yield* new VideoNotFound()
+      const video = yield* videos.byId(id)
+      const shown = showing(video)
+      if (shown === "hidden") return yield* new VideoNotFound()
+      return { video, shown }
+    })
+
+    const watch = Effect.fn("Pages.watch")(function* (id: string) {
+      const { shown, video } = yield* visible(id)
+      const list = yield* videos.list({ start: 0, count: othersCount + 1, sort: "-publishedAt" })
+      const others = list.data.filter((it) => it.uuid !== video.uuid).slice(0, othersCount)
+      const page = watchPage(surroundings, { video, shown, others, now: yield* Clock.currentTimeMillis })
+      return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
+    })
+
+    const embed = Effect.fn("Pages.embed")(function* (id: string) {
+      const { shown, video } = yield* visible(id)
+      const page = embedPage(surroundings, video, shown)
+      return pageResponse(surroundings, page, { framed: true, origins: originsOf(video, origin) })
+    })
+
+    const testEmbed = Effect.fn("Pages.testEmbed")(function* () {
+      const newest = (yield* videos.list({ start: 0, count: 1, sort: "-publishedAt" })).data[0]
+      const address = newest === undefined ? undefined : `/videos/embed/${newest.uuid}`
+      return pageResponse(surroundings, testEmbedPage(surroundings, "video", address), { framed: true, frames: true })
+    })
+
+    const watchRoute = Effect.gen(function* () {
+      const { id = "" } = yield* HttpRouter.params
+      return yield* negotiated(responder.video(id), pageAnswer(surroundings, watch(id)))
+    })
+    yield* router.add("GET", "/w/:id", watchRoute)
+    yield* router.add("GET", "/videos/watch/:id", watchRoute)
+    yield* router.add(
+      "GET",
+      "/videos/embed/:id",
+      Effect.flatMap(HttpRouter.params, ({ id = "" }) => pageAnswer(surroundings, embed(id), { framed: true }))
+    )
+    yield* router.add("GET", "/videos/test-embed", pageAnswer(surroundings, testEmbed(), { framed: true }))
+  })
+)

@@ -1,0 +1,102 @@
+import type { Video, VideoDetails } from "@kinora/domain/wire/Video"
+import { cards, face, handleOf } from "./Cards.ts"
+import { escapeHtml } from "./Escape.ts"
+import { type Html, html, nothing, urlAttribute } from "./Html.ts"
+import { layout, type Surroundings } from "./Layout.ts"
+import { videoAddresses, videoMetadata } from "./Metadata.ts"
+import { stage } from "./Stage.ts"
+import { ago, date, richText, views } from "./Text.ts"
+import type { Showing } from "./Visibility.ts"
+
+/** The code other sites paste, as text. */
+export const embedCode = (title: string, address: string, width: number, height: number): string =>
+  `<iframe title="${escapeHtml(title)}" width="${width}" height="${height}" src="${escapeHtml(address)}" style="border: 0" allow="autoplay; picture-in-picture" sandbox="allow-same-origin allow-scripts allow-popups allow-forms" allowfullscreen></iframe>`
+
+const owner = (video: VideoDetails, ownHost: string): Html => {
+  const channel = handleOf(video.channel, ownHost)
+  const account = handleOf(video.account, ownHost)
+  return html`<div class="owner">
+    ${face(video.channel, 96)}
+    <div>
+      <a class="owner-name" href="/c/${channel}" dir="auto">${video.channel.displayName}</a
+      ><a class="owner-by" href="/a/${account}">by <bdi>${video.account.displayName}</bdi></a>
+    </div>
+  </div>`
+}
+
+const details = (video: VideoDetails, now: number): Html =>
+  html`<section class="details" aria-label="Details">
+    <p class="facts">
+      ${views(video.views)}<span class="dot"></span
+      ><time datetime="${video.publishedAt}" title="${date(video.publishedAt)}"
+        >${ago(Date.parse(video.publishedAt), now)}</time
+      >${
+        video.category.id !== null && html`<span class="dot"></span>${video.category.label}`
+      }${video.licence.id !== null && html`<span class="dot"></span>${video.licence.label}`}
+    </p>
+    ${
+      video.description !== null && video.description !== ""
+        ? html`<div class="description" dir="auto">${richText(video.description, video.duration)}</div>
+            <button class="description-more" type="button" aria-expanded="false" hidden>Show more</button>`
+        : nothing
+    }${
+      video.tags.length > 0 &&
+      html`<ul class="tags" aria-label="Tags">
+        ${video.tags.map((tag) => html`<li dir="auto">${tag}</li>`)}
+      </ul>`
+    }
+  </section>`
+
+const actions = (video: VideoDetails, origin: string): Html => {
+  const { embed, watch } = videoAddresses(video, origin)
+  return html`<div class="actions">
+    <button type="button" data-copy="${watch}" hidden>Copy link</button
+    ><button type="button" data-copy="${embedCode(video.name, embed, 560, 315)}" hidden>Copy embed code</button>
+  </div>`
+}
+
+/** The page of a video. `shown` decides what it tells; of a locked one nothing but the player's own question. */
+export const watchPage = (
+  surroundings: Surroundings,
+  page: {
+    readonly video: VideoDetails
+    readonly shown: Showing
+    readonly others: ReadonlyArray<Video>
+    readonly now: number
+  }
+): Html => {
+  const { instance } = surroundings
+  const { now, others, shown, video } = page
+  const ownHost = new URL(instance.origin).host
+  const locked = shown === "locked"
+  const title = locked ? "Protected video" : video.name
+  return layout(surroundings, {
+    title,
+    entry: "watch",
+    head: html`${videoMetadata(video, shown, instance)}
+      <link
+        rel="preload"
+        as="fetch"
+        crossorigin="anonymous"
+        ${urlAttribute("href", `/api/v1/videos/${video.uuid}`)}
+      />`,
+    body: html`<div class="watch">
+      <article>
+        ${stage(video, locked, instance.origin)}
+        <h1 dir="auto">${title}</h1>
+        ${
+          !locked &&
+          html`<div class="about-row">${owner(video, ownHost)}${actions(video, instance.origin)}</div>
+            ${details(video, now)}`
+        }
+      </article>
+      <aside class="next" aria-label="More videos">
+        ${
+          others.length > 0 &&
+          html`<h2>More videos</h2>
+            ${cards(others, ownHost, now)}`
+        }
+      </aside>
+    </div>`
+  })
+}

@@ -1,0 +1,24 @@
+import { Data } from "effect"
+
+/** An attempt that ended badly, in words for operators. `final`: trying again cannot help. */
+export class ProcessingFailed extends Data.TaggedError("ProcessingFailed")<{
+  readonly message: string
+  readonly final: boolean
+}> {}
+
+interface Told {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** Failures of the media tools that lie in the file and come again. */
+const inTheFile = new Set(["UnsupportedMedia", "ProbeFailed", "MalformedMp4"])
+
+/**
+ * What a failure of a media tool means for the job. A tool that gave up on the file in a second attempt will do so in a
+ * third; one that was killed or had no room may do better.
+ */
+export const toolFailed = (attempt: number) => (error: Told): ProcessingFailed => {
+  const gaveUp = error._tag === "FfmpegFailed" && "reason" in error && error.reason === "exit" && attempt >= 2
+  return new ProcessingFailed({ message: error.message, final: inTheFile.has(error._tag) || gaveUp })
+}

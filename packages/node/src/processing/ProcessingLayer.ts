@@ -1,0 +1,62 @@
+import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
+import { ScheduledUpdates } from "@kinora/storage/videos/writes/ScheduledUpdates"
+import { VideoPrivacy } from "@kinora/storage/videos/writes/VideoPrivacy"
+import { Duration, Effect, Layer } from "effect"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import { every, Housekeeping } from "./Housekeeping.ts"
+import { publishType, transcodingType } from "./ProcessingJobs.ts"
+import { ProcessingSettings } from "./ProcessingSettings.ts"
+import { PublishVideo } from "./PublishVideo.ts"
+import { SourceOf } from "./SourceOf.ts"
+import { StoreFiles } from "./StoreFiles.ts"
+import { TranscodeVideo } from "./TranscodeVideo.ts"
+import { WorkerPool } from "./WorkerPool.ts"
+import { WorkFolders } from "./WorkFolders.ts"
+
+/** Quick jobs never wait behind an encode: they have workers of their own. */
+const quickWorkers = 2
+
+const runs = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i + 1)
+
+/** Starts the supervised tasks of the pipeline. */
+export const processingTasks = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const supervisor = yield* Supervisor
+    const settings = yield* ProcessingSettings
+    const pool = yield* WorkerPool
+    const publish = yield* PublishVideo
+    const transcode = yield* TranscodeVideo
+    const housekeeping = yield* Housekeeping
+    yield* Effect.ignore(housekeeping.takeBack, { log: "Warn" })
+    yield* supervisor.run("job notices", pool.listen)
+    for (const n of runs(quickWorkers)) {
+      yield* supervisor.run(`publishing ${n}`, pool.worker([publishType], publish.run))
+    }
+    for (const n of runs(settings.concurrency)) {
+      yield* supervisor.run(`transcoding ${n}`, pool.worker([transcodingType], transcode.run))
+    }
+    yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
+    yield* supervisor.run("scheduled updates", every(Duration.seconds(10), housekeeping.applySchedule))
+    yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
+    yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
+  })
+)
+
+const storage = Layer.mergeAll(ProcessingVideos.layer, ScheduledUpdates.layer, VideoPrivacy.layer)
+
+/** The steps of the pipeline, without anything that runs by itself. */
+export const processingServices = Layer.mergeAll(
+  PublishVideo.layer,
+  TranscodeVideo.layer,
+  WorkerPool.layer,
+  Housekeeping.layer
+).pipe(
+  Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, WorkFolders.layer)),
+  Layer.provide(storage)
+)
+
+/**
+ * The pipeline: workers and housekeeping under the supervisor. Needs settings, `SourceFiles`, `VideoPublication`, the job
+ * board, the object store, media and the supervisor.
+ */
+export const processingLayer = processingTasks.pipe(Layer.provide(processingServices))

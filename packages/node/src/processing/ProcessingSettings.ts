@@ -1,0 +1,56 @@
+import { Context, Effect, Layer } from "effect"
+import { hostname } from "node:os"
+import { KinoraConfig } from "../config/Config.ts"
+
+export interface ProcessingSettingsShape {
+  /** Absolute folder for work in progress. Its contents are deleted at start. */
+  readonly workDirectory: string
+  /** Names this node to the job board; the same after a restart, so that it can take back what it held. */
+  readonly owner: string
+  readonly transcoding: boolean
+  /** Ladders encoded at the same time. */
+  readonly concurrency: number
+  /** Enabled resolutions; 0 is sound alone. */
+  readonly resolutions: ReadonlyArray<number>
+  readonly alwaysTranscodeOriginalResolution: boolean
+  readonly maxFps: number
+  readonly webVideos: boolean
+  readonly hls: boolean
+  readonly splitAudio: boolean
+  readonly keepOriginal: boolean
+  readonly storyboards: boolean
+  /** Frames looked at for a thumbnail. */
+  readonly framesToAnalyze: number
+}
+
+const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<number> =>
+  Object.entries(enabled).filter(([, on]) => on).map(([name]) => Number.parseInt(name, 10))
+
+/** How videos are processed. */
+export class ProcessingSettings extends Context.Service<ProcessingSettings, ProcessingSettingsShape>()(
+  "@kinora/node/processing/ProcessingSettings"
+) {
+  static readonly layer = Layer.effect(
+    ProcessingSettings,
+    Effect.gen(function*() {
+      const config = yield* KinoraConfig
+      const { transcoding } = config
+      return {
+        workDirectory: `${config.storage.tmp}/processing`,
+        owner: `${hostname()}:${config.listen.port}`,
+        transcoding: transcoding.enabled,
+        concurrency: transcoding.concurrency,
+        resolutions: resolutionNumbers(transcoding.resolutions),
+        alwaysTranscodeOriginalResolution: transcoding.always_transcode_original_resolution,
+        maxFps: transcoding.fps.max,
+        // With neither there would be nothing to play.
+        webVideos: transcoding.web_videos.enabled || !transcoding.hls.enabled,
+        hls: transcoding.hls.enabled,
+        splitAudio: transcoding.hls.split_audio_and_video,
+        keepOriginal: transcoding.original_file.keep,
+        storyboards: config.storyboards.enabled,
+        framesToAnalyze: config.thumbnails.generation_from_video.frames_to_analyze
+      }
+    })
+  )
+}

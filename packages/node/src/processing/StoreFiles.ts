@@ -1,0 +1,132 @@
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { PictureFile } from "@kinora/media/images/Pictures"
+import type { StoryboardFile } from "@kinora/media/images/StoryboardPlan"
+import type { Encoded, EncodedRendition } from "@kinora/media/transcode/Encoded"
+import type { ObjectKey } from "@kinora/storage/objects/ObjectKey"
+import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
+import {
+  type NewFile,
+  type NewStoryboard,
+  playlistsBucket,
+  type RenditionSet,
+  webVideosBucket
+} from "@kinora/storage/videos/writes/NewRenditions"
+import type { NewThumbnail } from "@kinora/storage/videos/writes/NewVideo"
+import { hlsName } from "@kinora/storage/videos/writes/Removals"
+import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
+import { Context, Effect, Layer } from "effect"
+import { basename, extname } from "node:path"
+
+/** Files of an attempt, as made in its folder. */
+export interface MadeFiles {
+  readonly encoded?: Encoded | undefined
+  readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
+}
+
+/** The same in the object store, as a commit wants them. */
+export interface StoredFiles {
+  readonly renditions: RenditionSet | undefined
+  readonly storyboard: NewStoryboard | undefined
+  readonly thumbnails: ReadonlyArray<NewThumbnail> | undefined
+}
+
+interface Move {
+  readonly key: ObjectKey
+  readonly path: string
+}
+
+const fileOf = (rendition: EncodedRendition, path: string, size: number, playlist: string | null): NewFile => ({
+  resolution: rendition.resolution,
+  width: rendition.width,
+  height: rendition.height,
+  fps: rendition.fps,
+  size,
+  extname: extname(path),
+  filename: basename(path),
+  playlistFilename: playlist === null ? null : basename(playlist),
+  hasAudio: rendition.hasAudio,
+  hasVideo: rendition.hasVideo,
+  metadata: null
+})
+
+const renditionsOf = (encoded: Encoded): RenditionSet => ({
+  hls: encoded.master === undefined ? null : {
+    master: basename(encoded.master),
+    segments: encoded.segments === undefined ? null : basename(encoded.segments),
+    files: encoded.renditions.flatMap((rendition) =>
+      rendition.hls === undefined
+        ? []
+        : [fileOf(rendition, rendition.hls.file, rendition.hls.size, rendition.hls.playlist)]
+    )
+  },
+  web: encoded.renditions.flatMap((rendition) =>
+    rendition.web === undefined
+      ? []
+      : [fileOf(rendition, rendition.web.file, rendition.web.size, null)]
+  )
+})
+
+const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<Move> => {
+  const playlists = playlistsBucket(privacy)
+  const nested = (path: string): Move => ({ key: { bucket: playlists, name: hlsName(uuid, basename(path)) }, path })
+  const flat = (bucket: ObjectKey["bucket"], path: string): Move => ({ key: { bucket, name: basename(path) }, path })
+  const { encoded } = made
+  const own = encoded === undefined ? [] : [
+    ...encoded.renditions.flatMap((rendition) => [
+      ...(rendition.hls === undefined ? [] : [nested(rendition.hls.file), nested(rendition.hls.playlist)]),
+      ...(rendition.web === undefined ? [] : [flat(webVideosBucket(privacy), rendition.web.file)])
+    ]),
+    ...(encoded.segments === undefined ? [] : [nested(encoded.segments)]),
+    // Last, so that whoever finds it finds all it names.
+    ...(encoded.master === undefined ? [] : [nested(encoded.master)]),
+    ...(encoded.storyboard === undefined ? [] : [flat("storyboards", encoded.storyboard.path)])
+  ]
+  return [...own, ...(made.thumbnails ?? []).map((picture) => flat("thumbnails", picture.path))]
+}
+
+const storyboardOf = ({ path, ...sizes }: StoryboardFile): NewStoryboard => ({ ...sizes, filename: basename(path) })
+
+const previewWidth = 850
+
+const thumbnailOf = (picture: PictureFile): NewThumbnail => ({
+  type: picture.width < previewWidth ? 1 : 2,
+  filename: basename(picture.path),
+  width: picture.width,
+  height: picture.height,
+  automaticallyGenerated: true
+})
+
+/**
+ * Moves what an attempt made into the object store. Every object is on the removal queue before it exists and comes off it
+ * with the commit: a crash in between leaves nothing for good.
+ */
+export class StoreFiles extends Context.Service<
+  StoreFiles,
+  {
+    readonly store: (
+      video: { readonly uuid: string; readonly privacy: number },
+      made: MadeFiles
+    ) => Effect.Effect<StoredFiles, InsufficientStorage | DatabaseUnavailable>
+  }
+>()("@kinora/node/processing/StoreFiles") {
+  static readonly layer = Layer.effect(
+    StoreFiles,
+    Effect.gen(function*() {
+      const objects = yield* ObjectStore
+      const publication = yield* VideoPublication
+      return StoreFiles.of({
+        store: Effect.fn("StoreFiles.store")(function*(video, made) {
+          const moves = movesOf(video.uuid, video.privacy, made)
+          yield* publication.intend(moves.map(({ key }) => key))
+          for (const { key, path } of moves) yield* objects.put(key, path)
+          const { encoded } = made
+          return {
+            renditions: encoded === undefined ? undefined : renditionsOf(encoded),
+            storyboard: encoded?.storyboard === undefined ? undefined : storyboardOf(encoded.storyboard),
+            thumbnails: made.thumbnails?.map(thumbnailOf)
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,110 @@
+import type { ClaimedJob } from "@kinora/storage/jobs/Job"
+import { JobBoard } from "@kinora/storage/jobs/JobBoard"
+import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Stream } from "effect"
+import { uuidOf } from "../uploads/UploadNames.ts"
+import { ProcessingSettings } from "./ProcessingSettings.ts"
+import type { JobFailure } from "./PublishVideo.ts"
+
+const lease = Duration.minutes(1)
+const heartbeatEvery = Duration.seconds(15)
+/** Delayed jobs become due without a notice. */
+const lookEvery = Duration.seconds(5)
+const databaseWait = Duration.seconds(1)
+
+export type JobRunner = (job: ClaimedJob) => Effect.Effect<void, JobFailure>
+
+const make = Effect.gen(function*() {
+  const settings = yield* ProcessingSettings
+  const board = yield* JobBoard
+  const publication = yield* VideoPublication
+  const bells = new Set<Queue.Queue<void>>()
+
+  const heartbeat = (job: ClaimedJob) =>
+    Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)).pipe(
+      // Without the database nothing can be reported; the lease decides when it is back.
+      Effect.catchTag("DatabaseUnavailable", () => Effect.delay(Effect.void, databaseWait)),
+      Effect.forever
+    )
+
+  /** Objects of earlier attempts, which died between storing and committing, go at once. */
+  const clear = (job: ClaimedJob, from: number, to: number) =>
+    Effect.forEach(
+      Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => uuidOf(job.uuid, `attempt-${from + i}`)),
+      publication.abandon,
+      { discard: true }
+    )
+
+  const failed = Effect.fnUntraced(function*(job: ClaimedJob, message: string, final: boolean) {
+    yield* clear(job, job.attempt, job.attempt)
+    const became = yield* publication.fail(job.videoId ?? 0, job.lease, message, final)
+    yield* Effect.logWarning(`Job ${job.id} (${job.type}) ${became === "failed" ? "failed" : "is tried again later"}: ${message}`)
+  })
+
+  const settle = Effect.fnUntraced(function*(job: ClaimedJob, exit: Exit.Exit<void, JobFailure>) {
+    if (Exit.isSuccess(exit)) return
+    if (Cause.hasInterruptsOnly(exit.cause)) {
+      yield* clear(job, job.attempt, job.attempt)
+      return yield* board.release(job.lease)
+    }
+    const error = Cause.findErrorOption(exit.cause)
+    if (Option.isNone(error)) {
+      yield* Effect.logError(`Job ${job.id} (${job.type}) died`, exit.cause)
+      return yield* failed(job, Cause.pretty(exit.cause).slice(0, 2000), false)
+    }
+    switch (error.value._tag) {
+      case "LeaseLost":
+        return yield* Effect.logWarning(`Job ${job.id} (${job.type}) is somebody else's now`)
+      case "DatabaseUnavailable":
+        return yield* error.value
+      case "ProcessingFailed":
+        return yield* failed(job, error.value.message, error.value.final)
+      case "VideoChanged":
+        return yield* failed(job, "The video was deleted or changed its privacy meanwhile", false)
+      default:
+        return yield* failed(job, error.value.message, false)
+    }
+  })
+
+  const work = Effect.fn("WorkerPool.work")(function*(job: ClaimedJob, run: JobRunner) {
+    yield* clear(job, 1, job.attempt - 1)
+    yield* Effect.raceFirst(run(job), heartbeat(job)).pipe(
+      Effect.onExit((exit) => settle(job, exit).pipe(Effect.catchTag("LeaseLost", () => Effect.void))),
+      // Told above; the worker lives on.
+      Effect.exit,
+      Effect.flatMap((exit) =>
+        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.failCause(exit.cause as Cause.Cause<never>) : Effect.void)
+    )
+  })
+
+  const worker = Effect.fnUntraced(function*(types: ReadonlyArray<string>, run: JobRunner): Effect.fn.Return<never> {
+    const bell = yield* Queue.sliding<void>(1)
+    bells.add(bell)
+    const once = Effect.gen(function*() {
+      const job = yield* board.claim(types, settings.owner, lease)
+      if (Option.isSome(job)) yield* work(job.value, run)
+      else yield* Effect.timeoutOption(Queue.take(bell), lookEvery)
+    }).pipe(Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)))
+    return yield* Effect.forever(once).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
+  })
+
+  const listen = Stream.runForEach(board.wakeUps, () =>
+    Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true })).pipe(
+      Effect.andThen(Effect.die("the notices of the job board ended"))
+    )
+
+  return WorkerPool.of({ worker, listen })
+})
+
+/** Takes jobs from the board and sees them through. */
+export class WorkerPool extends Context.Service<
+  WorkerPool,
+  {
+    /** Works on one job of these types after another, for ever. An interrupted job is handed back unharmed. */
+    readonly worker: (types: ReadonlyArray<string>, run: JobRunner) => Effect.Effect<never>
+    /** Wakes workers when there is something to do. */
+    readonly listen: Effect.Effect<never>
+  }
+>()("@kinora/node/processing/WorkerPool") {
+  static readonly layer = Layer.effect(WorkerPool, make)
+}

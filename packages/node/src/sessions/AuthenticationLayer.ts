@@ -1,0 +1,58 @@
+import { Authenticated, MaybeAuthenticated } from "@kinora/domain/api/Authentication"
+import type { ProblemError } from "@kinora/domain/errors/ProblemError"
+import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { CurrentUser, type CurrentUserShape, Viewer } from "@kinora/domain/users/CurrentUser"
+import { Cause, Effect, Layer, Option, Result } from "effect"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { failureResponse } from "../http/Problem.ts"
+import { AccessTokens, originOf } from "./AccessTokens.ts"
+import { bearerToken } from "./Bearer.ts"
+
+/** Who a request's access token speaks for; none when it carries no token. */
+export const viewerOf = Effect.fnUntraced(function* (tokens: AccessTokens["Service"], request: HttpServerRequest) {
+  const token = bearerToken(request.url, request.headers["authorization"])
+  if (Result.isFailure(token)) return yield* Effect.fail(token.failure)
+  if (Option.isNone(token.success)) return Option.none<CurrentUserShape>()
+  const origin = originOf(request.headers["user-agent"], Option.getOrUndefined(request.remoteAddress))
+  return Option.some(yield* tokens.authenticate(token.success.value, origin))
+})
+
+const refuse = (error: ProblemError) => failureResponse(Cause.fail(error))
+
+const anonymous = { user: Option.none<CurrentUserShape>() }
+
+const authenticated = Layer.effect(
+  Authenticated,
+  Effect.gen(function* () {
+    const tokens = yield* AccessTokens
+    return Authenticated.of((httpEffect) =>
+      Effect.flatMap(HttpServerRequest, (request) =>
+        Effect.matchEffect(viewerOf(tokens, request), {
+          onFailure: refuse,
+          onSuccess: (user) =>
+            Option.isNone(user)
+              ? refuse(new UnauthorizedRequest())
+              : Effect.provideService(httpEffect, CurrentUser, user.value)
+        })
+      )
+    )
+  })
+)
+
+const maybeAuthenticated = Layer.effect(
+  MaybeAuthenticated,
+  Effect.gen(function* () {
+    const tokens = yield* AccessTokens
+    return MaybeAuthenticated.of((httpEffect) =>
+      Effect.flatMap(HttpServerRequest, (request) =>
+        Effect.matchEffect(viewerOf(tokens, request), {
+          onFailure: refuse,
+          onSuccess: (user) => Effect.provideService(httpEffect, Viewer, Option.isNone(user) ? anonymous : { user })
+        })
+      )
+    )
+  })
+)
+
+/** Implementations of the API's `Authenticated` and `MaybeAuthenticated`; both judge before anything is decoded. */
+export const layer = Layer.merge(authenticated, maybeAuthenticated)

@@ -1,0 +1,118 @@
+import type { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import { type DatabaseUnavailable, type InsufficientStorage, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { UnreadableMedia, type UnsupportedMediaFile, UploadNotFound } from "@kinora/domain/errors/UploadErrors"
+import type { VideoUpload } from "@kinora/domain/requests/VideoUpload"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
+import { Probe } from "@kinora/media/probe/Probe"
+import type { UploadResult } from "@kinora/storage/uploads/UploadSession"
+import { UploadSessions } from "@kinora/storage/uploads/UploadSessions"
+import type { NewSource } from "@kinora/storage/videos/writes/NewVideo"
+import { VideoCreation } from "@kinora/storage/videos/writes/VideoCreation"
+import { Context, Duration, Effect, Layer, Result } from "effect"
+import { publishJob } from "../processing/ProcessingJobs.ts"
+import { SourceFiles } from "../processing/SourceFiles.ts"
+import { Admission } from "./Admission.ts"
+import { newVideo } from "./NewVideoFields.ts"
+import { refusedSource, sourceExtension, sourceFacts } from "./SourceFacts.ts"
+import { UploadDisk } from "./UploadDisk.ts"
+import { uuidOf } from "./UploadNames.ts"
+import { UploadPictures, type WaitingPicture } from "./UploadPictures.ts"
+import { UploadSettings } from "./UploadSettings.ts"
+
+/** A file that has arrived whole, with all that was said about it. */
+export interface ArrivedUpload {
+  readonly id: string
+  readonly filename: string
+  readonly fields: VideoUpload
+  readonly pictures: ReadonlyArray<WaitingPicture>
+}
+
+type Refused =
+  | UnreadableMedia
+  | UnsupportedMediaFile
+  | UploadNotFound
+  | InvalidParameters
+  | ServiceUnavailable
+  | InsufficientStorage
+  | DatabaseUnavailable
+
+/** Failures after which the same bytes cannot become a video. */
+const hopeless = new Set<string>(["UnreadableMedia", "UnsupportedMediaFile", "InvalidParameters"])
+
+const make = Effect.gen(function*() {
+  const settings = yield* UploadSettings
+  const admission = yield* Admission
+  const disk = yield* UploadDisk
+  const sessions = yield* UploadSessions
+  const pictures = yield* UploadPictures
+  const creation = yield* VideoCreation
+  const sources = yield* SourceFiles
+  const probe = yield* Probe
+
+  const examine = Effect.fnUntraced(function*(id: string): Effect.fn.Return<MediaInfo, Refused> {
+    const info = yield* probe.probe(disk.path(id)).pipe(
+      Effect.catchTags({
+        ProbeFailed: ({ detail, reason }) =>
+          reason === "missing" ? Effect.fail(new UploadNotFound()) : Effect.fail(new UnreadableMedia({ reason: detail })),
+        UnsupportedMedia: ({ detail }) => Effect.fail(new UnreadableMedia({ reason: detail })),
+        ToolMissing: (missing) =>
+          Effect.andThen(
+            Effect.logError("An upload cannot be looked into", missing),
+            Effect.fail(new ServiceUnavailable({ reason: "Videos cannot be taken at the moment", retryAfterSeconds: 60 }))
+          )
+      })
+    )
+    const refused = refusedSource(info, settings)
+    return refused === undefined ? info : yield* refused
+  })
+
+  const create = Effect.fnUntraced(function*(user: CurrentUserShape, upload: ArrivedUpload): Effect.fn.Return<UploadResult, Refused> {
+    const info = yield* examine(upload.id)
+    const { accountId } = yield* admission.channel(user, upload.fields.channelId)
+    const uuid = uuidOf(upload.id, "video")
+    const source: NewSource = {
+      ...sourceFacts(info),
+      inputFilename: upload.filename,
+      filename: `${uuidOf(upload.id, "source")}${sourceExtension(info)}`
+    }
+    const thumbnails = yield* pictures.store(upload.id, upload.pictures)
+    const video = newVideo({ uuid, accountId, fields: upload.fields, info, source, thumbnails, settings })
+    const replay = Duration.toSeconds(settings.replay)
+    const created = yield* creation
+      .fromUpload(upload.id, video, (videoId) => publishJob({ videoId, uploadId: upload.id }), replay)
+      .pipe(Effect.catchTag("UploadGone", () => Effect.fail(new UploadNotFound())))
+    // Should the process die here or the disk be full, the job moves the file.
+    const adopted = yield* Effect.result(sources.adopt(upload.id, source.filename))
+    if (Result.isFailure(adopted)) yield* Effect.logWarning("An uploaded file waits for room", adopted.failure)
+    else yield* disk.remove(upload.id)
+    return created
+  })
+
+  const finish = Effect.fn("FinishUpload.finish")(
+    function*(user: CurrentUserShape, upload: ArrivedUpload) {
+      return yield* create(user, upload).pipe(
+        Effect.tapError((error) =>
+          hopeless.has(error._tag)
+            ? Effect.andThen(sessions.remove(upload.id), disk.remove(upload.id))
+            : Effect.void
+        )
+      )
+    },
+    // A client that leaves now does not take its video along.
+    Effect.uninterruptible
+  )
+
+  return FinishUpload.of({ finish })
+})
+
+/** Turns a file that has arrived into a video. Repeating it for the same upload makes no second one. */
+export class FinishUpload extends Context.Service<
+  FinishUpload,
+  {
+    /** When the file is refused for what it is, the upload and its files are removed. */
+    readonly finish: (user: CurrentUserShape, upload: ArrivedUpload) => Effect.Effect<UploadResult, Refused>
+  }
+>()("@kinora/node/uploads/FinishUpload") {
+  static readonly layer = Layer.effect(FinishUpload, make)
+}

@@ -1,0 +1,35 @@
+import { UploadChannels } from "@kinora/storage/uploads/UploadChannels"
+import { UploadSessions } from "@kinora/storage/uploads/UploadSessions"
+import { VideoCreation } from "@kinora/storage/videos/writes/VideoCreation"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../processing/Housekeeping.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import { Admission } from "./Admission.ts"
+import { CreateBody } from "./CreateBody.ts"
+import { FinishUpload } from "./FinishUpload.ts"
+import { FormUpload } from "./FormUpload.ts"
+import { ResumableUploads } from "./ResumableUploads.ts"
+import { UploadLine } from "./UploadLine.ts"
+import { UploadPictures } from "./UploadPictures.ts"
+import { UploadSweeper } from "./UploadSweeper.ts"
+
+const storage = Layer.mergeAll(UploadSessions.layer, UploadChannels.layer, VideoCreation.layer)
+
+const parts = Layer.mergeAll(UploadPictures.layer, Admission.layer, UploadLine.layer)
+
+/** Everything the upload routes need, without what runs by itself. */
+export const uploadServices = Layer.mergeAll(
+  ResumableUploads.layer.pipe(Layer.provideMerge(FinishUpload.layer)),
+  FormUpload.layer.pipe(Layer.provide(FinishUpload.layer)),
+  CreateBody.layer,
+  UploadSweeper.layer
+).pipe(Layer.provide(parts), Layer.provideMerge(storage))
+
+/** Removes expired and orphaned uploads now and then. */
+export const uploadTasks = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const supervisor = yield* Supervisor
+    const { sweep } = yield* UploadSweeper
+    yield* supervisor.run("upload sweeper", every(Duration.minutes(1), sweep))
+  })
+)

@@ -1,0 +1,58 @@
+import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
+import { Actors } from "@kinora/storage/actors/Actors"
+import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
+import type { VideoScope } from "@kinora/storage/videos/reads/VideoQuery"
+import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
+import { Effect, Layer, Option, Schema } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { PageVideos, type PageVideosQuery } from "../pages/PageVideos.ts"
+
+/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
+
+const nothing: VideoList = { total: 0, data: [] }
+
+/** Videos for pages, over the same reads as the API's. */
+export const PageVideosLayer = Layer.effect(
+  PageVideos,
+  Effect.gen(function* () {
+    const config = yield* KinoraConfig
+    const actors = yield* Actors
+    const lists = yield* VideoLists
+    const reads = yield* VideoReads
+
+    const scopeOf = Effect.fnUntraced(function* (query: PageVideosQuery) {
+      const text = query.channel ?? query.account
+      const handle = text === undefined ? undefined : parseActorHandle(text)
+      if (handle === undefined) return Option.none<VideoScope>()
+      if (query.channel === undefined) {
+        return Option.map(yield* actors.account(handle), ({ id }): VideoScope => ({ _tag: "Account", accountId: id }))
+      }
+      return Option.map(yield* actors.channel(handle), ({ id }): VideoScope => ({ _tag: "Channel", channelId: id }))
+    })
+
+    return PageVideos.of({
+      byId: Effect.fn("PageVideos.byId")(function* (id) {
+        const video = yield* reads.details(id)
+        if (video.blacklisted) return yield* new VideoNotFound()
+        return parse(video.body) as VideoDetails
+      }),
+      list: Effect.fn("PageVideos.list")(function* (query) {
+        const scope = yield* scopeOf(query)
+        if ((query.channel ?? query.account) !== undefined && Option.isNone(scope)) return nothing
+        const asked: VideoListQuery = {
+          start: query.start,
+          count: query.count,
+          sort: { by: query.sort === "-trending" ? "trending" : "publishedAt", descending: true },
+          skipCount: false,
+          ...(query.isLocal === undefined ? {} : { isLocal: query.isLocal }),
+          ...(config.instance.default_nsfw_policy === "do_not_list" ? { nsfw: "false" } : {})
+        }
+        return parse(yield* lists.list(asked, undefined, Option.getOrUndefined(scope))) as VideoList
+      })
+    })
+  })
+)

@@ -1,0 +1,118 @@
+import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import {
+  IncorrectVideoPassword,
+  VideoForbidden,
+  VideoNotFound,
+  VideoRequiresPassword
+} from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { type VideoFacts, VideoFactRows } from "@kinora/storage/videos/access/VideoFacts"
+import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
+import { Clock, Context, Effect, Layer, type Option } from "effect"
+import { hash, timingSafeEqual } from "node:crypto"
+import { RateLimitStore } from "../http/RateLimitStore.ts"
+import { VideoFileTokens } from "./VideoFileTokens.ts"
+import { decide, type NamedBy } from "./VideoVisibility.ts"
+
+/** What a request brings that may open a video. */
+export interface Presented {
+  readonly user: Option.Option<CurrentUserShape>
+  readonly password?: string | undefined
+  readonly fileToken?: string | undefined
+  /** Address of the client: wrong passwords are counted by it. */
+  readonly ip?: string | undefined
+}
+
+export type AccessRefused =
+  | VideoNotFound
+  | VideoForbidden
+  | UnauthorizedRequest
+  | VideoRequiresPassword
+  | IncorrectVideoPassword
+  | RateLimited
+  | DatabaseUnavailable
+
+/** Wrong passwords one client may send for one video, and in how many milliseconds. */
+const wrongPasswords = { max: 10, windowMillis: 300_000 }
+
+/** How a path names a video. */
+export const namedBy = (id: VideoIdOrUuid): NamedBy => (id._tag === "Uuid" ? "uuid" : "id")
+
+const same = (a: string, b: string): boolean =>
+  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
+
+/**
+ * Lets a request see a video, or says why not. Everything that answers with a video or a part of one asks here, so that
+ * the decision is the same everywhere (`VideoVisibility.ts` has the rule).
+ */
+export class VideoAccess extends Context.Service<
+  VideoAccess,
+  {
+    /** Finds the video and lets the request see it. */
+    readonly open: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<VideoFacts, AccessRefused>
+    /** The same for a video that was found already. */
+    readonly check: <V extends VideoFacts>(
+      video: V,
+      presented: Presented,
+      named: NamedBy
+    ) => Effect.Effect<V, AccessRefused>
+  }
+>()("@kinora/node/videos/VideoAccess") {
+  static readonly layer = Layer.effect(
+    VideoAccess,
+    Effect.gen(function* () {
+      const rows = yield* VideoFactRows
+      const reads = yield* VideoReads
+      const tokens = yield* VideoFileTokens
+      const limits = yield* RateLimitStore
+
+      const checkPassword = Effect.fnUntraced(function* <V extends VideoFacts>(
+        video: V,
+        presented: Presented
+      ): Effect.fn.Return<V, AccessRefused> {
+        if (presented.password === undefined || presented.password === "") return yield* new VideoRequiresPassword()
+        const key = `video-password ${video.id} ${presented.ip ?? ""}`
+        const now = yield* Clock.currentTimeMillis
+        // Counted before it is compared and taken back when right, so that tries sent at once count too.
+        const count = yield* limits.hit(key, wrongPasswords, now)
+        if (count.used > wrongPasswords.max) {
+          return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil((count.resetAt - now) / 1000)) })
+        }
+        const passwords = yield* rows.passwords(video.id)
+        if (!passwords.some((password) => same(password, presented.password!)))
+          return yield* new IncorrectVideoPassword()
+        yield* limits.refund(key, wrongPasswords, now)
+        return video
+      })
+
+      const check = Effect.fnUntraced(function* <V extends VideoFacts>(
+        video: V,
+        presented: Presented,
+        named: NamedBy
+      ): Effect.fn.Return<V, AccessRefused> {
+        const decision = decide(video, presented.user, named)
+        if (decision === "open") return video
+        if (presented.fileToken !== undefined && (yield* tokens.opens(presented.fileToken, video.uuid))) return video
+        switch (decision) {
+          case "password":
+            return yield* checkPassword(video, presented)
+          case "login":
+            return yield* new UnauthorizedRequest()
+          case "forbidden":
+            return yield* new VideoForbidden()
+          case "hidden":
+            return yield* new VideoNotFound()
+        }
+      })
+
+      const open = Effect.fnUntraced(function* (id: VideoIdOrUuid, presented: Presented) {
+        return yield* check(yield* reads.access(id), presented, namedBy(id))
+      })
+
+      return VideoAccess.of({ open, check })
+    })
+  )
+}

@@ -1,0 +1,3 @@
+import { enhanceSite } from "../site/Site.ts"
+
+enhanceSite()

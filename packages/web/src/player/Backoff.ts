@@ -1,0 +1,42 @@
+/** Milliseconds to wait before try `attempt` (from 0): doubling from one second to at most fifteen, spread by a tenth. */
+export const backoffDelay = (attempt: number, spread: number = Math.random()): number =>
+  Math.min(15_000, 1_000 * 2 ** attempt) * (0.9 + 0.2 * spread)
+
+/** One pending retry. A second `schedule` while one waits is ignored; the browser coming back online fires at once. */
+export interface Retry {
+  readonly schedule: (action: () => void) => void
+  readonly reset: () => void
+  readonly stop: () => void
+}
+
+export const createRetry = (): Retry => {
+  let attempt = 0
+  let timer: number | undefined
+  let pending: (() => void) | undefined
+
+  const fire = () => {
+    const action = pending
+    clearTimeout(timer)
+    timer = undefined
+    pending = undefined
+    action?.()
+  }
+  addEventListener("online", fire)
+
+  return {
+    schedule: (action) => {
+      if (pending !== undefined) return
+      pending = action
+      timer = window.setTimeout(fire, backoffDelay(attempt))
+      attempt += 1
+    },
+    reset: () => {
+      attempt = 0
+    },
+    stop: () => {
+      clearTimeout(timer)
+      pending = undefined
+      removeEventListener("online", fire)
+    }
+  }
+}

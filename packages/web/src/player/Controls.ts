@@ -1,0 +1,152 @@
+import { canFullscreen, canPictureInPicture, toggleFullscreen, togglePictureInPicture } from "./Fullscreen.ts"
+import type { Captions } from "./Captions.ts"
+import { dressButton, element, iconButton } from "./Dom.ts"
+import { createMenu, type Menu, type Page } from "./Menu.ts"
+import { createSeekBar, type SeekBar } from "./SeekBar.ts"
+import { auto, type Source } from "./Source.ts"
+import { formatClock } from "./Time.ts"
+
+export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
+
+export interface Controls {
+  readonly element: HTMLElement
+  readonly menu: Menu
+  readonly seekBar: SeekBar
+  /** Draws what the video's events changed. */
+  readonly update: () => void
+  /** Draws what the source or the captions changed. */
+  readonly updateChoices: () => void
+}
+
+export interface ControlsInput {
+  readonly root: HTMLElement
+  readonly video: HTMLVideoElement
+  readonly captions: Captions
+  readonly source: () => Source | undefined
+  readonly duration: () => number
+  readonly toggle: () => void
+  readonly seek: (seconds: number) => void
+}
+
+const speedLabel = (speed: number) => (speed === 1 ? "Normal" : `${speed}×`)
+
+const settings = ({ video, source, captions }: ControlsInput): ReadonlyArray<Page> => {
+  const pages: Array<Page> = []
+  const feed = source()
+  const qualities = feed?.qualities() ?? []
+  if (feed !== undefined && qualities.length > 0) {
+    const current = feed.current()
+    const chosen = feed.selected()
+    const automatic = chosen === auto
+    const choices = qualities.map((it) => ({
+      label: it.label,
+      ...(it.height >= 720 ? { detail: it.height >= 2160 ? "4K" : "HD" } : {}),
+      chosen: chosen === it.id,
+      choose: () => feed.select(it.id)
+    }))
+    const automaticChoice = { label: "Auto", chosen: automatic, choose: () => feed.select(auto) }
+    pages.push({
+      title: "Quality",
+      value: automatic ? `Auto${current === undefined ? "" : ` (${current.label})`}` : (current?.label ?? ""),
+      choices: feed.adaptive
+        ? [{ ...automaticChoice, ...(automatic && current !== undefined ? { detail: current.label } : {}) }, ...choices]
+        : choices
+    })
+  }
+  pages.push({
+    title: "Speed",
+    value: speedLabel(video.playbackRate),
+    choices: speeds.map((speed) => ({
+      label: speedLabel(speed),
+      chosen: video.playbackRate === speed,
+      choose: () => {
+        video.playbackRate = speed
+      }
+    }))
+  })
+  const labels = captions.labels()
+  if (labels.length > 0) {
+    pages.push({
+      title: "Captions",
+      value: labels[captions.selected()] ?? "Off",
+      choices: ["Off", ...labels].map((label, i) => ({
+        label,
+        chosen: captions.selected() === i - 1,
+        choose: () => captions.select(i - 1)
+      }))
+    })
+  }
+  return pages
+}
+
+/** The bar under the picture: seek bar, buttons, volume, clock and the settings menu. */
+export const createControls = (input: ControlsInput): Controls => {
+  const { root, video, captions, toggle, seek, duration } = input
+  const play = iconButton("play", "Play (k)", "kp-play")
+  const mute = iconButton("loud", "Mute (m)", "kp-mute")
+  const volume = element("input", {
+    type: "range",
+    class: "kp-volume",
+    min: 0,
+    max: 1,
+    step: 0.05,
+    "aria-label": "Volume"
+  })
+  const clock = element("div", { class: "kp-clock" })
+  const captionsButton = iconButton("captions", "Captions (c)", "kp-captions")
+  const settingsButton = iconButton("settings", "Settings", "kp-settings")
+  const pip = iconButton("pip", "Picture in picture (i)", "kp-pip")
+  const fullscreen = iconButton("enter", "Full screen (f)", "kp-fullscreen")
+  const seekBar = createSeekBar(video, seek)
+  const menu = createMenu(settingsButton, () => settings(input))
+  const sound = element("div", { class: "kp-sound" }, mute, volume)
+  const right = element("div", { class: "kp-right" }, captionsButton, settingsButton, pip, fullscreen)
+  const row = element("div", { class: "kp-row" }, play, sound, clock, right)
+  const bar = element("div", { class: "kp-bar" }, seekBar.element, row)
+
+  captionsButton.hidden = true
+  pip.hidden = !canPictureInPicture()
+  fullscreen.hidden = !canFullscreen(video)
+  play.addEventListener("click", toggle)
+  mute.addEventListener("click", () => {
+    video.muted = !video.muted
+  })
+  volume.addEventListener("input", () => {
+    video.volume = Number(volume.value)
+    video.muted = video.volume === 0
+  })
+  captionsButton.addEventListener("click", () => captions.select(captions.selected() === -1 ? 0 : -1))
+  settingsButton.addEventListener("click", () => menu.toggle())
+  pip.addEventListener("click", () => togglePictureInPicture(video))
+  fullscreen.addEventListener("click", () => toggleFullscreen(root, video))
+  document.addEventListener("fullscreenchange", () => {
+    const full = document.fullscreenElement === root
+    dressButton(fullscreen, full ? "leave" : "enter", full ? "Leave full screen (f)" : "Full screen (f)")
+  })
+
+  const update = () => {
+    if (video.ended) dressButton(play, "replay", "Play again (k)")
+    else dressButton(play, video.paused ? "play" : "pause", video.paused ? "Play (k)" : "Pause (k)")
+    const level = video.muted ? 0 : video.volume
+    dressButton(mute, level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud", level === 0 ? "Unmute (m)" : "Mute (m)")
+    if (document.activeElement !== volume || volume.valueAsNumber !== level) volume.value = String(level)
+    volume.style.setProperty("--kp-level", `${level * 100}%`)
+    const time = `${formatClock(video.currentTime)} / ${formatClock(duration())}`
+    if (clock.textContent !== time) clock.textContent = time
+    seekBar.update()
+  }
+
+  return {
+    element: bar,
+    menu,
+    seekBar,
+    update,
+    updateChoices: () => {
+      captionsButton.hidden = captions.labels().length === 0
+      captionsButton.setAttribute("aria-pressed", String(captions.selected() !== -1))
+      const current = input.source()?.current()
+      settingsButton.dataset["badge"] = current !== undefined && current.height >= 720 ? "HD" : ""
+      menu.refresh()
+    }
+  }
+}

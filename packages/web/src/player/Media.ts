@@ -1,0 +1,69 @@
+import type { VideoDetails, VideoFile } from "../api/Wire.ts"
+
+/** What the browser can do. */
+export interface Abilities {
+  readonly mediaSource: boolean
+  readonly nativeHls: boolean
+}
+
+export type Media =
+  | { readonly kind: "hls"; readonly url: string; readonly splitAudio: boolean }
+  | { readonly kind: "native"; readonly url: string }
+  | { readonly kind: "files"; readonly files: ReadonlyArray<VideoFile> }
+
+export type Availability =
+  | { readonly kind: "media"; readonly ways: ReadonlyArray<Media> }
+  | { readonly kind: "waiting"; readonly text: string }
+  | { readonly kind: "failed"; readonly text: string }
+
+/** Sound in a rendition of its own needs the full hls.js build; the light one has no alternate audio. */
+const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
+  files.some((it) => it.hasAudio && !it.hasVideo) && files.some((it) => it.hasVideo && !it.hasAudio)
+
+const byHeight = (a: VideoFile, b: VideoFile) => b.resolution.id - a.resolution.id
+
+const waitingTexts: Record<number, string> = {
+  2: "This video is being prepared. It starts by itself when it is ready.",
+  3: "This video is being imported. It starts by itself when it is ready.",
+  4: "The live stream has not started yet.",
+  9: "This video is being edited. It starts by itself when it is ready."
+}
+
+const failedTexts: Record<number, string> = {
+  5: "The live stream is over.",
+  7: "This video could not be converted for playing.",
+  12: "This video could not be imported."
+}
+
+/**
+ * An address of the instance as a path: the page may have been reached by another name than the instance's public one
+ * (an address on the local network, say), and its policy allows only where it came from.
+ */
+export const localPath = (address: string, origin: string | undefined): string =>
+  origin !== undefined && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address
+
+/** The ways this browser can play the video, best first, or why there are none (states: contract/enums.json VideoState). */
+export const availability = (video: VideoDetails, abilities: Abilities, origin?: string): Availability => {
+  const playlist = video.streamingPlaylists[0]
+  const files = video.files
+    .filter((it) => it.hasVideo)
+    .sort(byHeight)
+    .map((it) => ({ ...it, fileUrl: localPath(it.fileUrl, origin) }))
+  const ways: Array<Media> = []
+  if (playlist !== undefined) {
+    const url = localPath(playlist.playlistUrl, origin)
+    if (abilities.mediaSource) ways.push({ kind: "hls", url, splitAudio: hasSplitAudio(playlist.files) })
+    else if (abilities.nativeHls) ways.push({ kind: "native", url })
+  }
+  if (files.length > 0) ways.push({ kind: "files", files })
+  if (ways.length > 0) return { kind: "media", ways }
+  const failed = failedTexts[video.state.id]
+  if (failed !== undefined) return { kind: "failed", text: failed }
+  if (playlist !== undefined) return { kind: "failed", text: "This browser cannot play this video." }
+  return { kind: "waiting", text: waitingTexts[video.state.id] ?? waitingTexts[2]! }
+}
+
+export const browserAbilities = (): Abilities => ({
+  mediaSource: "MediaSource" in window || "ManagedMediaSource" in window,
+  nativeHls: document.createElement("video").canPlayType("application/vnd.apple.mpegurl") !== ""
+})

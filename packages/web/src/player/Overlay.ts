@@ -1,0 +1,64 @@
+import { element, icon, type IconName } from "./Dom.ts"
+
+export interface Overlay {
+  readonly elements: ReadonlyArray<HTMLElement>
+  readonly big: HTMLButtonElement
+  readonly busy: (on: boolean) => void
+  /** A line over the picture while playback recovers; `undefined` takes it away. */
+  readonly notice: (text: string | undefined) => void
+  /** A panel in place of the picture. */
+  readonly panel: (kind: "waiting" | "error", text: string, again?: () => void) => void
+  readonly clearPanel: () => void
+  /** A short answer to a key: an icon and a word in the middle. */
+  readonly flash: (name: IconName, text?: string) => void
+}
+
+/** Everything that lies over the picture except the controls. Notices and panels are live regions. */
+export const createOverlay = (): Overlay => {
+  const big = element("button", { type: "button", class: "kp-big", "aria-label": "Play" }, icon("play"))
+  const spinner = element("div", { class: "kp-spinner", "aria-hidden": "true" })
+  const notice = element("div", { class: "kp-notice", role: "status", "aria-live": "polite" })
+  const panel = element("div", { class: "kp-panel", "aria-live": "assertive", hidden: true })
+  const flash = element("div", { class: "kp-flash", "aria-hidden": "true" })
+  let spinning: number | undefined
+  let flashing: number | undefined
+
+  return {
+    big,
+    elements: [spinner, big, flash, notice, panel],
+    busy: (on) => {
+      clearTimeout(spinning)
+      // Short waits show nothing: a spinner that flickers looks slower than none.
+      if (on) spinning = window.setTimeout(() => spinner.classList.add("kp-on"), 350)
+      else spinner.classList.remove("kp-on")
+    },
+    notice: (text) => {
+      notice.textContent = text ?? ""
+      notice.classList.toggle("kp-on", text !== undefined)
+    },
+    panel: (kind, text, again) => {
+      panel.hidden = false
+      panel.dataset["kind"] = kind
+      const mark = element("div", { class: "kp-panel-mark", "aria-hidden": "true" })
+      panel.replaceChildren(mark, element("p", {}, text))
+      if (again === undefined) return
+      const button = element("button", { type: "button", class: "kp-again" }, "Try again")
+      button.addEventListener("click", again)
+      panel.append(button)
+    },
+    clearPanel: () => {
+      panel.hidden = true
+      panel.replaceChildren()
+    },
+    flash: (name, text) => {
+      clearTimeout(flashing)
+      flash.replaceChildren(icon(name))
+      if (text !== undefined) flash.append(element("span", {}, text))
+      flash.classList.remove("kp-on")
+      // Reading a layout value between the two starts the animation afresh.
+      void flash.offsetWidth
+      flash.classList.add("kp-on")
+      flashing = window.setTimeout(() => flash.classList.remove("kp-on"), 600)
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import { ApiError, getCaptions, getStoryboard, getVideo } from "../api/Client.ts"
+import type { VideoDetails } from "../api/Wire.ts"
+import { createRetry } from "./Backoff.ts"
+import { createCaptions } from "./Captions.ts"
+import { createControls, speeds } from "./Controls.ts"
+import { element } from "./Dom.ts"
+import { fileAddresses, openFiles } from "./FileSource.ts"
+import { toggleFullscreen, togglePictureInPicture } from "./Fullscreen.ts"
+import { listenToGestures } from "./Gestures.ts"
+import { openHls } from "./HlsSource.ts"
+import { type Action, listenToKeys } from "./Keys.ts"
+import { availability, browserAbilities, type Media } from "./Media.ts"
+import { browserShelf, recallPosition, recallVolume, rememberPosition, rememberVolume } from "./Memory.ts"
+import type { PlayerOptions } from "./Options.ts"
+import { createOverlay } from "./Overlay.ts"
+import type { Source, SourceListener } from "./Source.ts"
+import { formatClock } from "./Time.ts"
+
+export interface Player {
+  readonly video: HTMLVideoElement
+  readonly seek: (seconds: number) => void
+}
+
+const errorText = (error: ApiError): string => {
+  if (error.code === "video_requires_password") return "This video is protected by a password."
+  if (error.status === 401 || error.status === 403) return "This video is private."
+  if (error.status === 404 || error.status === 410) return "This video does not exist, or is no longer here."
+  return "The server could not answer. It may be back in a moment."
+}
+
+/** Fresh addresses are asked for at most this often, in milliseconds. */
+const refreshPause = 20_000
+
+/**
+ * Turns the server's `<div data-video="{uuid}">` into a player: asks the API for the video, waits while it is being
+ * prepared, plays it the best way this browser can, and keeps at it through outages.
+ */
+export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player => {
+  const id = root.dataset["video"] ?? ""
+  const shelf = browserShelf()
+  const video = root.querySelector("video") ?? root.appendChild(element("video", { playsinline: true }))
+  const overlay = createOverlay()
+  const waiting = createRetry()
+  let details: VideoDetails | undefined
+  let source: Source | undefined
+  let lastRefresh = 0
+  let wantsPlay = options.autoplay
+
+  const duration = () =>
+    Number.isFinite(video.duration) && video.duration > 0
+      ? video.duration
+      : (details?.duration ?? Number(root.dataset["duration"] ?? 0))
+  const seek = (seconds: number) => {
+    video.currentTime = Math.min(Math.max(0, seconds), Math.max(0, duration() - 0.05))
+  }
+  const play = () => {
+    wantsPlay = true
+    if (source === undefined) return
+    // Refused without a gesture: then the big button is there to be pressed.
+    void video.play().catch(() => root.classList.add("kp-blocked"))
+  }
+  const toggle = () => {
+    if (!video.paused) video.pause()
+    else play()
+  }
+
+  const captions = createCaptions(video, () => controls.updateChoices())
+  const controls = createControls({ root, video, captions, source: () => source, duration, toggle, seek })
+  const wake = listenToGestures(root, video, {
+    toggle,
+    fullscreen: () => toggleFullscreen(root, video),
+    skip: (seconds) => act({ do: "skip", seconds }),
+    holds: () => video.paused || controls.menu.isOpen() || controls.element.matches(":has(:focus-visible)")
+  })
+
+  const act = (action: Action): void => {
+    wake()
+    switch (action.do) {
+      case "toggle":
+        overlay.flash(video.paused ? "play" : "pause")
+        return toggle()
+      case "mute":
+        video.muted = !video.muted
+        return overlay.flash(video.muted ? "muted" : "loud")
+      case "fullscreen":
+        return toggleFullscreen(root, video)
+      case "pip":
+        return togglePictureInPicture(video)
+      case "captions":
+        if (captions.labels().length > 0) captions.select(captions.selected() === -1 ? 0 : -1)
+        return
+      case "skip":
+        seek(video.currentTime + action.seconds)
+        return overlay.flash(action.seconds > 0 ? "next" : "back", `${Math.abs(action.seconds)} s`)
+      case "frame":
+        if (video.paused) seek(video.currentTime + action.frames / 30)
+        return
+      case "share":
+        return seek(duration() * action.of)
+      case "volume":
+        video.volume = Math.min(1, Math.max(0, video.volume + action.by))
+        video.muted = video.volume === 0
+        return overlay.flash(video.volume === 0 ? "muted" : "loud", `${Math.round(video.volume * 100)} %`)
+      case "speed": {
+        const at = speeds.findIndex((it) => it >= video.playbackRate)
+        video.playbackRate = speeds[Math.min(speeds.length - 1, Math.max(0, at + action.by))] ?? 1
+        return overlay.flash("play", `${video.playbackRate}×`)
+      }
+    }
+  }
+
+  const fail = (text: string) => {
+    source?.close()
+    source = undefined
+    overlay.busy(false)
+    overlay.notice(undefined)
+    root.classList.add("kp-off")
+    overlay.panel("error", text, () => {
+      overlay.clearPanel()
+      void load(video.currentTime)
+    })
+  }
+
+  const listen = (ways: ReadonlyArray<Media>, position: () => number): SourceListener => ({
+    changed: () => controls.updateChoices(),
+    trouble: () => overlay.notice("Connection trouble. Trying again…"),
+    recovered: () => overlay.notice(undefined),
+    gone: () => {
+      const now = performance.now()
+      if (lastRefresh > 0 && now - lastRefresh < refreshPause) return fail("This video is no longer available here.")
+      lastRefresh = now
+      void load(position())
+    },
+    broken: () => {
+      if (ways.length === 0) return fail("This browser cannot play this video.")
+      void open(ways, position())
+    }
+  })
+
+  const open = async (ways: ReadonlyArray<Media>, start: number): Promise<void> => {
+    const [way, ...others] = ways
+    if (way === undefined) return
+    source?.close()
+    source = undefined
+    root.classList.remove("kp-off")
+    const listener = listen(others, () => (video.currentTime > 0 ? video.currentTime : start))
+    try {
+      if (way.kind === "hls") source = await openHls(video, way, start, listener)
+      else if (way.kind === "files") source = openFiles(video, fileAddresses(way.files), start, listener)
+      else source = openFiles(video, [{ id: 0, height: 0, label: "Auto", url: way.url }], start, listener)
+    } catch {
+      return fail("The player could not be loaded. Check your connection.")
+    }
+    controls.updateChoices()
+    if (wantsPlay) play()
+  }
+
+  const load = async (start: number): Promise<void> => {
+    try {
+      details = await getVideo(id)
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.passing) {
+        return fail(error instanceof ApiError ? errorText(error) : String(error))
+      }
+      overlay.notice(error.status === 0 ? "No connection. Trying again…" : errorText(error))
+      return waiting.schedule(() => void load(start))
+    }
+    overlay.notice(undefined)
+    const found = availability(details, browserAbilities(), root.dataset["origin"])
+    if (found.kind === "failed") return fail(found.text)
+    if (found.kind === "waiting") {
+      root.classList.add("kp-off")
+      overlay.panel("waiting", found.text)
+      return waiting.schedule(() => void load(start))
+    }
+    waiting.reset()
+    overlay.clearPanel()
+    controls.seekBar.setTotal(details.duration)
+    void decorate()
+    await open(found.ways, start)
+  }
+
+  /** Storyboard and captions are extras: a video without them is complete. */
+  const decorate = async () => {
+    const [board, texts] = await Promise.allSettled([getStoryboard(id), getCaptions(id)])
+    if (board.status === "fulfilled" && board.value !== undefined) controls.seekBar.setStoryboard(board.value)
+    if (texts.status === "fulfilled" && texts.value.length > 0) captions.set(texts.value)
+  }
+
+  const begin = () => {
+    const volume = recallVolume(shelf)
+    video.volume = volume.level
+    video.muted = options.muted || volume.muted
+    video.loop = options.loop
+    root.classList.add("kp")
+    root.classList.toggle("kp-bare", !options.controls)
+    root.append(...overlay.elements)
+    if (options.controls) {
+      root.append(controls.element, controls.menu.element)
+      listenToKeys(root, act)
+    }
+    overlay.big.addEventListener("click", toggle)
+    watchEvents()
+    const remembered = recallPosition(shelf, id)
+    if (options.start === undefined && remembered !== undefined) {
+      overlay.flash("replay", `From ${formatClock(remembered)}`)
+    }
+    void load(options.start ?? remembered ?? 0)
+  }
+
+  const remember = () => {
+    if (details !== undefined && !details.isLive) rememberPosition(shelf, id, video.currentTime, duration())
+  }
+
+  const watchEvents = () => {
+    let saved = 0
+    for (const name of [
+      "play",
+      "pause",
+      "ended",
+      "timeupdate",
+      "progress",
+      "durationchange",
+      "volumechange",
+      "seeked"
+    ]) {
+      video.addEventListener(name, controls.update)
+    }
+    video.addEventListener("ratechange", () => controls.menu.refresh())
+    video.addEventListener("volumechange", () => rememberVolume(shelf, { level: video.volume, muted: video.muted }))
+    video.addEventListener("waiting", () => overlay.busy(true))
+    video.addEventListener("seeking", () => overlay.busy(true))
+    for (const name of ["playing", "canplay", "seeked", "pause"]) {
+      video.addEventListener(name, () => overlay.busy(false))
+    }
+    video.addEventListener("play", () => root.classList.add("kp-started"))
+    video.addEventListener("playing", () => {
+      root.classList.remove("kp-blocked")
+      wake()
+    })
+    video.addEventListener("pause", () => {
+      if (!video.ended && video.error === null) wantsPlay = false
+      wake()
+      remember()
+    })
+    video.addEventListener("timeupdate", () => {
+      if (Math.abs(video.currentTime - saved) < 5) return
+      saved = video.currentTime
+      remember()
+    })
+    addEventListener("pagehide", remember)
+    video.addEventListener("resize", () => {
+      root.style.setProperty("--kp-ratio", `${video.videoWidth} / ${video.videoHeight}`)
+    })
+  }
+
+  begin()
+  controls.update()
+  return { video, seek }
+}

@@ -1,0 +1,36 @@
+/** A rendition a person can choose. `height` is the short side, which names it: 1080p upright is 1080 too. */
+export interface Quality {
+  readonly id: number
+  readonly height: number
+  readonly label: string
+}
+
+export const auto = -1
+
+export const qualityLabel = (height: number, fps: number): string =>
+  `${height}p${fps >= 45 ? Math.round(fps).toString() : ""}`
+
+/** What feeds the `<video>`: hls.js, the browser's own HLS, or one file at a time. */
+export interface Source {
+  /** Highest first; `auto` is implied when `adaptive`. */
+  readonly qualities: () => ReadonlyArray<Quality>
+  readonly adaptive: boolean
+  readonly selected: () => number
+  /** The rendition on screen. */
+  readonly current: () => Quality | undefined
+  readonly select: (id: number) => void
+  readonly close: () => void
+}
+
+/** What a source tells the player. */
+export interface SourceListener {
+  /** Qualities or the current one changed. */
+  readonly changed: () => void
+  /** Data does not arrive; the source keeps trying by itself. */
+  readonly trouble: () => void
+  readonly recovered: () => void
+  /** The address no longer answers with the media: worth asking the API for a new one. */
+  readonly gone: (status: number) => void
+  /** This way cannot play the video in this browser. */
+  readonly broken: (reason: string) => void
+}

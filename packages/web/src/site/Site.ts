@@ -1,0 +1,33 @@
+/** Fetches the next page that the link names and appends its cards, so one place (the server) draws cards. */
+const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
+  const list = document.querySelector(".cards")
+  if (list === null) return
+  link.setAttribute("aria-busy", "true")
+  try {
+    const answer = await fetch(link.href, { headers: { accept: "text/html" } })
+    if (!answer.ok) throw new Error(`The server answered ${answer.status}`)
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const cards = Array.from(page.querySelectorAll(".cards > li"))
+    list.append(...cards)
+    const next = page.querySelector<HTMLAnchorElement>("a.more")
+    if (next === null) link.remove()
+    else link.setAttribute("href", next.getAttribute("href") ?? "")
+    cards[0]?.querySelector("a")?.focus({ preventScroll: true })
+  } catch {
+    // Without a connection the link still is a link: following it shows the browser's own error page.
+    location.href = link.href
+  } finally {
+    link.removeAttribute("aria-busy")
+  }
+}
+
+/** What every page shares. */
+export const enhanceSite = (): void => {
+  document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const link = event.target.closest<HTMLAnchorElement>("a.more")
+    if (link === null) return
+    event.preventDefault()
+    void loadMore(link)
+  })
+}

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { VideoDetails, VideoFile } from "../../src/api/Wire.ts"
+import { availability, localPath } from "../../src/player/Media.ts"
+
+const origin = "https://kinora.example"
+const file = (height: number, sound = true, picture = true): VideoFile => ({
+  resolution: { id: height, label: `${height}p` },
+  fileUrl: `${origin}/static/${height}.mp4`,
+  fps: 25,
+  hasAudio: sound,
+  hasVideo: picture
+})
+const video = (parts: Partial<VideoDetails> = {}): VideoDetails => ({
+  duration: 60,
+  isLive: false,
+  state: { id: 1, label: "Published" },
+  files: [],
+  streamingPlaylists: [],
+  ...parts
+})
+const playlist = (...files: Array<VideoFile>) => [{ playlistUrl: `${origin}/static/master.m3u8`, files }]
+const modern = { mediaSource: true, nativeHls: false }
+const apple = { mediaSource: false, nativeHls: true }
+
+describe("availability", () => {
+  it("prefers HLS through media source, with files to fall back on", () => {
+    const found = availability(
+      video({ streamingPlaylists: playlist(file(720)), files: [file(480), file(720)] }),
+      modern
+    )
+    assert.strictEqual(found.kind, "media")
+    if (found.kind !== "media") return
+    assert.deepStrictEqual(
+      found.ways.map((it) => it.kind),
+      ["hls", "files"]
+    )
+    const files = found.ways[1]
+    assert.deepStrictEqual(files?.kind === "files" && files.files.map((it) => it.resolution.id), [720, 480])
+  })
+
+  it("asks for the full build only when the sound is apart", () => {
+    const split = (...files: Array<VideoFile>) => {
+      const found = availability(video({ streamingPlaylists: playlist(...files) }), modern)
+      return found.kind === "media" && found.ways[0]?.kind === "hls" && found.ways[0].splitAudio
+    }
+    assert.isTrue(split(file(720, false), file(0, true, false)))
+    assert.isFalse(split(file(720), file(480)))
+    assert.isFalse(split(file(720, false), file(480, false)), "a silent video")
+  })
+
+  it("uses the browser's own HLS where there is no media source", () => {
+    const found = availability(video({ streamingPlaylists: playlist(file(720)) }), apple)
+    assert.deepStrictEqual(found, { kind: "media", ways: [{ kind: "native", url: `${origin}/static/master.m3u8` }] })
+  })
+
+  it("plays what is there even before the state says published", () => {
+    assert.strictEqual(availability(video({ state: { id: 2, label: "" }, files: [file(720)] }), modern).kind, "media")
+  })
+
+  it("tells waiting from failed", () => {
+    const kind = (id: number) => availability(video({ state: { id, label: "" } }), modern).kind
+    assert.deepStrictEqual(
+      [1, 2, 3, 4, 6, 9].map(kind),
+      Array.from({ length: 6 }, () => "waiting")
+    )
+    assert.deepStrictEqual([5, 7, 12].map(kind), ["failed", "failed", "failed"])
+    const unsupported = availability(video({ streamingPlaylists: playlist(file(720)) }), {
+      mediaSource: false,
+      nativeHls: false
+    })
+    assert.strictEqual(unsupported.kind, "failed")
+  })
+})
+
+describe("localPath", () => {
+  it("turns the instance's own addresses into paths and leaves others", () => {
+    assert.strictEqual(localPath(`${origin}/static/a.mp4`, origin), "/static/a.mp4")
+    assert.strictEqual(
+      localPath("https://kinora.example.evil/static/a.mp4", origin),
+      "https://kinora.example.evil/static/a.mp4"
+    )
+    assert.strictEqual(localPath(`${origin}/a`, undefined), `${origin}/a`)
+  })
+})

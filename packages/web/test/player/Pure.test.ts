@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { backoffDelay } from "../../src/player/Backoff.ts"
+import { actionOf } from "../../src/player/Keys.ts"
+import { recallPosition, recallVolume, rememberPosition, rememberVolume, type Shelf } from "../../src/player/Memory.ts"
+import { readOptions } from "../../src/player/Options.ts"
+import { qualityLabel } from "../../src/player/Source.ts"
+import { tileAt } from "../../src/player/Storyboard.ts"
+import { formatClock, parseTime, spokenTime } from "../../src/player/Time.ts"
+
+const shelf = (): Shelf & { readonly kept: Map<string, string> } => {
+  const kept = new Map<string, string>()
+  return { kept, getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) }
+}
+
+describe("times", () => {
+  it("are shown as clocks", () => {
+    assert.deepStrictEqual([0, 7.9, 65, 3723, Number.NaN, -1].map(formatClock), [
+      "0:00",
+      "0:07",
+      "1:05",
+      "1:02:03",
+      "0:00",
+      "0:00"
+    ])
+  })
+  it("are spoken", () => {
+    assert.strictEqual(spokenTime(3661), "1 hour 1 minute 1 second")
+    assert.strictEqual(spokenTime(0), "0 seconds")
+  })
+  it("are read from addresses, and nothing else is", () => {
+    assert.deepStrictEqual(
+      ["90", "90s", "1m30s", "1:30", "1h2m3s", "0:01:02"].map(parseTime),
+      [90, 90, 90, 90, 3723, 62]
+    )
+    for (const text of [null, "", "abc", "-5", "1e9", "<script>", "9".repeat(40), "1:2:3:4", "NaN"]) {
+      assert.isUndefined(parseTime(text), String(text))
+    }
+  })
+})
+
+describe("options", () => {
+  it("take only what is allow-listed", () => {
+    const options = readOptions("?start=12&autoplay=1&muted=true&loop=yes&controls=0&title=<b>&color=red&src=//evil", {
+      autoplay: false
+    })
+    assert.deepStrictEqual(options, {
+      start: 12,
+      autoplay: true,
+      muted: true,
+      loop: false,
+      controls: false,
+      title: true
+    })
+  })
+})
+
+describe("memory", () => {
+  it("keeps positions away from both ends, newest first, and not without end", () => {
+    const kept = shelf()
+    rememberPosition(kept, "a", 5, 100)
+    assert.isUndefined(recallPosition(kept, "a"))
+    rememberPosition(kept, "a", 50.7, 100)
+    assert.strictEqual(recallPosition(kept, "a"), 50)
+    rememberPosition(kept, "a", 95, 100)
+    assert.isUndefined(recallPosition(kept, "a"))
+    for (let i = 0; i < 100; i++) rememberPosition(kept, `v${i}`, 50, 100)
+    assert.isUndefined(recallPosition(kept, "v39"))
+    assert.strictEqual(recallPosition(kept, "v40"), 50)
+  })
+  it("survives what others wrote, and no storage at all", () => {
+    const kept = shelf()
+    for (const junk of ["{", "null", "[1]", '[["a","x"]]', '{"level":"loud"}', '{"level":7}']) {
+      kept.setItem("kinora.positions", junk)
+      kept.setItem("kinora.volume", junk)
+      assert.isUndefined(recallPosition(kept, "a"))
+      assert.isAtMost(recallVolume(kept).level, 1)
+    }
+    rememberVolume(kept, { level: 0.4, muted: true })
+    assert.deepStrictEqual(recallVolume(kept), { level: 0.4, muted: true })
+    assert.deepStrictEqual(recallVolume(undefined), { level: 1, muted: false })
+  })
+})
+
+describe("keys", () => {
+  it("leave scrolling keys to the page unless the player has the focus", () => {
+    for (const key of ["ArrowUp", "ArrowDown", "Home", "End"]) {
+      assert.isUndefined(actionOf(key, false))
+      assert.isDefined(actionOf(key, true))
+    }
+    assert.isUndefined(actionOf("Tab", true))
+    assert.deepStrictEqual(actionOf("3", false), { do: "share", of: 0.3 })
+  })
+})
+
+describe("the storyboard", () => {
+  const board = {
+    storyboardPath: "/s.jpg",
+    fileUrl: "/s.jpg",
+    totalWidth: 1920,
+    totalHeight: 540,
+    spriteWidth: 192,
+    spriteHeight: 108,
+    spriteDuration: 2
+  }
+  it("is read row by row and ends at its last picture", () => {
+    assert.deepStrictEqual(tileAt(board, 0), { x: 0, y: 0 })
+    assert.deepStrictEqual(tileAt(board, 19), { x: 1728, y: 0 })
+    assert.deepStrictEqual(tileAt(board, 20), { x: 0, y: 108 })
+    assert.deepStrictEqual(tileAt(board, 1e6), { x: 1728, y: 432 })
+  })
+})
+
+describe("backoff and labels", () => {
+  it("doubles from one second up to fifteen", () => {
+    assert.deepStrictEqual(
+      [0, 1, 2, 3, 4, 10].map((it) => backoffDelay(it, 0.5)),
+      [1000, 2000, 4000, 8000, 15000, 15000]
+    )
+  })
+  it("names high frame rates", () => {
+    assert.deepStrictEqual(
+      [qualityLabel(1080, 60), qualityLabel(720, 25), qualityLabel(1080, 59.94)],
+      ["1080p60", "720p", "1080p60"]
+    )
+  })
+})
