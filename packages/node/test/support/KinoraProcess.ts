@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+
+/** The repository's top folder. */
+export const root = resolve(import.meta.dirname, "../../../..")
+
+/** The administrator's password in every end-to-end test. */
+export const rootPassword = "correct-horse-battery"
+
+/** A port of 127.0.0.1 that nobody listens on at this moment. */
+export const freePort = (): Promise<number> =>
+  new Promise((done, fail) => {
+    const probe = createServer()
+    probe.once("error", fail)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === "object" && address ? done(address.port) : fail(new Error("no port"))))
+    })
+  })
+
+/**
+ * Tries until the condition gives something other than undefined, at most `seconds`.
+ * The pause between tries only spares the machine: nothing depends on its length.
+ */
+export const until = async <A>(what: string, seconds: number, condition: () => Promise<A | undefined>): Promise<A> => {
+  const end = performance.now() + seconds * 1000
+  for (;;) {
+    const found = await condition()
+    if (found !== undefined) return found
+    if (performance.now() > end) throw new Error(`waited ${seconds} s for: ${what}`)
+    await new Promise((next) => setTimeout(next, 40))
+  }
+}
+
+/** The program as a person runs it: the bundle in a process of its own, with a data directory of its own. */
+export class KinoraProcess {
+  readonly dataDir: string
+  readonly port: number
+  readonly env: Record<string, string>
+  child: ChildProcess | undefined
+  output = ""
+
+  private constructor(dataDir: string, port: number, env: Record<string, string>) {
+    this.dataDir = dataDir
+    this.port = port
+    this.env = env
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  /** Makes a data directory and a port; nothing runs yet. */
+  static async create(env: Record<string, string> = {}): Promise<KinoraProcess> {
+    const dataDir = mkdtempSync(join(tmpdir(), "kinora-e2e-"))
+    // The database's own account must be able to pass, else the program puts the database elsewhere.
+    chmodSync(dataDir, 0o755)
+    return new KinoraProcess(dataDir, await freePort(), env)
+  }
+
+  /** Spawns the program; resolves when the video list answers 200. */
+  async start(extra: Record<string, string> = {}): Promise<void> {
+    this.spawn(extra)
+    await until("the first list answer", 90, async () => {
+      if (this.child?.exitCode !== null || this.child.signalCode !== null)
+        throw new Error(`ended at start:\n${this.output}`)
+      const answer = await this.get("/api/v1/videos").catch(() => undefined)
+      return answer?.status === 200 ? true : undefined
+    })
+  }
+
+  /** Spawns the program and returns at once. */
+  spawn(extra: Record<string, string> = {}): ChildProcess {
+    const child = spawn(process.execPath, [join(root, "dist/kinora.mjs"), "serve"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        KINORA_DATA_DIR: this.dataDir,
+        KINORA_LISTEN_PORT: String(this.port),
+        KINORA_LISTEN_HOSTNAME: "127.0.0.1",
+        KINORA_WEBSERVER_HOSTNAME: "127.0.0.1",
+        KINORA_WEBSERVER_PORT: String(this.port),
+        KINORA_ROOT_PASSWORD: rootPassword,
+        KINORA_RATES_LIMIT_API_MAX: "100000",
+        KINORA_RATES_LIMIT_LOGIN_MAX: "100000",
+        KINORA_RATES_LIMIT_CLIENT_MAX: "100000",
+        ...this.env,
+        ...extra
+      }
+    })
+    this.child = child
+    this.output = ""
+    const keep = (chunk: Buffer) => {
+      this.output = (this.output + chunk.toString()).slice(-200_000)
+    }
+    child.stdout?.on("data", keep)
+    child.stderr?.on("data", keep)
+    return child
+  }
+
+  /** Ends the program with a signal and waits until it is gone; gives its exit code (null when the signal killed it). */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    const child = this.child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)))
+    child.kill(signal)
+    return await ended
+  }
+
+  /** Stops and deletes the data directory. An orphaned database of a killed node is stopped by a clean start and stop first. */
+  async remove(): Promise<void> {
+    if (this.child?.signalCode === "SIGKILL") await this.start()
+    await this.stop()
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url + path, { headers, redirect: "manual" })
+  }
+
+  /** JSON of a 200 answer; anything else fails with status and body. */
+  async json<A>(path: string, headers: Record<string, string> = {}): Promise<A> {
+    const answer = await this.get(path, headers)
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text) as A
+  }
+
+  /** Logs in with the password grant; gives the headers that carry the token. */
+  async login(username = "root", password = rootPassword): Promise<Record<string, string>> {
+    const client = await this.json<Record<string, string>>("/api/v1/oauth-clients/local")
+    const answer = await fetch(`${this.url}/api/v1/users/token`, {
+      method: "POST",
+      body: new URLSearchParams({ ...client, grant_type: "password", response_type: "code", username, password })
+    })
+    const body = (await answer.json()) as { access_token?: string }
+    if (answer.status !== 200 || !body.access_token) throw new Error(`login: ${answer.status} ${JSON.stringify(body)}`)
+    return { authorization: `Bearer ${body.access_token}` }
+  }
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** What a load run gave. Latencies in milliseconds; loadCpu is the share of one core the generator itself took. */
+export interface LoadResult {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly failures: number
+  readonly bytesPerSecond: number
+  readonly loadCpu: number
+}
+
+const report = `
+done = function(summary, latency, requests)
+  local e = summary.errors
+  io.write(string.format('RESULT {"requests":%d,"durationUs":%d,"bytes":%d,"failures":%d,"p50us":%d,"p99us":%d}\\n',
+    summary.requests, summary.duration, summary.bytes,
+    e.connect + e.read + e.write + e.status + e.timeout, latency:percentile(50), latency:percentile(99)))
+end
+`
+
+/**
+ * Loads one URL with wrk (Debian's package) over kept-alive connections.
+ * `script` is Lua put before the reporting code, for instance to vary a header; `headers` go with every request.
+ */
+export const load = (
+  url: string,
+  options: {
+    readonly seconds?: number
+    readonly connections?: number
+    readonly headers?: Record<string, string>
+    readonly script?: string
+  } = {}
+): LoadResult => {
+  const file = join(mkdtempSync(join(tmpdir(), "kinora-wrk-")), "run.lua")
+  writeFileSync(file, (options.script ?? "") + report)
+  const seconds = options.seconds ?? 8
+  const run = spawnSync(
+    "bash",
+    [
+      "-c",
+      'wrk "$@"; code=$?; times >&2; exit $code',
+      "wrk",
+      "-t1",
+      `-c${options.connections ?? 20}`,
+      `-d${seconds}s`,
+      "-s",
+      file,
+      ...Object.entries(options.headers ?? {}).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+      url
+    ],
+    { encoding: "utf8" }
+  )
+  if (run.status !== 0) throw new Error(`wrk (Debian's package of that name) failed:\n${run.stderr}`)
+  const line = /RESULT (.*)/.exec(run.stdout)
+  if (!line?.[1]) throw new Error(`wrk gave no result:\n${run.stdout}${run.stderr}`)
+  const result = JSON.parse(line[1]) as Record<
+    "requests" | "durationUs" | "bytes" | "failures" | "p50us" | "p99us",
+    number
+  >
+  const spent = [...(run.stderr.trim().split("\n").at(-1) ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
+  return {
+    perSecond: result.requests / (result.durationUs / 1e6),
+    p50: result.p50us / 1000,
+    p99: result.p99us / 1000,
+    failures: result.failures,
+    bytesPerSecond: result.bytes / (result.durationUs / 1e6),
+    loadCpu: spent.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0) / seconds
+  }
+}

@@ -1,0 +1,95 @@
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { layer as databaseLayer } from "../../packages/storage/src/database/Database.ts"
+import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"
+import { embeddedServer } from "../../packages/node/test/support/EmbeddedServer.ts"
+import { bare } from "./lib/Bare.ts"
+import { freshDataDir, login, residentMiB, start } from "./lib/Instance.ts"
+import { load } from "./lib/Load.ts"
+import { type Figure, write } from "./lib/Report.ts"
+import { dirname } from "node:path"
+
+/**
+ * Requests a second of the hot reads over 1,000 videos, 20 connections; beside each a bare node:http server that answers
+ * the same bytes. There is no response cache: every list and video answer is read from PostgreSQL.
+ */
+const count = 1_000
+const blocked = 50
+
+const withDatabase = <A, E>(dataDir: string, effect: Effect.Effect<A, E, SqlClient>) => {
+  const { password, socket } = embeddedServer(dataDir)
+  const url = `postgresql://kinora:${encodeURIComponent(password)}@localhost/kinora?host=${encodeURIComponent(dirname(socket))}`
+  return Effect.runPromise(Effect.provide(effect, databaseLayer({ url: Redacted.make(url) }) as Layer.Layer<SqlClient>))
+}
+
+/** The administrator blocks the first accounts of the seed. */
+const blockAccounts = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`
+    insert into account_block (account_id, target_account_id)
+    select mine.id, other.id
+    from account mine join app_user u on u.id = mine.user_id and u.username = 'root'
+    cross join lateral (select id from account where user_id is not null and id <> mine.id order by id limit ${blocked}) other
+    on conflict do nothing`
+})
+
+const data = freshDataDir()
+const port = 9470
+try {
+  let instance = await start(data.dir, port)
+  await withDatabase(data.dir, Effect.andThen(seedVideos({ videos: count, accounts: 100, files: 5 }), blockAccounts))
+  await instance.stop()
+  instance = await start(data.dir, port)
+  const auth = { authorization: `Bearer ${await login(instance.url)}` }
+  const list = await (await fetch(`${instance.url}/api/v1/videos?count=15`)).text()
+  const first = (JSON.parse(list) as { total: number; data: ReadonlyArray<{ uuid: string }> }).data[0]
+  const video = await (await fetch(`${instance.url}/api/v1/videos/${first?.uuid}`)).text()
+  const config = await (await fetch(`${instance.url}/api/v1/config`)).text()
+  const cases = [
+    { name: "list of 15, anonymous", path: "/api/v1/videos?count=15", headers: {}, goal: 4_000, body: list },
+    {
+      name: `list of 15, logged in, ${blocked} accounts blocked`,
+      path: "/api/v1/videos?count=15",
+      headers: auth,
+      goal: 1_500,
+      body: list
+    },
+    { name: "one video", path: `/api/v1/videos/${first?.uuid}`, headers: {}, goal: 4_000, body: video },
+    { name: "config", path: "/api/v1/config", headers: {}, goal: 10_000, body: config }
+  ]
+  const figures: Array<Figure> = []
+  for (const c of cases) {
+    load(instance.url + c.path, { headers: c.headers, seconds: 3 })
+    const ours = [1, 2, 3].map(() => load(instance.url + c.path, { headers: c.headers, seconds: 6 }))
+    ours.sort((a, b) => a.perSecond - b.perSecond)
+    const median = ours[1]
+    if (!median || ours.some((r) => r.failures > 0)) throw new Error(`${c.name}: failed requests`)
+    const beside = await bare({ body: c.body }, port + 1)
+    const bareResult = load(`${beside.url}/`, { seconds: 5 })
+    beside.stop()
+    figures.push({
+      name: c.name,
+      value: median.perSecond,
+      unit: "requests/s",
+      goal: { kind: "at least", value: c.goal },
+      beside: { name: "bare node:http, same bytes (requests/s)", value: bareResult.perSecond },
+      note: `p50 ${median.p50.toFixed(1)} ms, p99 ${median.p99.toFixed(1)} ms, load generator ${median.loadCpu.toFixed(2)} cores, ${c.body.length} bytes`
+    })
+    if (c.name.startsWith("list of 15, anonymous")) {
+      figures.push({
+        name: "list of 15, anonymous: p99",
+        value: median.p99,
+        unit: "ms",
+        goal: { kind: "at most", value: 20 }
+      })
+    }
+  }
+  figures.push({ name: "resident memory after the load", value: residentMiB(instance.pid), unit: "MiB" })
+  await instance.stop()
+  write("reading", figures, {
+    data: `${count} videos, 100 accounts, 10 files each`,
+    database: "embedded PostgreSQL, fsync, full_page_writes and synchronous_commit on, no response cache"
+  })
+} finally {
+  data.remove()
+}
