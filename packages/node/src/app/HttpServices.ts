@@ -1,21 +1,22 @@
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { makeAccessLog } from "../http/AccessLog.ts"
 import { layerServe } from "../http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../http/MetricsServer.ts"
 import { RateLimitExemption } from "../sessions/RateLimitExemption.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
-import { accessLine, httpSettings } from "./HttpSettings.ts"
+import { httpSettings } from "./HttpSettings.ts"
 import { Routes } from "./Routes.ts"
 
 const server = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
     const exemption = yield* RateLimitExemption
-    const log = Effect.runForkWith(yield* Effect.context<never>())
-    return layerServe(
-      Routes,
-      httpSettings(config, exemption, (entry) => void log(accessLine(entry)))
-    )
+    const { anonymize_ip, log_http_requests, log_ping_requests } = config.log
+    const accessLog = log_http_requests
+      ? yield* makeAccessLog({ level: "Debug", pings: log_ping_requests, anonymizeIp: anonymize_ip })
+      : undefined
+    return layerServe(Routes, httpSettings(config, exemption, accessLog))
   })
 )
 

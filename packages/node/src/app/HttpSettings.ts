@@ -1,16 +1,14 @@
-import { Duration, Effect } from "effect"
+import { Duration } from "effect"
 import type { Configuration } from "../config/Config.ts"
 import { defaultHttpOptions } from "../http/DefaultHttpOptions.ts"
-import type { AccessEntry, HttpOptions, RateLimit, RateLimitName } from "../http/HttpOptions.ts"
+import type { HttpOptions, RateLimit, RateLimitName } from "../http/HttpOptions.ts"
 import type { RateLimitExemption } from "../sessions/RateLimitExemption.ts"
-
-const pings = /^\/api\/v1\/ping\/?$/
 
 /** The HTTP server's options from the configuration. */
 export const httpSettings = (
   config: Configuration,
   exemption: RateLimitExemption["Service"],
-  log: (entry: AccessEntry) => void
+  accessLog: HttpOptions["accessLog"]
 ): HttpOptions => {
   const rateLimits: Partial<Record<RateLimitName, RateLimit>> = {}
   const configured = config.rates_limit as Readonly<
@@ -31,22 +29,6 @@ export const httpSettings = (
     rateLimitExempt: exemption.isExempt,
     poweredBy: config.security.powered_by_header.enabled ? defaultHttpOptions.poweredBy : undefined,
     frameguard: config.security.frameguard.enabled,
-    accessLog: config.log.log_http_requests
-      ? (entry) => {
-          if (config.log.log_ping_requests || !pings.test(entry.url)) log(anonymise(config, entry))
-        }
-      : undefined
+    accessLog
   }
 }
-
-const anonymise = (config: Configuration, entry: AccessEntry): AccessEntry =>
-  config.log.anonymize_ip ? { ...entry, ip: "-" } : entry
-
-/** Lines of the access log go to the log at level debug, failures of ours at warn. */
-export const accessLine = (entry: AccessEntry): Effect.Effect<void> =>
-  Effect.annotateLogs(
-    entry.status >= 500
-      ? Effect.logWarning(`${entry.method} ${entry.url} ${entry.status}`)
-      : Effect.logDebug(`${entry.method} ${entry.url} ${entry.status}`),
-    { ...entry }
-  )

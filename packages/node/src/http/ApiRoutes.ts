@@ -90,9 +90,9 @@ const apiRouter = (groups: Readonly<Record<string, HttpApiGroup.Top>>) =>
           routes.map((route) => {
             // HttpApiBuilder puts a pattern where a parameter ends within a segment.
             const endpoint = byRoute.get(`${route.method} ${route.path.replaceAll("(.*?)", "")}`)
-            return endpoint === undefined
-              ? route
-              : withOperation({ ...route, handler: wrap(endpoint, route.handler as Effect.Effect<never>) }, endpoint)
+            if (endpoint === undefined)
+              throw new Error(`No endpoint of the API has the route ${route.method} ${route.path}`)
+            return withOperation({ ...route, handler: wrap(endpoint, route.handler as Effect.Effect<never>) }, endpoint)
           })
         )
       return HttpRouter.HttpRouter.of({ ...router, addAll } as HttpRouter.HttpRouter)

@@ -101,12 +101,12 @@ const parseDate = (header: string | undefined): number | undefined => {
 const decide = (request: HttpServerRequest, file: ServedFile, handle: FileHandle): Decision => {
   const asked = request.headers
   const modified = seconds(handle.modifiedMillis)
-  const etag = file.etag ?? `"${handle.size.toString(16)}-${Math.round(handle.modifiedMillis).toString(16)}"`
+  const etag = file.etag ?? handle.etag
   const headers: Record<string, string> = {
     ...file.headers,
     "cache-control": file.cacheControl,
     etag,
-    "last-modified": new Date(modified * 1000).toUTCString(),
+    "last-modified": handle.lastModified,
     "accept-ranges": "bytes"
   }
   const refused = (error: RangeNotSatisfiable | PreconditionFailed): Decision => ({ _tag: "Refused", error })

@@ -25,13 +25,10 @@ const forwardedAddress = (text: string): string | undefined => {
 const maxHops = 20
 
 /**
- * Says whom a request comes from. Only proxies on the list are believed: X-Forwarded-For is walked from the right for
- * as long as the hop that wrote the entry is trusted. Entries of the list are `loopback`, `linklocal`, `uniquelocal`,
- * addresses and CIDR networks; an entry that is none of these throws a `TypeError` with the entry in its message.
+ * Says which peers are proxies of ours. Entries are `loopback`, `linklocal`, `uniquelocal`, addresses and CIDR
+ * networks; an entry that is none of these throws a `TypeError` with the entry in its message.
  */
-export const makeClientAddress = (
-  trustProxy: ReadonlyArray<string>
-): ((peer: string | undefined, forwardedFor: string | undefined) => string) => {
+export const makeProxyTrust = (trustProxy: ReadonlyArray<string>): ((address: string) => boolean) => {
   const list = new BlockList()
   for (const entry of trustProxy.flatMap((entry) => named[entry] ?? [entry])) {
     const slash = entry.indexOf("/")
@@ -42,12 +39,25 @@ export const makeClientAddress = (
     if (slash === -1) list.addAddress(address, family)
     else list.addSubnet(address, Number(entry.slice(slash + 1)), family)
   }
-  const isTrusted = (address: string) => list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6")
+  return (address) => {
+    const version = isIP(address)
+    return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6")
+  }
+}
+
+/**
+ * Says whom a request comes from. Only proxies on the list are believed: X-Forwarded-For is walked from the right for
+ * as long as the hop that wrote the entry is trusted.
+ */
+export const makeClientAddress = (
+  trustProxy: ReadonlyArray<string>
+): ((peer: string | undefined, forwardedFor: string | undefined) => string) => {
+  const isTrusted = makeProxyTrust(trustProxy)
   return (peer, forwardedFor) => {
     const direct = plainAddress(peer ?? "")
-    if (forwardedFor === undefined || isIP(direct) === 0 || !isTrusted(direct)) return direct
+    if (forwardedFor === undefined || !isTrusted(direct)) return direct
     let client = direct
-    const hops = forwardedFor.split(",", 1000).slice(-maxHops)
+    const hops = forwardedFor.split(",").slice(-maxHops)
     for (let i = hops.length - 1; i >= 0; i--) {
       const hop = forwardedAddress(hops[i] as string)
       if (hop === undefined) return client

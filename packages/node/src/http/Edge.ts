@@ -126,7 +126,7 @@ export const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClo
     fiber: Fiber.Fiber<unknown, unknown>,
     passage: Passage
   ): Effect.Effect<Response, never, R> => {
-    const { address, path, request, source, verdict } = passage
+    const { path, request, source, verdict } = passage
     if (verdict !== undefined && !verdict.allowed) {
       return finish(passage, problemResponse(new RateLimited({ retryAfterSeconds: verdict.retryAfter }), fiber.context))
     }
@@ -145,11 +145,6 @@ export const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClo
       const asked = source.headers["access-control-request-headers"]
       return finish(passage, HttpServerResponse.empty({ status: 204, headers: preflightHeaders(asked) }))
     }
-    if (source.headers["x-forwarded-for"] !== undefined && address !== source.socket.remoteAddress) {
-      // The request's scope restores the context, as it does after routing.
-      const seen = request.modify({ remoteAddress: Option.some(address) })
-      fiber.setContext(Context.add(fiber.context, HttpServerRequest, seen))
-    }
     return Effect.matchCauseEffect(app, {
       onSuccess: (response) => conclude(passage, response.status === 415 ? unread(source, response, fiber) : response),
       onFailure: (cause) => fail(passage, cause)
@@ -158,16 +153,18 @@ export const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClo
 
   return <E, R>(app: Effect.Effect<Response, E, R>): Effect.Effect<Response, E, R> =>
     Effect.withFiber((fiber) => {
-      const request = Context.getUnsafe(fiber.context as Context.Context<HttpServerRequest>, HttpServerRequest)
-      const source = request.source as unknown as IncomingMessage
+      const direct = Context.getUnsafe(fiber.context as Context.Context<HttpServerRequest>, HttpServerRequest)
+      const source = direct.source as unknown as IncomingMessage
       metrics.inFlight.count++
-      const canonical = canonicalPath(request.url)
-      const path = classify(request.method, canonical, source.headers.accept, options.isActivityPub)
+      const path = classify(direct.method, canonicalPath(direct.url), source.headers.accept, options.isActivityPub)
       const forwarded = source.headers["x-forwarded-for"]
       const address = clientAddress(
         source.socket.remoteAddress,
         typeof forwarded === "string" ? forwarded : forwarded?.join(",")
       )
+      const request = forwarded === undefined ? direct : direct.modify({ remoteAddress: Option.some(address) })
+      // Restored when the request ends, as what routing sets is.
+      if (request !== direct) fiber.setContext(Context.add(fiber.context, HttpServerRequest, request))
       const now = Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
       const startedAt = performance.now()
       const checked = request.method === "OPTIONS" ? undefined : limiter.check(path, address, request, now)

@@ -7,6 +7,10 @@ export interface FileHandle {
   readonly fd: number
   readonly size: number
   readonly modifiedMillis: number
+  /** Strong entity tag, of size and time of change. */
+  readonly etag: string
+  /** Time of change as HTTP writes it, to the second. */
+  readonly lastModified: string
 }
 
 interface Entry extends FileHandle {
@@ -40,6 +44,8 @@ const openEntry = (path: string): Effect.Effect<Entry, FileNotFound> =>
             fd,
             size: stats.size,
             modifiedMillis: stats.mtimeMs,
+            etag: `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs).toString(16)}"`,
+            lastModified: new Date(Math.floor(stats.mtimeMs / 1000) * 1000).toUTCString(),
             ino: stats.ino,
             refs: 0,
             checkedAt: performance.now(),

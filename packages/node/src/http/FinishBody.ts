@@ -69,7 +69,7 @@ export const finishBody = (
   }
   const contentType = headers["content-type"] ?? ""
   if (response.status === 200 && isConditional(to.source)) {
-    if (headers["etag"] === undefined && body.text !== undefined && contentType.startsWith("application/json")) {
+    if (headers["etag"] === undefined && body.text !== undefined && contentType.includes("json")) {
       headers["etag"] = weakEtag(body.text, body.contentLength)
     }
     const noneMatch = to.source.headers["if-none-match"]

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http"
 import type { Duplex } from "node:stream"
 import { guardBodies } from "./BodyGuard.ts"
+import { makeProxyTrust, plainAddress } from "./ClientAddress.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { canonicalPath } from "./RequestPath.ts"
 
@@ -24,11 +25,12 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   )
 }
 
-/** Refuses connections of a client that already has its share of them. */
-const capClients = (server: Server, perClient: number): void => {
+/** Refuses connections of a client that already has its share of them; proxies have those of many. */
+const capClients = (server: Server, perClient: number, isProxy: (address: string) => boolean): void => {
   const open = new Map<string, number>()
   server.on("connection", (socket) => {
-    const address = socket.remoteAddress ?? ""
+    const address = plainAddress(socket.remoteAddress ?? "")
+    if (isProxy(address)) return
     const count = (open.get(address) ?? 0) + 1
     if (count > perClient) {
       socket.destroy()
@@ -69,7 +71,7 @@ export const makeNodeServer = (options: HttpOptions): NodeServer => {
   server.timeout = options.idleTimeoutMillis
   server.maxConnections = options.maxConnections
   server.on("clientError", refuse)
-  capClients(server, options.maxConnectionsPerClient)
+  capClients(server, options.maxConnectionsPerClient, makeProxyTrust(options.trustProxy))
   const stopGuard = guardBodies(server, options)
   return { server, stop: stopGuard }
 }

@@ -2,11 +2,12 @@ import { Cause, Context, Effect, Option } from "effect"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as HttpServerError from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { MultipartError } from "effect/http/Multipart"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import { STATUS_CODES } from "node:http"
 import { isProblemError, type ProblemError } from "@kinora/domain/errors/ProblemError"
-import { PayloadTooLarge, RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import { BadRequest, PayloadTooLarge, RouteNotFound } from "@kinora/domain/errors/RequestErrors"
 import { invalidFields } from "./InvalidFields.ts"
 import { operationOf } from "./Operation.ts"
 import { requestId } from "./RequestId.ts"
@@ -62,16 +63,21 @@ const internalError = JSON.stringify({ type: "about:blank", title: "Internal Ser
 const bareInternalError = (): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(internalError, { status: 500, contentType: problemContentType })
 
-/** Failures of the HTTP layer itself that are the client's doing. */
+const tooLarge = (context: Context.Context<never>): ProblemError =>
+  new PayloadTooLarge({ maxBytes: Number(Context.get(context, MaxBodySize) ?? 0) })
+
+/** Failures of the HTTP layer itself that are the client's doing, a connection it broke included. */
 const clientFault = (error: unknown, context: Context.Context<never>): ProblemError | undefined => {
   if (isProblemError(error)) return error
+  if (error instanceof MultipartError) {
+    if (error.reason._tag === "InternalError") return undefined
+    return error.reason._tag === "Parse" ? new BadRequest({ reason: "The form cannot be read" }) : tooLarge(context)
+  }
   if (!HttpServerError.isHttpServerError(error)) return undefined
   const reason = error.reason
   if (reason._tag === "RouteNotFound") return new RouteNotFound()
-  if (reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge") {
-    return new PayloadTooLarge({ maxBytes: Number(Context.get(context, MaxBodySize) ?? 0) })
-  }
-  return undefined
+  if (reason._tag !== "RequestParseError") return undefined
+  return reason.reason === "BodyTooLarge" ? tooLarge(context) : new BadRequest({ reason: "The body cannot be read" })
 }
 
 /** What the server itself encodes wrongly is no fault of the client. */

@@ -1,7 +1,5 @@
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import { Installation } from "@kinora/storage/instance/Installation"
-import { withDatabaseErrors } from "@kinora/storage/database/Database"
-import { prepareWire } from "@kinora/storage/videos/reads/WireSources"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { newClientId, newClientSecret, newPassword } from "../sessions/RandomText.ts"
@@ -52,13 +50,5 @@ export const firstStart = Effect.gen(function* () {
     : Effect.logInfo("The administrator root was created with the password from the configuration.")
 }).pipe(Effect.withSpan("firstStart"))
 
-/**
- * Done before anything is served: tells the database the public address its ready answers are made of, and sets up what
- * is new. Fails with `UserInvalid` when the configured password cannot be used. */
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const config = yield* KinoraConfig
-    yield* withDatabaseErrors(prepareWire(config.derived.origin))
-    yield* firstStart
-  })
-)
+/** Done before anything is served. Fails with `UserInvalid` when the configured password cannot be used. */
+export const layer = Layer.effectDiscard(firstStart)

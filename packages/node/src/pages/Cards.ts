@@ -31,19 +31,21 @@ export const face = (actor: Actor, pixels: number): Html => {
 }
 
 /** The picture of a card: our own by path, so that it loads behind whatever address the instance is reached by. */
-const thumbnail = (video: Video): Html => {
+const thumbnail = (video: Video, early: boolean): Html => {
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
   const address = urlAttribute("src", video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath))
-  return address === nothing ? nothing : html`<img${address} alt="" loading="lazy" decoding="async">`
+  return address === nothing
+    ? nothing
+    : html`<img${address} alt="" ${!early && html` loading="lazy"`} decoding="async">`
 }
 
-/** A video in a list. `now` is in milliseconds since the epoch. */
-export const card = (video: Video, ownHost: string, now: number): Html => {
+/** A video in a list. `now` is in milliseconds since the epoch; pictures of `early` ones load at once. */
+export const card = (video: Video, ownHost: string, now: number, early: boolean): Html => {
   const address = `/w/${encodeURIComponent(video.shortUUID)}`
   const channel = handleOf(video.channel, ownHost)
   return html`<li class="card">
     <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true"
-      >${thumbnail(video)}${
+      >${thumbnail(video, early)}${
         video.isLive
           ? html`<span class="badge live">LIVE</span>`
           : html`<span class="badge">${clock(video.duration)}</span>`
@@ -63,9 +65,12 @@ export const card = (video: Video, ownHost: string, now: number): Html => {
   </li>`
 }
 
+/** Cards that are on most screens without scrolling. */
+const eager = 8
+
 export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number): Html =>
   html`<ul class="cards">
-    ${videos.map((it) => card(it, ownHost, now))}
+    ${videos.map((it, i) => card(it, ownHost, now, i < eager))}
   </ul>`
 
 /** Videos with a link to the next ones, which the browser code follows in place. */

@@ -3,21 +3,21 @@ import { type Html, html } from "./Html.ts"
 import { bareLayout, type Surroundings } from "./Layout.ts"
 import { noIndex, videoAddresses } from "./Metadata.ts"
 import { stage } from "./Stage.ts"
-import type { Showing } from "./Visibility.ts"
+import { type Showing, standIn } from "./Visibility.ts"
 
 /** The player alone, for the frames of other sites. */
 export const embedPage = (surroundings: Surroundings, video: VideoDetails, shown: Showing): Html => {
   const { origin } = surroundings.instance
   const { canonical, watch } = videoAddresses(video, origin)
-  const locked = shown === "locked"
+  const instead = standIn(shown)
   const title = html`<div class="embed-title">
     <a href="${watch}" target="_blank" rel="noopener" dir="auto">${video.name}</a>
   </div>`
   return bareLayout(surroundings, {
-    title: locked ? "Protected video" : video.name,
+    title: instead ?? video.name,
     entry: "embed",
-    head: locked ? noIndex : html`${noIndex}<link rel="canonical" href="${canonical}" />`,
-    body: stage(video, locked, origin, title)
+    head: instead !== undefined ? noIndex : html`${noIndex}<link rel="canonical" href="${canonical}" />`,
+    body: stage(video, shown, origin, title)
   })
 }
 

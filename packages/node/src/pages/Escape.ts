@@ -13,9 +13,7 @@ const entities: Record<string, string> = {
 }
 
 /** Control characters but tab and line feed, non-characters, and marks that change the direction of what follows. */
-// oxlint-disable-next-line no-control-regex
-const unwanted =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]/g
+const unwanted = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]/gu
 
 /** Text without what no title or description needs and what only serves to deceive. Lone surrogates become U+FFFD. */
 export const cleanText = (text: string): string => text.toWellFormed().replace(unwanted, "")

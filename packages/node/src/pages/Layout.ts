@@ -33,7 +33,7 @@ const navigation = (here: string | undefined) =>
 
 const assetLinks = ({ assets }: Surroundings, entry: EntryName): Html => {
   const { css, imports, js } = assets.entry(entry)
-  const modules = entry === "site" ? imports : [...imports, assets.hls]
+  const modules = entry === "watch" ? [...imports, assets.hls] : imports
   return html`<link rel="stylesheet" href="${css}" />
     ${modules.map((it) => html`<link rel="modulepreload" href="${it}" />`)}
     <script type="module" src="${js}"></script>`

@@ -77,7 +77,7 @@ export const videoMetadata = (
   shown: Showing,
   instance: { origin: string; name: string }
 ): Html => {
-  if (shown === "hidden" || shown === "locked") return noIndex
+  if (shown !== "public" && shown !== "unlisted") return noIndex
   const { origin } = instance
   const { canonical, embed, watch } = videoAddresses(video, origin)
   const description =

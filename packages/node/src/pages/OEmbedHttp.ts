@@ -19,7 +19,7 @@ export const OEmbedRoutes = HttpRouter.use(
       if (request.format === "xml") return yield* new NotImplemented({ what: "oEmbed as XML" })
       const video = yield* videos.byId(request.id)
       const shown = showing(video)
-      if (shown === "hidden") return yield* new VideoNotFound()
+      if (shown === "hidden" || shown === "pending") return yield* new VideoNotFound()
       if (shown === "locked") return yield* new VideoForbidden()
       return oembedOf(video, request, instance)
     })

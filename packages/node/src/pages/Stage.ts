@@ -1,5 +1,6 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { type Html, html, urlAttribute } from "./Html.ts"
+import type { Showing } from "./Visibility.ts"
 
 /** The best file that plays without any code: a web video of at most 1080p. */
 const plainFile = (video: VideoDetails): string | undefined =>
@@ -10,13 +11,19 @@ const plainFile = (video: VideoDetails): string | undefined =>
 
 /**
  * The place of the player. The browser code fills it; without it, the browser's own player shows a web video file, or a
- * line says what is missing. Of a locked video nothing but the uuid is in it.
+ * line says what is missing. Of a video that may not be shown nothing but the uuid is in it.
  */
-export const stage = (video: VideoDetails, locked: boolean, origin: string, inside?: Html): Html => {
-  if (locked)
-    return html`<div class="stage" data-video="${video.uuid}" data-origin="${origin}">
+export const stage = (video: VideoDetails, shown: Showing, origin: string, inside?: Html): Html => {
+  if (shown !== "public" && shown !== "unlisted") {
+    return html`<div
+      class="stage"
+      data-video="${video.uuid}"
+      data-origin="${origin}"
+      ${shown === "pending" && html`data-pending`}
+    >
       <video playsinline preload="none"></video>
     </div>`
+  }
   const remote = video.thumbnails.toSorted((a, b) => b.width - a.width)[0]?.fileUrl
   const poster = urlAttribute("poster", video.isLocal ? video.previewPath || remote : (remote ?? video.previewPath))
   const file = plainFile(video)

@@ -6,7 +6,7 @@ import { layout, type Surroundings } from "./Layout.ts"
 import { videoAddresses, videoMetadata } from "./Metadata.ts"
 import { stage } from "./Stage.ts"
 import { ago, date, richText, views } from "./Text.ts"
-import type { Showing } from "./Visibility.ts"
+import { type Showing, standIn } from "./Visibility.ts"
 
 /** The code other sites paste, as text. */
 export const embedCode = (title: string, address: string, width: number, height: number): string =>
@@ -68,8 +68,8 @@ export const watchPage = (
   const { instance } = surroundings
   const { now, others, shown, video } = page
   const ownHost = new URL(instance.origin).host
-  const locked = shown === "locked"
-  const title = locked ? "Protected video" : video.name
+  const instead = standIn(shown)
+  const title = instead ?? video.name
   return layout(surroundings, {
     title,
     entry: "watch",
@@ -82,10 +82,10 @@ export const watchPage = (
       />`,
     body: html`<div class="watch">
       <article>
-        ${stage(video, locked, instance.origin)}
+        ${stage(video, shown, instance.origin)}
         <h1 dir="auto">${title}</h1>
         ${
-          !locked &&
+          instead === undefined &&
           html`<div class="about-row">${owner(video, ownHost)}${actions(video, instance.origin)}</div>
             ${details(video, now)}`
         }

@@ -26,7 +26,7 @@ export const every = <E, R>(
     )
   ) as Effect.Effect<never, Exclude<E, DatabaseUnavailable>, R>
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
   const upkeep = yield* JobUpkeep
   const removals = yield* Removals
@@ -34,11 +34,11 @@ const make = Effect.gen(function*() {
   const schedule = yield* ScheduledUpdates
   const privacy = yield* VideoPrivacy
 
-  const removeObjects = Effect.gen(function*() {
+  const removeObjects = Effect.gen(function* () {
     while ((yield* removals.execute(batch)) === batch);
   }).pipe(Effect.withSpan("Housekeeping.removeObjects"))
 
-  const applySchedule = Effect.gen(function*() {
+  const applySchedule = Effect.gen(function* () {
     for (const update of yield* schedule.due(batch)) {
       if (update.privacy !== null) {
         const applied = yield* Effect.result(privacy.set(update.videoId, update.privacy))
@@ -51,13 +51,13 @@ const make = Effect.gen(function*() {
     }
   }).pipe(Effect.withSpan("Housekeeping.applySchedule"))
 
-  const reviveJobs = Effect.gen(function*() {
+  const reviveJobs = Effect.gen(function* () {
     yield* upkeep.expireLeases()
     const settled = yield* publication.settleAbandoned
     for (const id of settled) yield* Effect.logWarning(`Nobody works on video ${id} any more: it stays as it is`)
   }).pipe(Effect.withSpan("Housekeeping.reviveJobs"))
 
-  const takeBack = Effect.gen(function*() {
+  const takeBack = Effect.gen(function* () {
     const count = yield* upkeep.expireLeases(settings.owner)
     if (count > 0) yield* Effect.logInfo(`${count} jobs of the former run of this node are taken up again`)
   }).pipe(Effect.withSpan("Housekeeping.takeBack"))

@@ -12,13 +12,18 @@ interface Told {
 }
 
 /** Failures of the media tools that lie in the file and come again. */
-const inTheFile = new Set(["UnsupportedMedia", "ProbeFailed", "MalformedMp4"])
+const inTheFile = new Set(["UnsupportedMedia", "MalformedMp4"])
 
 /**
  * What a failure of a media tool means for the job. A tool that gave up on the file in a second attempt will do so in a
  * third; one that was killed or had no room may do better.
  */
-export const toolFailed = (attempt: number) => (error: Told): ProcessingFailed => {
-  const gaveUp = error._tag === "FfmpegFailed" && "reason" in error && error.reason === "exit" && attempt >= 2
-  return new ProcessingFailed({ message: error.message, final: inTheFile.has(error._tag) || gaveUp })
-}
+export const toolFailed =
+  (attempt: number) =>
+  (error: Told): ProcessingFailed => {
+    const gaveUp = error._tag === "FfmpegFailed" && "reason" in error && error.reason === "exit"
+    // The upload was looked into before, and found good.
+    const unreadable = error._tag === "ProbeFailed"
+    const final = inTheFile.has(error._tag) || ((gaveUp || unreadable) && attempt >= 2)
+    return new ProcessingFailed({ message: error.message, final })
+  }

@@ -20,7 +20,7 @@ const runs = (count: number): ReadonlyArray<number> => Array.from({ length: coun
 
 /** Starts the supervised tasks of the pipeline. */
 export const processingTasks = Layer.effectDiscard(
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const settings = yield* ProcessingSettings
     const pool = yield* WorkerPool
@@ -50,10 +50,7 @@ export const processingServices = Layer.mergeAll(
   TranscodeVideo.layer,
   WorkerPool.layer,
   Housekeeping.layer
-).pipe(
-  Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, WorkFolders.layer)),
-  Layer.provide(storage)
-)
+).pipe(Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, WorkFolders.layer)), Layer.provide(storage))
 
 /**
  * The pipeline: workers and housekeeping under the supervisor. Needs settings, `SourceFiles`, `VideoPublication`, the job

@@ -24,7 +24,9 @@ export interface ProcessingSettingsShape {
 }
 
 const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<number> =>
-  Object.entries(enabled).filter(([, on]) => on).map(([name]) => Number.parseInt(name, 10))
+  Object.entries(enabled)
+    .filter(([, on]) => on)
+    .map(([name]) => Number.parseInt(name, 10))
 
 /** How videos are processed. */
 export class ProcessingSettings extends Context.Service<ProcessingSettings, ProcessingSettingsShape>()(
@@ -32,7 +34,7 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
 ) {
   static readonly layer = Layer.effect(
     ProcessingSettings,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const config = yield* KinoraConfig
       const { transcoding } = config
       return {

@@ -25,9 +25,12 @@ import { WorkFolders } from "./WorkFolders.ts"
 export type JobFailure = ProcessingFailed | InsufficientStorage | DatabaseUnavailable | LeaseLost | VideoChanged
 
 const decodePayload = Schema.decodeUnknownEffect(PublishPayload)
-const sizes = [{ type: 1, width: 280, height: 157 }, { type: 2, width: 850, height: 480 }] as const
+const sizes = [
+  { type: 1, width: 280, height: 157 },
+  { type: 2, width: 850, height: 480 }
+] as const
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
   const videos = yield* ProcessingVideos
   const publication = yield* VideoPublication
@@ -41,24 +44,39 @@ const make = Effect.gen(function*() {
   const thumbnails = yield* Thumbnails
 
   /** A video without pictures can still be watched: what goes wrong here is logged, not fatal. */
-  const pictures = Effect.fnUntraced(function*(video: ProcessingVideo, source: string, info: MediaInfo, folder: string, token: string) {
+  const pictures = Effect.fnUntraced(function* (
+    video: ProcessingVideo,
+    source: string,
+    info: MediaInfo,
+    folder: string,
+    token: string
+  ) {
     const missing = sizes.filter(({ type }) => !video.thumbnailTypes.includes(type))
     if (missing.length === 0) return undefined
-    return yield* thumbnails.fromVideo({
-      source,
-      info,
-      directory: folder,
-      sizes: missing,
-      analyzed: settings.framesToAnalyze,
-      name: ({ width }) => `${uuidOf(token, `thumbnail-${width}`)}.jpg`
-    }).pipe(
-      Effect.catch((error): Effect.Effect<ReadonlyArray<PictureFile> | undefined> =>
-        Effect.as(Effect.logWarning("No thumbnail could be made", error), undefined))
-    )
+    return yield* thumbnails
+      .fromVideo({
+        source,
+        info,
+        directory: folder,
+        sizes: missing,
+        analyzed: settings.framesToAnalyze,
+        name: ({ width }) => `${uuidOf(token, `thumbnail-${width}`)}.jpg`
+      })
+      .pipe(
+        Effect.catch((error): Effect.Effect<ReadonlyArray<PictureFile> | undefined> =>
+          Effect.as(Effect.logWarning("No thumbnail could be made", error), undefined)
+        )
+      )
   })
 
   /** The source as browsers can play it now; undefined when that needs the ladder. */
-  const playable = Effect.fnUntraced(function*(video: ProcessingVideo, source: string, info: MediaInfo, folder: string, token: string) {
+  const playable = Effect.fnUntraced(function* (
+    video: ProcessingVideo,
+    source: string,
+    info: MediaInfo,
+    folder: string,
+    token: string
+  ) {
     if (settings.transcoding && (video.waitTranscoding || !browserPlayable(info).playable)) return undefined
     const made = remux.remux({
       source,
@@ -71,18 +89,22 @@ const make = Effect.gen(function*() {
     })
     if (!settings.transcoding) return yield* Effect.mapError(made, toolFailed(2))
     return yield* Effect.catch(made, (error): Effect.Effect<Encoded | undefined> =>
-      Effect.as(Effect.logWarning("The source cannot be published as it is and waits for the ladder", error), undefined))
+      Effect.as(Effect.logWarning("The source cannot be published as it is and waits for the ladder", error), undefined)
+    )
   })
 
-  const work = Effect.fnUntraced(function*(job: ClaimedJob, video: ProcessingVideo, filename: string) {
+  const work = Effect.fnUntraced(function* (job: ClaimedJob, video: ProcessingVideo, filename: string) {
     const folder = yield* folders.make(job)
     const token = uuidOf(job.uuid, `attempt-${job.attempt}`)
     const source = yield* sourceOf.local(filename, folder)
     const info = yield* Effect.mapError(probe.probe(source), toolFailed(job.attempt))
-    const [thumbnailFiles, encoded] = yield* Effect.all(
+    const [thumbnailFiles, remuxed] = yield* Effect.all(
       [pictures(video, source, info, folder, token), playable(video, source, info, folder, token)],
       { concurrency: 2 }
     )
+    // A file none of whose pictures can be decoded is damaged inside: the ladder will tell.
+    const decodable = thumbnailFiles !== undefined || video.thumbnailTypes.length === sizes.length
+    const encoded = decodable || !settings.transcoding ? remuxed : undefined
     yield* reached("publish:made")
     const stored = yield* files.store(video, { encoded, thumbnails: thumbnailFiles })
     yield* reached("publish:stored")
@@ -100,9 +122,11 @@ const make = Effect.gen(function*() {
     if (published) yield* Effect.logInfo(`Video ${video.uuid} is published as uploaded`)
   }, Effect.scoped)
 
-  const run = Effect.fn("PublishVideo.run")(function*(job: ClaimedJob) {
-    const payload = yield* Effect.mapError(decodePayload(job.payload), (error) =>
-      new ProcessingFailed({ message: error.message, final: true }))
+  const run = Effect.fn("PublishVideo.run")(function* (job: ClaimedJob) {
+    const payload = yield* Effect.mapError(
+      decodePayload(job.payload),
+      (error) => new ProcessingFailed({ message: error.message, final: true })
+    )
     const video = yield* videos.find(payload.videoId)
     if (Option.isNone(video) || video.value.sourceFilename === null) return yield* board.complete(job.lease)
     const { sourceFilename } = video.value

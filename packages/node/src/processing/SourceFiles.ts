@@ -16,16 +16,20 @@ export class SourceFiles extends Context.Service<
 >()("@kinora/node/processing/SourceFiles") {
   static readonly layer = Layer.effect(
     SourceFiles,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const disk = yield* UploadDisk
       const objects = yield* ObjectStore
       // The request that finished the upload and the job that follows come at the same time.
       const turn = yield* Semaphore.make(1)
       return SourceFiles.of({
-        adopt: Effect.fn("SourceFiles.adopt")(function*(uploadId: string, filename: string) {
-          if (!isUploadId(uploadId) || (yield* disk.size(uploadId)) === 0) return
-          yield* objects.put({ bucket: "original_video_files", name: filename }, disk.path(uploadId))
-        }, turn.withPermits(1), Effect.uninterruptible)
+        adopt: Effect.fn("SourceFiles.adopt")(
+          function* (uploadId: string, filename: string) {
+            if (!isUploadId(uploadId) || (yield* disk.size(uploadId)) === 0) return
+            yield* objects.put({ bucket: "original_video_files", name: filename }, disk.path(uploadId))
+          },
+          turn.withPermits(1),
+          Effect.uninterruptible
+        )
       })
     })
   )

@@ -21,6 +21,8 @@ import { basename, extname } from "node:path"
 export interface MadeFiles {
   readonly encoded?: Encoded | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
+  /** What ffprobe says of files, by path. */
+  readonly metadata?: ReadonlyMap<string, unknown> | undefined
 }
 
 /** The same in the object store, as a commit wants them. */
@@ -35,35 +37,36 @@ interface Move {
   readonly path: string
 }
 
-const fileOf = (rendition: EncodedRendition, path: string, size: number, playlist: string | null): NewFile => ({
+type Metadata = MadeFiles["metadata"]
+
+const fileOf = (
+  rendition: EncodedRendition,
+  made: { readonly file: string; readonly size: number; readonly playlist?: string },
+  metadata: Metadata
+): NewFile => ({
   resolution: rendition.resolution,
   width: rendition.width,
   height: rendition.height,
   fps: rendition.fps,
-  size,
-  extname: extname(path),
-  filename: basename(path),
-  playlistFilename: playlist === null ? null : basename(playlist),
+  size: made.size,
+  extname: extname(made.file),
+  filename: basename(made.file),
+  playlistFilename: made.playlist === undefined ? null : basename(made.playlist),
   hasAudio: rendition.hasAudio,
   hasVideo: rendition.hasVideo,
-  metadata: null
+  metadata: metadata?.get(made.file) ?? null
 })
 
-const renditionsOf = (encoded: Encoded): RenditionSet => ({
-  hls: encoded.master === undefined ? null : {
-    master: basename(encoded.master),
-    segments: encoded.segments === undefined ? null : basename(encoded.segments),
-    files: encoded.renditions.flatMap((rendition) =>
-      rendition.hls === undefined
-        ? []
-        : [fileOf(rendition, rendition.hls.file, rendition.hls.size, rendition.hls.playlist)]
-    )
-  },
-  web: encoded.renditions.flatMap((rendition) =>
-    rendition.web === undefined
-      ? []
-      : [fileOf(rendition, rendition.web.file, rendition.web.size, null)]
-  )
+const renditionsOf = ({ master, renditions, segments }: Encoded, metadata: Metadata): RenditionSet => ({
+  hls:
+    master === undefined
+      ? null
+      : {
+          master: basename(master),
+          segments: segments === undefined ? null : basename(segments),
+          files: renditions.flatMap((one) => (one.hls === undefined ? [] : [fileOf(one, one.hls, metadata)]))
+        },
+  web: renditions.flatMap((one) => (one.web === undefined ? [] : [fileOf(one, one.web, metadata)]))
 })
 
 const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<Move> => {
@@ -71,16 +74,19 @@ const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<
   const nested = (path: string): Move => ({ key: { bucket: playlists, name: hlsName(uuid, basename(path)) }, path })
   const flat = (bucket: ObjectKey["bucket"], path: string): Move => ({ key: { bucket, name: basename(path) }, path })
   const { encoded } = made
-  const own = encoded === undefined ? [] : [
-    ...encoded.renditions.flatMap((rendition) => [
-      ...(rendition.hls === undefined ? [] : [nested(rendition.hls.file), nested(rendition.hls.playlist)]),
-      ...(rendition.web === undefined ? [] : [flat(webVideosBucket(privacy), rendition.web.file)])
-    ]),
-    ...(encoded.segments === undefined ? [] : [nested(encoded.segments)]),
-    // Last, so that whoever finds it finds all it names.
-    ...(encoded.master === undefined ? [] : [nested(encoded.master)]),
-    ...(encoded.storyboard === undefined ? [] : [flat("storyboards", encoded.storyboard.path)])
-  ]
+  const own =
+    encoded === undefined
+      ? []
+      : [
+          ...encoded.renditions.flatMap((rendition) => [
+            ...(rendition.hls === undefined ? [] : [nested(rendition.hls.file), nested(rendition.hls.playlist)]),
+            ...(rendition.web === undefined ? [] : [flat(webVideosBucket(privacy), rendition.web.file)])
+          ]),
+          ...(encoded.segments === undefined ? [] : [nested(encoded.segments)]),
+          // Last, so that whoever finds it finds all it names.
+          ...(encoded.master === undefined ? [] : [nested(encoded.master)]),
+          ...(encoded.storyboard === undefined ? [] : [flat("storyboards", encoded.storyboard.path)])
+        ]
   return [...own, ...(made.thumbnails ?? []).map((picture) => flat("thumbnails", picture.path))]
 }
 
@@ -111,17 +117,17 @@ export class StoreFiles extends Context.Service<
 >()("@kinora/node/processing/StoreFiles") {
   static readonly layer = Layer.effect(
     StoreFiles,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const objects = yield* ObjectStore
       const publication = yield* VideoPublication
       return StoreFiles.of({
-        store: Effect.fn("StoreFiles.store")(function*(video, made) {
+        store: Effect.fn("StoreFiles.store")(function* (video, made) {
           const moves = movesOf(video.uuid, video.privacy, made)
           yield* publication.intend(moves.map(({ key }) => key))
           for (const { key, path } of moves) yield* objects.put(key, path)
           const { encoded } = made
           return {
-            renditions: encoded === undefined ? undefined : renditionsOf(encoded),
+            renditions: encoded === undefined ? undefined : renditionsOf(encoded, made.metadata),
             storyboard: encoded?.storyboard === undefined ? undefined : storyboardOf(encoded.storyboard),
             thumbnails: made.thumbnails?.map(thumbnailOf)
           }

@@ -1,6 +1,7 @@
 import { ladder } from "@kinora/media/ladder/Ladder"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { Progress } from "@kinora/media/process/FfmpegProgress"
+import type { Encoded } from "@kinora/media/transcode/Encoded"
 import { fileNames } from "@kinora/media/transcode/FileNames"
 import { Transcode } from "@kinora/media/transcode/Transcode"
 import type { ClaimedJob } from "@kinora/storage/jobs/Job"
@@ -25,7 +26,7 @@ const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
 /** Least time between two reports of progress, milliseconds. */
 const reportEvery = 2000
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
   const videos = yield* ProcessingVideos
   const publication = yield* VideoPublication
@@ -40,7 +41,7 @@ const make = Effect.gen(function*() {
   /** Writes progress to the job now and then. Reports that fail say nothing of the encode: it goes on. */
   const reporter = (job: ClaimedJob, video: ProcessingVideo) => {
     let reportedAt = 0
-    return Effect.fnUntraced(function*({ fraction, speed }: Progress) {
+    return Effect.fnUntraced(function* ({ fraction, speed }: Progress) {
       const now = yield* Clock.currentTimeMillis
       if (now - reportedAt < reportEvery) return
       reportedAt = now
@@ -50,32 +51,46 @@ const make = Effect.gen(function*() {
     })
   }
 
+  /** Looks into every file that was made: players are told what is inside, and a broken one does not get far. */
+  const describe = Effect.fnUntraced(function* ({ renditions }: Encoded) {
+    const paths = renditions.flatMap(({ hls, web }) => [hls, web].flatMap((made) => (made ? [made.file] : [])))
+    const told = yield* Effect.forEach(
+      paths,
+      (path) => Effect.map(probe.probe(path), ({ raw }) => [path, raw] as const),
+      { concurrency: 2 }
+    )
+    return new Map<string, unknown>(told)
+  })
+
   const stillOf = (video: ProcessingVideo): string | undefined =>
     video.previewFilename === null
       ? undefined
       : Option.getOrUndefined(objects.localPath({ bucket: "thumbnails", name: video.previewFilename }))
 
-  const work = Effect.fnUntraced(function*(job: ClaimedJob, video: ProcessingVideo, filename: string) {
+  const work = Effect.fnUntraced(function* (job: ClaimedJob, video: ProcessingVideo, filename: string) {
     const folder = yield* folders.make(job)
     const token = uuidOf(job.uuid, `attempt-${job.attempt}`)
     const source = yield* sourceOf.local(filename, folder)
     const info = yield* Effect.mapError(probe.probe(source), toolFailed(job.attempt))
     const picture = info.video === undefined ? stillOf(video) : undefined
-    const encoded = yield* transcode.transcode({
-      source,
-      info,
-      renditions: ladder(info, settings),
-      directory: folder,
-      names: fileNames(token),
-      hls: settings.hls,
-      webVideo: settings.webVideos,
-      splitAudio: settings.splitAudio,
-      storyboard: settings.storyboards && info.video !== undefined ? join(folder, `${token}.jpg`) : undefined,
-      ...(picture === undefined ? {} : { picture }),
-      onProgress: reporter(job, video)
-    }).pipe(Effect.mapError(toolFailed(job.attempt)))
+    const encoded = yield* transcode
+      .transcode({
+        source,
+        info,
+        renditions: ladder(info, settings),
+        directory: folder,
+        names: fileNames(token),
+        hls: settings.hls,
+        webVideo: settings.webVideos,
+        splitAudio: settings.splitAudio,
+        storyboard: settings.storyboards && info.video !== undefined ? join(folder, `${token}.jpg`) : undefined,
+        ...(picture === undefined ? {} : { picture }),
+        onProgress: reporter(job, video)
+      })
+      .pipe(Effect.mapError(toolFailed(job.attempt)))
+    const metadata = yield* Effect.mapError(describe(encoded), toolFailed(job.attempt))
     yield* reached("transcode:made")
-    const stored = yield* files.store(video, { encoded })
+    const stored = yield* files.store(video, { encoded, metadata })
     yield* reached("transcode:stored")
     yield* publication.commit({
       videoId: video.id,
@@ -90,9 +105,11 @@ const make = Effect.gen(function*() {
     yield* Effect.logInfo(`Video ${video.uuid} has its ${encoded.renditions.length} renditions`)
   }, Effect.scoped)
 
-  const run = Effect.fn("TranscodeVideo.run")(function*(job: ClaimedJob) {
-    const payload = yield* Effect.mapError(decodePayload(job.payload), (error) =>
-      new ProcessingFailed({ message: error.message, final: true }))
+  const run = Effect.fn("TranscodeVideo.run")(function* (job: ClaimedJob) {
+    const payload = yield* Effect.mapError(
+      decodePayload(job.payload),
+      (error) => new ProcessingFailed({ message: error.message, final: true })
+    )
     const video = yield* videos.find(payload.videoId)
     if (Option.isNone(video) || video.value.sourceFilename === null) return yield* board.complete(job.lease)
     yield* work(job, video.value, video.value.sourceFilename)

@@ -15,7 +15,7 @@ export class WorkFolders extends Context.Service<
   /** What a killed process left in the folder is deleted when the layer is built. */
   static readonly layer = Layer.effect(
     WorkFolders,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { workDirectory } = yield* ProcessingSettings
       yield* Effect.promise(async () => {
         await mkdir(workDirectory, { recursive: true, mode: 0o700 })

@@ -14,7 +14,7 @@ const databaseWait = Duration.seconds(1)
 
 export type JobRunner = (job: ClaimedJob) => Effect.Effect<void, JobFailure>
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
   const board = yield* JobBoard
   const publication = yield* VideoPublication
@@ -35,13 +35,15 @@ const make = Effect.gen(function*() {
       { discard: true }
     )
 
-  const failed = Effect.fnUntraced(function*(job: ClaimedJob, message: string, final: boolean) {
+  const failed = Effect.fnUntraced(function* (job: ClaimedJob, message: string, final: boolean) {
     yield* clear(job, job.attempt, job.attempt)
     const became = yield* publication.fail(job.videoId ?? 0, job.lease, message, final)
-    yield* Effect.logWarning(`Job ${job.id} (${job.type}) ${became === "failed" ? "failed" : "is tried again later"}: ${message}`)
+    yield* Effect.logWarning(
+      `Job ${job.id} (${job.type}) ${became === "failed" ? "failed" : "is tried again later"}: ${message}`
+    )
   })
 
-  const settle = Effect.fnUntraced(function*(job: ClaimedJob, exit: Exit.Exit<void, JobFailure>) {
+  const settle = Effect.fnUntraced(function* (job: ClaimedJob, exit: Exit.Exit<void, JobFailure>) {
     if (Exit.isSuccess(exit)) return
     if (Cause.hasInterruptsOnly(exit.cause)) {
       yield* clear(job, job.attempt, job.attempt)
@@ -66,21 +68,24 @@ const make = Effect.gen(function*() {
     }
   })
 
-  const work = Effect.fn("WorkerPool.work")(function*(job: ClaimedJob, run: JobRunner) {
+  const work = Effect.fn("WorkerPool.work")(function* (job: ClaimedJob, run: JobRunner) {
     yield* clear(job, 1, job.attempt - 1)
     yield* Effect.raceFirst(run(job), heartbeat(job)).pipe(
       Effect.onExit((exit) => settle(job, exit).pipe(Effect.catchTag("LeaseLost", () => Effect.void))),
       // Told above; the worker lives on.
       Effect.exit,
       Effect.flatMap((exit) =>
-        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.failCause(exit.cause as Cause.Cause<never>) : Effect.void)
+        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+          ? Effect.failCause(exit.cause as Cause.Cause<never>)
+          : Effect.void
+      )
     )
   })
 
-  const worker = Effect.fnUntraced(function*(types: ReadonlyArray<string>, run: JobRunner): Effect.fn.Return<never> {
+  const worker = Effect.fnUntraced(function* (types: ReadonlyArray<string>, run: JobRunner): Effect.fn.Return<never> {
     const bell = yield* Queue.sliding<void>(1)
     bells.add(bell)
-    const once = Effect.gen(function*() {
+    const once = Effect.gen(function* () {
       const job = yield* board.claim(types, settings.owner, lease)
       if (Option.isSome(job)) yield* work(job.value, run)
       else yield* Effect.timeoutOption(Queue.take(bell), lookEvery)
@@ -89,9 +94,8 @@ const make = Effect.gen(function*() {
   })
 
   const listen = Stream.runForEach(board.wakeUps, () =>
-    Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true })).pipe(
-      Effect.andThen(Effect.die("the notices of the job board ended"))
-    )
+    Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true })
+  ).pipe(Effect.andThen(Effect.die("the notices of the job board ended")))
 
   return WorkerPool.of({ worker, listen })
 })

@@ -28,12 +28,12 @@ export class Admission extends Context.Service<
 >()("@kinora/node/uploads/Admission") {
   static readonly layer = Layer.effect(
     Admission,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const settings = yield* UploadSettings
       const channels = yield* UploadChannels
       const disk = yield* UploadDisk
       return Admission.of({
-        channel: Effect.fn("Admission.channel")(function*(user: CurrentUserShape, channelId: number) {
+        channel: Effect.fn("Admission.channel")(function* (user: CurrentUserShape, channelId: number) {
           const channel = yield* channels.find(channelId)
           if (Option.isNone(channel) || channel.value.userId !== user.id) {
             return yield* InvalidParameters.one("channelId", "Unknown channel of this account", "body", channelId)

@@ -32,15 +32,15 @@ const maxText = 1024 * 1024
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
   const disk = yield* UploadDisk
 
-  const text = Effect.fnUntraced(function*(request: HttpServerRequest) {
+  const text = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const { next } = yield* timedBody(bodyOf(request), settings)
     const parts: Array<Uint8Array> = []
     let size = 0
-    const read = Effect.gen(function*() {
+    const read = Effect.gen(function* () {
       while (true) {
         for (const chunk of yield* next) {
           parts.push(chunk)
@@ -53,7 +53,7 @@ const make = Effect.gen(function*() {
     return Buffer.concat(parts).toString("utf8")
   })
 
-  const multipart = Effect.fnUntraced(function*(request: HttpServerRequest, id: string) {
+  const multipart = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {
     const scope = yield* Effect.scope
     const files = new Map<PictureField, string>()
     const { next } = yield* timedBody(bodyOf(request), settings)
@@ -61,7 +61,7 @@ const make = Effect.gen(function*() {
       headers: request.headers,
       next,
       onBytes: Effect.void,
-      onFile: Effect.fnUntraced(function*(info) {
+      onFile: Effect.fnUntraced(function* (info) {
         if (!isPictureField(info.name) || files.has(info.name)) return ignored
         const path = disk.besides(id, info.name)
         files.set(info.name, path)
@@ -71,7 +71,7 @@ const make = Effect.gen(function*() {
     return { input: normaliseFields(entries, "body"), files }
   })
 
-  const parse = Effect.fnUntraced(function*(request: HttpServerRequest, id: string) {
+  const parse = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {
     const contentType = (request.headers["content-type"] ?? "application/json").split(";", 1)[0]!.trim().toLowerCase()
     const files = new Map<PictureField, string>()
     switch (contentType) {
@@ -90,8 +90,8 @@ const make = Effect.gen(function*() {
   })
 
   return CreateBody.of({
-    read: Effect.fn("CreateBody.read")(function*(request, id, use) {
-      return yield* Effect.gen(function*() {
+    read: Effect.fn("CreateBody.read")(function* (request, id, use) {
+      return yield* Effect.gen(function* () {
         const { files, input } = yield* Effect.scoped(parse(request, id))
         if (input instanceof InvalidParameters) return yield* input
         return yield* use(input, files)

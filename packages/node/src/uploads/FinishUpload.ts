@@ -1,5 +1,9 @@
 import type { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
-import { type DatabaseUnavailable, type InsufficientStorage, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import {
+  type DatabaseUnavailable,
+  type InsufficientStorage,
+  ServiceUnavailable
+} from "@kinora/domain/errors/ServiceErrors"
 import { UnreadableMedia, type UnsupportedMediaFile, UploadNotFound } from "@kinora/domain/errors/UploadErrors"
 import type { VideoUpload } from "@kinora/domain/requests/VideoUpload"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
@@ -40,7 +44,7 @@ type Refused =
 /** Failures after which the same bytes cannot become a video. */
 const hopeless = new Set<string>(["UnreadableMedia", "UnsupportedMediaFile", "InvalidParameters"])
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
   const admission = yield* Admission
   const disk = yield* UploadDisk
@@ -50,16 +54,20 @@ const make = Effect.gen(function*() {
   const sources = yield* SourceFiles
   const probe = yield* Probe
 
-  const examine = Effect.fnUntraced(function*(id: string): Effect.fn.Return<MediaInfo, Refused> {
+  const examine = Effect.fnUntraced(function* (id: string): Effect.fn.Return<MediaInfo, Refused> {
     const info = yield* probe.probe(disk.path(id)).pipe(
       Effect.catchTags({
         ProbeFailed: ({ detail, reason }) =>
-          reason === "missing" ? Effect.fail(new UploadNotFound()) : Effect.fail(new UnreadableMedia({ reason: detail })),
+          reason === "missing"
+            ? Effect.fail(new UploadNotFound())
+            : Effect.fail(new UnreadableMedia({ reason: detail })),
         UnsupportedMedia: ({ detail }) => Effect.fail(new UnreadableMedia({ reason: detail })),
         ToolMissing: (missing) =>
           Effect.andThen(
             Effect.logError("An upload cannot be looked into", missing),
-            Effect.fail(new ServiceUnavailable({ reason: "Videos cannot be taken at the moment", retryAfterSeconds: 60 }))
+            Effect.fail(
+              new ServiceUnavailable({ reason: "Videos cannot be taken at the moment", retryAfterSeconds: 60 })
+            )
           )
       })
     )
@@ -67,7 +75,10 @@ const make = Effect.gen(function*() {
     return refused === undefined ? info : yield* refused
   })
 
-  const create = Effect.fnUntraced(function*(user: CurrentUserShape, upload: ArrivedUpload): Effect.fn.Return<UploadResult, Refused> {
+  const create = Effect.fnUntraced(function* (
+    user: CurrentUserShape,
+    upload: ArrivedUpload
+  ): Effect.fn.Return<UploadResult, Refused> {
     const info = yield* examine(upload.id)
     const { accountId } = yield* admission.channel(user, upload.fields.channelId)
     const uuid = uuidOf(upload.id, "video")
@@ -90,12 +101,10 @@ const make = Effect.gen(function*() {
   })
 
   const finish = Effect.fn("FinishUpload.finish")(
-    function*(user: CurrentUserShape, upload: ArrivedUpload) {
+    function* (user: CurrentUserShape, upload: ArrivedUpload) {
       return yield* create(user, upload).pipe(
         Effect.tapError((error) =>
-          hopeless.has(error._tag)
-            ? Effect.andThen(sessions.remove(upload.id), disk.remove(upload.id))
-            : Effect.void
+          hopeless.has(error._tag) ? Effect.andThen(sessions.remove(upload.id), disk.remove(upload.id)) : Effect.void
         )
       )
     },

@@ -57,7 +57,7 @@ interface Arriving {
   readonly pictures: Map<PictureField, string>
 }
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
   const admission = yield* Admission
   const sessions = yield* UploadSessions
@@ -66,12 +66,12 @@ const make = Effect.gen(function*() {
   const finisher = yield* FinishUpload
   const lifetime = Duration.toSeconds(settings.expiration)
 
-  const reserve = Effect.fnUntraced(function*(user: CurrentUserShape, arriving: Arriving, size: number) {
+  const reserve = Effect.fnUntraced(function* (user: CurrentUserShape, arriving: Arriving, size: number) {
     yield* sessions.grow({ id: arriving.id, userId: user.id, size }, yield* admission.limits(user))
     arriving.reserved = size
   })
 
-  const videoSink = Effect.fnUntraced(function*(
+  const videoSink = Effect.fnUntraced(function* (
     user: CurrentUserShape,
     arriving: Arriving,
     info: PartInfo
@@ -84,16 +84,17 @@ const make = Effect.gen(function*() {
     arriving.filename = filename
     const file = yield* openUploadFile(disk.path(arriving.id), 0)
     const known = acknowledging(file, settings.checkpointBytes, (bytes) =>
-      sessions.acknowledge(arriving.id, bytes, lifetime))
+      sessions.acknowledge(arriving.id, bytes, lifetime)
+    )
     return {
-      write: Effect.fnUntraced(function*(chunk: Uint8Array) {
+      write: Effect.fnUntraced(function* (chunk: Uint8Array) {
         arriving.bytes += chunk.length
         yield* admission.size(arriving.bytes)
         if (arriving.bytes > arriving.reserved) yield* reserve(user, arriving, arriving.bytes + growth)
         yield* file.write(chunk)
         yield* known.checkpoint
       }),
-      end: Effect.gen(function*() {
+      end: Effect.gen(function* () {
         if (arriving.bytes === 0) return yield* InvalidParameters.one("videofile", "Should not be empty", "body")
         yield* known.settle
         yield* reserve(user, arriving, arriving.bytes)
@@ -101,7 +102,7 @@ const make = Effect.gen(function*() {
     }
   })
 
-  const sinkFor = Effect.fnUntraced(function*(user: CurrentUserShape, arriving: Arriving, info: PartInfo) {
+  const sinkFor = Effect.fnUntraced(function* (user: CurrentUserShape, arriving: Arriving, info: PartInfo) {
     if (info.name === "videofile" && arriving.filename === undefined) return yield* videoSink(user, arriving, info)
     if (!isPictureField(info.name) || arriving.pictures.has(info.name)) return ignored
     const path = disk.besides(arriving.id, info.name)
@@ -109,7 +110,7 @@ const make = Effect.gen(function*() {
     return yield* pictureSink(info.name, path)
   })
 
-  const arrive = Effect.fn("FormUpload.arrive")(function*<E>(
+  const arrive = Effect.fn("FormUpload.arrive")(function* <E>(
     user: CurrentUserShape,
     arriving: Arriving,
     headers: Record<string, string>,
@@ -125,7 +126,7 @@ const make = Effect.gen(function*() {
     })
   }, Effect.scoped)
 
-  const receive = Effect.fn("FormUpload.receive")(function*<E>(
+  const receive = Effect.fn("FormUpload.receive")(function* <E>(
     user: CurrentUserShape,
     headers: Record<string, string>,
     length: number | undefined,
@@ -143,7 +144,7 @@ const make = Effect.gen(function*() {
     }
     const session = { id: arriving.id, userId: user.id, filename: "", contentType: "", size: announced }
     yield* sessions.open({ ...session, metadata: null, lifetimeSeconds: lifetime }, limits)
-    return yield* Effect.gen(function*() {
+    return yield* Effect.gen(function* () {
       const entries = yield* arrive(user, arriving, headers, body)
       const input = normaliseFields(entries, "body")
       if (input instanceof InvalidParameters) return yield* input

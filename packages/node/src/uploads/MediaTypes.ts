@@ -83,7 +83,9 @@ export const looksAcceptable = (filename: string, contentType: string, accepted:
   const mime = contentType.split(";", 1)[0]!.trim().toLowerCase()
   const known: ReadonlyArray<string> = [
     ...Object.values(plain),
-    ...(accepted.additionalExtensions ? [...Object.values(additional), ...synonyms.filter((type) => !type.startsWith("audio/"))] : []),
+    ...(accepted.additionalExtensions
+      ? [...Object.values(additional), ...synonyms.filter((type) => !type.startsWith("audio/"))]
+      : []),
     ...(accepted.audioFiles ? [...Object.values(audio), ...synonyms.filter((type) => type.startsWith("audio/"))] : [])
   ]
   return known.includes(mime)

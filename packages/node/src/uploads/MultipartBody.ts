@@ -29,7 +29,7 @@ const refusal = (error: MultipartParser.MultipartError): BadRequest | PayloadToo
  * Reads a multipart body as it arrives (RFC 7578): fields are collected, files go to the sinks `onFile` gives. Only what
  * one read of the connection brought is in memory at a time, whatever the size of a file.
  */
-export const readMultipart = Effect.fnUntraced(function*<E, FE>(options: {
+export const readMultipart = Effect.fnUntraced(function* <E, FE>(options: {
   readonly headers: Record<string, string>
   readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E>
   readonly onBytes: Effect.Effect<void>
@@ -60,7 +60,7 @@ export const readMultipart = Effect.fnUntraced(function*<E, FE>(options: {
   const fields: Array<readonly [string, string]> = []
   let sink: FileSink<FE> | undefined
 
-  const drain = Effect.gen(function*() {
+  const drain = Effect.gen(function* () {
     const batch = events
     events = []
     for (const event of batch) {
@@ -89,7 +89,7 @@ export const readMultipart = Effect.fnUntraced(function*<E, FE>(options: {
     }
   })
 
-  const read = Effect.gen(function*() {
+  const read = Effect.gen(function* () {
     while (true) {
       const chunks = yield* options.next
       yield* options.onBytes

@@ -14,7 +14,7 @@ export const isPictureField = (name: string): name is PictureField => pictureFie
 export const ignored: FileSink<never> = { write: () => Effect.void, end: Effect.void }
 
 /** Takes a picture into a file, up to the size pictures may have. */
-export const pictureSink = Effect.fnUntraced(function*(
+export const pictureSink = Effect.fnUntraced(function* (
   field: PictureField,
   path: string
 ): Effect.fn.Return<FileSink<InsufficientStorage | InvalidParameters>, InsufficientStorage, Scope.Scope> {

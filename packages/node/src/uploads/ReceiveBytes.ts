@@ -26,9 +26,11 @@ export const acknowledging = (
     const reached = file.position
     if (reached === acknowledged) return Effect.void
     return Effect.andThen(file.flush, acknowledge(reached)).pipe(
-      Effect.andThen(Effect.sync(() => {
-        acknowledged = reached
-      }))
+      Effect.andThen(
+        Effect.sync(() => {
+          acknowledged = reached
+        })
+      )
     )
   })
   return {
@@ -44,7 +46,7 @@ export const acknowledging = (
  * Writes a body to a file, at most `limit` bytes. However it ends, by a client that went away or by a full disk, what
  * arrived in order is durable and acknowledged. Gives whether the body held more than the limit.
  */
-export const receiveBytes = Effect.fnUntraced(function*<E>(options: {
+export const receiveBytes = Effect.fnUntraced(function* <E>(options: {
   readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E>
   readonly file: UploadFile
   readonly acknowledging: Acknowledging
@@ -54,7 +56,7 @@ export const receiveBytes = Effect.fnUntraced(function*<E>(options: {
   const { acknowledging, file, next, onBytes } = options
   let left = options.limit
   let excess = false
-  const receive = Effect.gen(function*() {
+  const receive = Effect.gen(function* () {
     while (true) {
       const chunks = yield* next
       yield* onBytes

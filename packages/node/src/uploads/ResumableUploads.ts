@@ -61,7 +61,7 @@ type PutRefused =
   | ServiceUnavailable
   | DatabaseUnavailable
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
   const admission = yield* Admission
   const sessions = yield* UploadSessions
@@ -71,7 +71,7 @@ const make = Effect.gen(function*() {
   const finisher = yield* FinishUpload
   const lifetime = Duration.toSeconds(settings.expiration)
 
-  const create = Effect.fn("ResumableUploads.create")(function*(
+  const create = Effect.fn("ResumableUploads.create")(function* (
     user: CurrentUserShape,
     fields: ResumableUpload,
     announced: Announced,
@@ -97,7 +97,7 @@ const make = Effect.gen(function*() {
     )
   })
 
-  const own = Effect.fnUntraced(function*(user: CurrentUserShape, id: string) {
+  const own = Effect.fnUntraced(function* (user: CurrentUserShape, id: string) {
     const session = isUploadId(id) ? yield* sessions.find(id) : Option.none<UploadSession>()
     // An unknown upload and one of somebody else look the same.
     if (Option.isNone(session) || session.value.userId !== user.id) return yield* new UploadForbidden()
@@ -105,21 +105,21 @@ const make = Effect.gen(function*() {
   })
 
   /** Bytes that are acknowledged and there: after a crash the smaller of what disk and table say. */
-  const reconciled = Effect.fnUntraced(function*(session: UploadSession) {
+  const reconciled = Effect.fnUntraced(function* (session: UploadSession) {
     const present = yield* disk.size(session.id)
     if (present >= session.received) return session.received
     yield* sessions.acknowledge(session.id, present, lifetime)
     return present
   })
 
-  const finish = Effect.fnUntraced(function*(user: CurrentUserShape, session: UploadSession, hold: Hold) {
+  const finish = Effect.fnUntraced(function* (user: CurrentUserShape, session: UploadSession, hold: Hold) {
     yield* hold.finishing
     const { fields, pictures } = yield* Effect.orDie(decodeKept(session.metadata))
     const video = yield* finisher.finish(user, { id: session.id, filename: session.filename, fields, pictures })
     return { _tag: "Finished", video } satisfies UploadProgress
   })
 
-  const receive = Effect.fn("ResumableUploads.receive")(function*<E>(
+  const receive = Effect.fn("ResumableUploads.receive")(function* <E>(
     session: UploadSession,
     range: ContentRange & { readonly _tag: "Chunk" },
     body: Stream.Stream<Uint8Array, E>,
@@ -128,7 +128,8 @@ const make = Effect.gen(function*() {
   ) {
     const file = yield* openUploadFile(disk.path(session.id), received)
     const known = acknowledging(file, settings.checkpointBytes, (bytes) =>
-      sessions.acknowledge(session.id, bytes, lifetime))
+      sessions.acknowledge(session.id, bytes, lifetime)
+    )
     const { next } = yield* timedBody(body, settings)
     const limit = range.end + 1 - received
     const { excess } = yield* receiveBytes({ next, file, acknowledging: known, limit, onBytes: hold.sign })
@@ -136,7 +137,7 @@ const make = Effect.gen(function*() {
     return file.position
   }, Effect.scoped)
 
-  const put = Effect.fn("ResumableUploads.put")(function*<E>(
+  const put = Effect.fn("ResumableUploads.put")(function* <E>(
     user: CurrentUserShape,
     id: string,
     range: ContentRange,
@@ -145,10 +146,13 @@ const make = Effect.gen(function*() {
   ): Effect.fn.Return<UploadProgress, PutRefused | E> {
     yield* own(user, id)
     return yield* line.hold(id, (hold) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const session = yield* own(user, id)
         if (range.total !== null && range.total !== session.size) {
-          return yield* new UploadConflict({ reason: "The file has another size than announced", received: session.received })
+          return yield* new UploadConflict({
+            reason: "The file has another size than announced",
+            received: session.received
+          })
         }
         if (session.result !== null) return { _tag: "Finished", video: session.result } satisfies UploadProgress
         const received = yield* reconciled(session)
@@ -163,16 +167,18 @@ const make = Effect.gen(function*() {
         const reached = yield* receive(session, range, body, received, hold)
         if (reached === session.size) return yield* finish(user, session, hold)
         return { _tag: "Received", received: reached } satisfies UploadProgress
-      }))
+      })
+    )
   })
 
-  const cancel = Effect.fn("ResumableUploads.cancel")(function*(user: CurrentUserShape, id: string) {
+  const cancel = Effect.fn("ResumableUploads.cancel")(function* (user: CurrentUserShape, id: string) {
     yield* own(user, id)
     yield* line.hold(id, () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         if (!(yield* sessions.remove(id))) return yield* new UploadNotFound()
         yield* disk.remove(id)
-      }))
+      })
+    )
   })
 
   return ResumableUploads.of({ create, put, cancel, newId: Effect.sync(newUploadId) })
@@ -207,7 +213,10 @@ export class ResumableUploads extends Context.Service<
     readonly cancel: (
       user: CurrentUserShape,
       id: string
-    ) => Effect.Effect<void, UploadForbidden | UploadNotFound | UploadConflict | UploadBeingFinished | DatabaseUnavailable>
+    ) => Effect.Effect<
+      void,
+      UploadForbidden | UploadNotFound | UploadConflict | UploadBeingFinished | DatabaseUnavailable
+    >
   }
 >()("@kinora/node/uploads/ResumableUploads") {
   static readonly layer = Layer.effect(ResumableUploads, make)

@@ -40,7 +40,9 @@ export const refusedSource = (
   const playable = browserPlayable(info)
   return playable.playable
     ? undefined
-    : new UnreadableMedia({ reason: `this instance does not transcode, and browsers cannot play it: ${playable.reason}` })
+    : new UnreadableMedia({
+        reason: `this instance does not transcode, and browsers cannot play it: ${playable.reason}`
+      })
 }
 
 /** What is kept about the uploaded file. */

@@ -8,7 +8,7 @@ type Limits = Pick<UploadSettingsShape, "idle" | "minBytesPerWindow" | "rateWind
  * The bytes of a request body, one batch a pull. A client that sends nothing for `idle`, less than `minBytesPerWindow`
  * in a window, or takes longer than `total` gets a `RequestTimeout`: slow bodies must not hold connections and disk.
  */
-export const timedBody = Effect.fnUntraced(function*<E>(
+export const timedBody = Effect.fnUntraced(function* <E>(
   body: Stream.Stream<Uint8Array, E>,
   limits: Limits
 ): Effect.fn.Return<{ readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E | RequestTimeout> }, never, Scope.Scope> {
@@ -18,7 +18,7 @@ export const timedBody = Effect.fnUntraced(function*<E>(
   const end = began + Duration.toMillis(limits.total)
   let windowEnd = began + window
   let inWindow = 0
-  const next = Effect.gen(function*(): Effect.fn.Return<
+  const next = Effect.gen(function* (): Effect.fn.Return<
     ReadonlyArray<Uint8Array>,
     E | RequestTimeout | Cause.Done<void>
   > {

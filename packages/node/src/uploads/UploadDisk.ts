@@ -30,7 +30,7 @@ export class UploadDisk extends Context.Service<
 >()("@kinora/node/uploads/UploadDisk") {
   static readonly layer: Layer.Layer<UploadDisk, InsufficientStorage, UploadSettings> = Layer.effect(
     UploadDisk,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { directory, reserveDisk } = yield* UploadSettings
       yield* onDisk(() => mkdir(directory, { recursive: true, mode: 0o700 }))
       const names = Effect.promise(() => readdir(directory))
@@ -41,7 +41,7 @@ export class UploadDisk extends Context.Service<
       return UploadDisk.of({
         path,
         besides: (id, name) => `${path(id)}-${name}`,
-        size: Effect.fnUntraced(function*(id: string) {
+        size: Effect.fnUntraced(function* (id: string) {
           return yield* Effect.promise(() =>
             stat(path(id)).then(
               (found) => found.size,
@@ -49,9 +49,10 @@ export class UploadDisk extends Context.Service<
             )
           )
         }),
-        remove: Effect.fn("UploadDisk.remove")(function*(id: string) {
+        remove: Effect.fn("UploadDisk.remove")(function* (id: string) {
           for (const name of yield* names) {
-            if (filePattern.exec(name)?.[1] === id) yield* Effect.promise(() => rm(join(directory, name), { force: true }))
+            if (filePattern.exec(name)?.[1] === id)
+              yield* Effect.promise(() => rm(join(directory, name), { force: true }))
           }
         }, Effect.uninterruptible),
         free: Effect.map(

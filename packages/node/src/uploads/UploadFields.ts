@@ -33,7 +33,7 @@ const refusals = (error: Schema.SchemaError, input: unknown): Record<string, Inv
 const fail = (refused: Record<string, InvalidParam>) => Effect.fail(new InvalidParameters({ invalidParams: refused }))
 
 /** Reads the fields of a multipart upload; every failing one is named. */
-export const readVideoUpload = Effect.fnUntraced(function*(
+export const readVideoUpload = Effect.fnUntraced(function* (
   input: unknown
 ): Effect.fn.Return<VideoUpload, InvalidParameters> {
   const fields = yield* Effect.catch(decodeVideoUpload(input), (error) => fail(refusals(error, input)))
@@ -57,7 +57,7 @@ const headerRefusal = (name: string, msg: string, value: string | undefined): In
 })
 
 /** Reads body and headers that create a resumable upload; every failing field of both is named in one answer. */
-export const readResumableUpload = Effect.fnUntraced(function*(
+export const readResumableUpload = Effect.fnUntraced(function* (
   input: unknown,
   headers: { readonly [name: string]: string | undefined }
 ): Effect.fn.Return<{ readonly fields: ResumableUpload; readonly announced: Announced }, InvalidParameters> {

@@ -39,7 +39,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array, at: number): Prom
  * Opens a file to append at `offset`, cutting off what lies behind it: bytes that were never acknowledged. The file is
  * made when it is missing; `offset` must not lie beyond its end.
  */
-export const openUploadFile = Effect.fnUntraced(function*(
+export const openUploadFile = Effect.fnUntraced(function* (
   path: string,
   offset: number
 ): Effect.fn.Return<UploadFile, InsufficientStorage, Scope.Scope> {

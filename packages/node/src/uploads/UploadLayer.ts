@@ -27,7 +27,7 @@ export const uploadServices = Layer.mergeAll(
 
 /** Removes expired and orphaned uploads now and then. */
 export const uploadTasks = Layer.effectDiscard(
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const { sweep } = yield* UploadSweeper
     yield* supervisor.run("upload sweeper", every(Duration.minutes(1), sweep))

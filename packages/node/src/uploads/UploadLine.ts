@@ -34,7 +34,7 @@ export class UploadLine extends Context.Service<
   static readonly layer = Layer.sync(UploadLine, () => {
     const holders = new Map<string, Holder>()
 
-    const takeOver = Effect.fnUntraced(function*(id: string) {
+    const takeOver = Effect.fnUntraced(function* (id: string) {
       const other = holders.get(id)
       if (other === undefined) return
       if (other.finishing) return yield* new UploadBeingFinished()
@@ -48,7 +48,7 @@ export class UploadLine extends Context.Service<
     return UploadLine.of({
       hold: (id, use) =>
         Effect.acquireUseRelease(
-          Effect.gen(function*() {
+          Effect.gen(function* () {
             while (holders.has(id)) yield* takeOver(id)
             const holder: Holder = {
               giveWay: yield* Deferred.make<never, UploadConflict>(),

@@ -14,7 +14,10 @@ import { uuidOf } from "./UploadNames.ts"
 export const pictureFields = ["thumbnailfile", "previewfile"] as const
 export type PictureField = (typeof pictureFields)[number]
 
-const sizes = { miniature: { type: 1, width: 280, height: 157 }, preview: { type: 2, width: 850, height: 480 } } as const
+const sizes = {
+  miniature: { type: 1, width: 280, height: 157 },
+  preview: { type: 2, width: 850, height: 480 }
+} as const
 type PictureSize = (typeof sizes)[keyof typeof sizes]
 
 /** A picture that was made from what the client sent and waits beside the upload. */
@@ -47,35 +50,37 @@ export class UploadPictures extends Context.Service<
 >()("@kinora/node/uploads/UploadPictures") {
   static readonly layer = Layer.effect(
     UploadPictures,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const thumbnails = yield* Thumbnails
       const disk = yield* UploadDisk
       const objects = yield* ObjectStore
       const publication = yield* VideoPublication
       const path = yield* Path.Path
 
-      const convert = Effect.fnUntraced(function*(
+      const convert = Effect.fnUntraced(function* (
         uploadId: string,
         field: PictureField,
         source: string,
         wanted: ReadonlyArray<PictureSize>
       ) {
         const typeOf = (width: number) => (width === sizes.miniature.width ? 1 : 2)
-        yield* thumbnails.fromPicture({
-          source,
-          directory: path.dirname(disk.path(uploadId)),
-          sizes: wanted,
-          name: ({ width }) => path.basename(disk.besides(uploadId, fileName(typeOf(width))))
-        }).pipe(
-          Effect.catchTags({
-            UnsupportedPicture: ({ detail }) => Effect.fail(InvalidParameters.one(field, detail, "body")),
-            PlatformError: Effect.die
+        yield* thumbnails
+          .fromPicture({
+            source,
+            directory: path.dirname(disk.path(uploadId)),
+            sizes: wanted,
+            name: ({ width }) => path.basename(disk.besides(uploadId, fileName(typeOf(width))))
           })
-        )
+          .pipe(
+            Effect.catchTags({
+              UnsupportedPicture: ({ detail }) => Effect.fail(InvalidParameters.one(field, detail, "body")),
+              PlatformError: Effect.die
+            })
+          )
         return wanted
       })
 
-      const prepare = Effect.fn("UploadPictures.prepare")(function*(
+      const prepare = Effect.fn("UploadPictures.prepare")(function* (
         uploadId: string,
         files: ReadonlyMap<PictureField, string>
       ) {
@@ -90,7 +95,7 @@ export class UploadPictures extends Context.Service<
         return made
       })
 
-      const store = Effect.fn("UploadPictures.store")(function*(
+      const store = Effect.fn("UploadPictures.store")(function* (
         uploadId: string,
         pictures: ReadonlyArray<WaitingPicture>
       ) {

@@ -1,13 +1,16 @@
+import { UploadRoutes } from "@kinora/domain/api/UploadRoutes"
 import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
 import { contentRangeMessage, parseContentRange } from "@kinora/domain/requests/ContentRange"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import type { UploadResult } from "@kinora/storage/uploads/UploadSession"
 import { Effect, Option } from "effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { answer, json } from "../http/Answer.ts"
+import { withOperation } from "../http/Operation.ts"
 import { AccessTokens } from "../sessions/AccessTokens.ts"
 import { viewerOf } from "../sessions/AuthenticationLayer.ts"
 import { CreateBody } from "./CreateBody.ts"
@@ -18,6 +21,7 @@ import { readResumableUpload } from "./UploadFields.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
 const resumablePath = "/api/v1/videos/upload-resumable"
+const endpoints = UploadRoutes.endpoints as unknown as Record<keyof typeof UploadRoutes.endpoints, HttpApiEndpoint.Top>
 const noStore = { "cache-control": "no-store" }
 
 const created = (video: UploadResult) =>
@@ -27,13 +31,13 @@ const progress = (result: UploadProgress): HttpServerResponse.HttpServerResponse
   result._tag === "Finished"
     ? created(result.video)
     : HttpServerResponse.empty({
-      status: 308,
-      headers: {
-        ...noStore,
-        "content-length": "0",
-        ...(result.received === 0 ? {} : { range: `bytes=0-${result.received - 1}` })
-      }
-    })
+        status: 308,
+        headers: {
+          ...noStore,
+          "content-length": "0",
+          ...(result.received === 0 ? {} : { range: `bytes=0-${result.received - 1}` })
+        }
+      })
 
 const lengthOf = (request: HttpServerRequest): number | undefined => {
   const header = request.headers["content-length"]
@@ -50,61 +54,66 @@ const targetOf = (request: HttpServerRequest) => {
  * `POST /videos/upload`, and `POST`, `PUT`, `DELETE /videos/upload-resumable` (contract: uploadLegacy, uploadResumableInit,
  * uploadResumable, uploadResumableCancel). Raw routes: bodies are streamed. Authentication is judged before anything else.
  */
-export const uploadRoutes = HttpRouter.use(Effect.fn(function*(router) {
-  const tokens = yield* AccessTokens
-  const form = yield* FormUpload
-  const resumable = yield* ResumableUploads
-  const body = yield* CreateBody
-  const settings = yield* UploadSettings
+export const uploadRoutes = HttpRouter.use(
+  Effect.fn(function* (router) {
+    const tokens = yield* AccessTokens
+    const form = yield* FormUpload
+    const resumable = yield* ResumableUploads
+    const body = yield* CreateBody
+    const settings = yield* UploadSettings
 
-  const userOf = Effect.fnUntraced(function*(request: HttpServerRequest) {
-    const user = yield* viewerOf(tokens, request)
-    return Option.isNone(user) ? yield* new UnauthorizedRequest() : user.value
+    const userOf = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      const user = yield* viewerOf(tokens, request)
+      return Option.isNone(user) ? yield* new UnauthorizedRequest() : user.value
+    })
+
+    const uploadForm = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const user = yield* userOf(request)
+      const contentType = request.headers["content-type"] ?? ""
+      if (!/^multipart\/form-data *;/i.test(contentType)) return yield* new UnsupportedContentType({ contentType })
+      return created(yield* form.receive(user, request.headers, lengthOf(request), bodyOf(request)))
+    })
+
+    const create = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const user = yield* userOf(request)
+      const id = yield* resumable.newId
+      return yield* body.read(request, id, (input, files) =>
+        Effect.gen(function* () {
+          const { announced, fields } = yield* readResumableUpload(input, request.headers)
+          yield* resumable.create(user, fields, announced, id, files)
+          const { url } = targetOf(request)
+          url.searchParams.set("upload_id", id)
+          const location = `//${settings.host}${url.pathname}${url.search}`
+          return HttpServerResponse.empty({ status: 201, headers: { ...noStore, location, "content-length": "0" } })
+        })
+      )
+    })
+
+    const put = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const user = yield* userOf(request)
+      const header = request.headers["content-range"] ?? ""
+      const range = parseContentRange(header)
+      if (range === undefined) {
+        return yield* InvalidParameters.one("content-range", contentRangeMessage, "header", header.slice(0, 200))
+      }
+      return progress(yield* resumable.put(user, targetOf(request).uploadId, range, lengthOf(request), bodyOf(request)))
+    })
+
+    const cancel = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const user = yield* userOf(request)
+      yield* resumable.cancel(user, targetOf(request).uploadId)
+      return HttpServerResponse.empty({ status: 204, headers: noStore })
+    })
+
+    yield* router.addAll([
+      withOperation(HttpRouter.route("POST", "/api/v1/videos/upload", answer(uploadForm)), endpoints.uploadLegacy),
+      withOperation(HttpRouter.route("POST", resumablePath, answer(create)), endpoints.uploadResumableInit),
+      withOperation(HttpRouter.route("PUT", resumablePath, answer(put)), endpoints.uploadResumable),
+      withOperation(HttpRouter.route("DELETE", resumablePath, answer(cancel)), endpoints.uploadResumableCancel)
+    ])
   })
-
-  const uploadForm = Effect.gen(function*() {
-    const request = yield* HttpServerRequest
-    const user = yield* userOf(request)
-    const contentType = request.headers["content-type"] ?? ""
-    if (!/^multipart\/form-data *;/i.test(contentType)) return yield* new UnsupportedContentType({ contentType })
-    return created(yield* form.receive(user, request.headers, lengthOf(request), bodyOf(request)))
-  })
-
-  const create = Effect.gen(function*() {
-    const request = yield* HttpServerRequest
-    const user = yield* userOf(request)
-    const id = yield* resumable.newId
-    return yield* body.read(request, id, (input, files) =>
-      Effect.gen(function*() {
-        const { announced, fields } = yield* readResumableUpload(input, request.headers)
-        yield* resumable.create(user, fields, announced, id, files)
-        const { url } = targetOf(request)
-        url.searchParams.set("upload_id", id)
-        const location = `//${settings.host}${url.pathname}${url.search}`
-        return HttpServerResponse.empty({ status: 201, headers: { ...noStore, location, "content-length": "0" } })
-      }))
-  })
-
-  const put = Effect.gen(function*() {
-    const request = yield* HttpServerRequest
-    const user = yield* userOf(request)
-    const header = request.headers["content-range"] ?? ""
-    const range = parseContentRange(header)
-    if (range === undefined) {
-      return yield* InvalidParameters.one("content-range", contentRangeMessage, "header", header.slice(0, 200))
-    }
-    return progress(yield* resumable.put(user, targetOf(request).uploadId, range, lengthOf(request), bodyOf(request)))
-  })
-
-  const cancel = Effect.gen(function*() {
-    const request = yield* HttpServerRequest
-    const user = yield* userOf(request)
-    yield* resumable.cancel(user, targetOf(request).uploadId)
-    return HttpServerResponse.empty({ status: 204, headers: noStore })
-  })
-
-  yield* router.add("POST", "/api/v1/videos/upload", answer(uploadForm))
-  yield* router.add("POST", resumablePath, answer(create))
-  yield* router.add("PUT", resumablePath, answer(put))
-  yield* router.add("DELETE", resumablePath, answer(cancel))
-}))
+)

@@ -63,7 +63,7 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
 ) {
   static readonly layer = Layer.effect(
     UploadSettings,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const config = yield* KinoraConfig
       const { publish } = config.defaults
       return {

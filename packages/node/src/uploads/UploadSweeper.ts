@@ -14,13 +14,13 @@ export class UploadSweeper extends Context.Service<
 >()("@kinora/node/uploads/UploadSweeper") {
   static readonly layer = Layer.effect(
     UploadSweeper,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sessions = yield* UploadSessions
       const disk = yield* UploadDisk
       const orphanAge = Duration.toMillis((yield* UploadSettings).orphanAge)
       /** When each file without an upload was first seen. */
       let orphans = new Map<string, number>()
-      const sweep = Effect.gen(function*() {
+      const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const expired = yield* sessions.removeExpired
         for (const id of expired) yield* disk.remove(id)

@@ -5,8 +5,9 @@ import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/Vid
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { VideoParts } from "@kinora/storage/videos/access/VideoParts"
+import { HlsFileDeletion } from "@kinora/storage/videos/writes/HlsFileDeletion"
 import { type FilesRemoval, VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { answer, jsonText } from "../http/Answer.ts"
@@ -32,6 +33,7 @@ export const layer = HttpApiBuilder.group(
     const access = yield* VideoAccess
     const parts = yield* VideoParts
     const deletion = yield* VideoDeletion
+    const hlsFiles = yield* HlsFileDeletion
 
     /** The video of a request whose user may manage files. */
     const managed = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
@@ -63,7 +65,7 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const video = yield* managed(params.id, request)
-            yield* outcome(yield* deletion.playlist(video.id))
+            yield* outcome(yield* hlsFiles.remove(video.id, params.videoFileId))
           })
         ),
       delVideoWebVideos: ({ params, request }) =>
@@ -82,4 +84,4 @@ export const layer = HttpApiBuilder.group(
         )
     })
   })
-)
+).pipe(Layer.provide(HlsFileDeletion.layer))
