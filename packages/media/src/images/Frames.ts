@@ -37,7 +37,7 @@ export class Frames extends Context.Service<
           process.progress({ tool: "ffmpeg", args: ffmpegArguments(work), timeout: settings.probeTimeout, limits }, 0)
         )
 
-      const png = ["-frames:v", "1", "-c:v", "png", "-update", "1", "-f", "image2"]
+      const png = ["-frames:v", "1", "-c:v", "png", "-compression_level", "1", "-update", "1", "-f", "image2"]
 
       const telling = Effect.fn("Frames.telling")(function* (
         source: string,

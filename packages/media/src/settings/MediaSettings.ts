@@ -8,10 +8,21 @@ export interface MediaSettingsShape {
   readonly ffprobePath: string | undefined
   /** Where a tool that is not executable may be copied to; undefined: it must be executable where it is. */
   readonly cacheDirectory: string | undefined
+  /** Use an ffmpeg from before version 4 on files of strangers all the same. */
+  readonly allowOldTools: boolean
   /** Encoder threads; 0 lets the encoder choose. */
   readonly threads: number
   /** x264 preset, pinned so that speed and quality stay what was measured. */
-  readonly preset: "ultrafast" | "superfast" | "veryfast" | "faster" | "fast" | "medium" | "slow" | "slower" | "veryslow"
+  readonly preset:
+    | "ultrafast"
+    | "superfast"
+    | "veryfast"
+    | "faster"
+    | "fast"
+    | "medium"
+    | "slow"
+    | "slower"
+    | "veryslow"
   /** Longest an encode may run in wall-clock time. */
   readonly encodeTimeout: Duration.Duration
   /** Longest a probe or a single picture may take in wall-clock time. */
@@ -43,6 +54,7 @@ export const defaultMediaSettings: MediaSettingsShape = {
   ffmpegPath: undefined,
   ffprobePath: undefined,
   cacheDirectory: undefined,
+  allowOldTools: false,
   threads: 0,
   preset: "veryfast",
   encodeTimeout: Duration.hours(48),

@@ -45,13 +45,12 @@ export const readFeatures = (encoders: string, filters: string): ToolFeatures =>
 /** True for builds that are too old to be trusted with uploads of strangers. */
 export const isTooOld = (found: Found): boolean => (found.major > 0 ? found.major < 4 : found.year < 2020)
 
+export const tooOld = (tool: "ffmpeg" | "ffprobe", found: Found): string =>
+  `${tool} ${found.version} (${found.year}) is too old for files of strangers: install a current one or set KINORA_${tool.toUpperCase()}_PATH.`
+
 /** Sentences for `kinora doctor`. */
 export const toolWarnings = (found: Found, features: ToolFeatures): ReadonlyArray<string> => [
-  ...(isTooOld(found)
-    ? [
-        `ffmpeg ${found.version} (${found.year}) is too old for files of strangers: install a current ffmpeg or set KINORA_FFMPEG_PATH.`
-      ]
-    : []),
+  ...(isTooOld(found) ? [tooOld("ffmpeg", found)] : []),
   ...(features.libx264 ? [] : ["ffmpeg has no libx264: videos cannot be transcoded. Install a build with libx264."]),
   ...(features.aac ? [] : ["ffmpeg has no aac encoder: sound cannot be transcoded."]),
   ...(features.zscale && features.tonemap

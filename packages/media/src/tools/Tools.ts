@@ -4,7 +4,15 @@ import { ToolMissing } from "../errors/MediaErrors.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { packageCandidates } from "./NpmTools.ts"
 import { Programs } from "./Programs.ts"
-import { type Found, readFeatures, readVersion, type ToolFeatures, toolWarnings } from "./ToolFeatures.ts"
+import {
+  type Found,
+  isTooOld,
+  readFeatures,
+  tooOld,
+  readVersion,
+  type ToolFeatures,
+  toolWarnings
+} from "./ToolFeatures.ts"
 
 export type ToolName = "ffmpeg" | "ffprobe"
 
@@ -87,8 +95,10 @@ export class Tools extends Context.Service<
         return new ToolMissing({ tool, detail: `${tool} was not found. Looked at: ${where}` })
       })
 
-      const ffmpeg = yield* locate("ffmpeg", settings.ffmpegPath)
-      const ffprobe = yield* locate("ffprobe", settings.ffprobePath)
+      const [ffmpeg, ffprobe] = yield* Effect.all(
+        [locate("ffmpeg", settings.ffmpegPath), locate("ffprobe", settings.ffprobePath)],
+        { concurrency: 2 }
+      )
       const features = yield* ffmpeg instanceof ToolMissing
         ? Effect.succeed(readFeatures("", ""))
         : Effect.all(
@@ -113,7 +123,9 @@ export class Tools extends Context.Service<
 
       const find = Effect.fnUntraced(function* (tool: ToolName) {
         const found = tool === "ffmpeg" ? ffmpeg : ffprobe
-        return found instanceof ToolMissing ? yield* found : found.path
+        if (found instanceof ToolMissing) return yield* found
+        if (!isTooOld(found) || settings.allowOldTools) return found.path
+        return yield* new ToolMissing({ tool, detail: tooOld(tool, found) })
       })
 
       return Tools.of({ path: find, report })

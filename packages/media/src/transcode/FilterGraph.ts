@@ -83,7 +83,7 @@ export const stillFilters = (video: VideoStream, analyzed: number, features: Too
   const size = [Math.max(1, Math.round(video.width * scale)), Math.max(1, Math.round(video.height * scale))] as const
   return [
     ...deinterlace(video, features),
-    scaled(size[0], size[1]),
+    `scale=${size[0]}:${size[1]}:flags=fast_bilinear:out_range=tv`,
     "setsar=1",
     ...toneMap(video, features),
     `thumbnail=n=${Math.max(1, analyzed)}`,

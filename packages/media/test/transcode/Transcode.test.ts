@@ -242,7 +242,7 @@ layer(MediaTest, { excludeTestServices: true })("Transcode", (it) => {
             "scratch files are gone"
           )
         }),
-      30_000
+      120_000
     )
   }
 

@@ -1,5 +1,5 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Data, Duration, Effect, Layer, Redacted, Schedule } from "effect"
+import { Data, Duration, Effect, type Layer, Redacted, Schedule } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { isUnavailable, sqlState } from "./DatabaseErrors.ts"
@@ -55,7 +55,7 @@ const unusable = (error: SqlError, name: string): DatabaseUnusable => {
 /**
  * Waits until the server answers, saying so at once and then every few seconds; refuses servers before PostgreSQL 14.
  */
-const ready = Effect.fn("Database.ready")(function*(sql: SqlClient, name: string) {
+const ready = Effect.fn("Database.ready")(function* (sql: SqlClient, name: string) {
   let tries = 0
   const rows = yield* sql<{ version: number; text: string }>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as text
@@ -103,11 +103,9 @@ const client = (options: DatabaseOptions) =>
  * statement, so that everything resumes when the server is back; until then statements fail within `connectTimeout`
  * with an error that {@link withDatabaseErrors} maps to 503.
  */
-export const layer = (
-  options: DatabaseOptions
-): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnusable> =>
+export const layer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnusable> =>
   PgClient.layerFrom(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* client(options).pipe(Effect.mapError((error) => unusable(error, target(options.url))))
       yield* ready(sql, target(options.url))
       return sql

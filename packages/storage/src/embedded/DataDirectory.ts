@@ -33,8 +33,13 @@ export const runAs = (
 ): Effect.Effect<string, EmbeddedPostgresError> =>
   Effect.callback((resume) => {
     const who = account.foreign ? { uid: account.uid, gid: account.gid } : {}
-    const child = execFile(command, [...args], { ...who, cwd: "/", env: { LC_ALL: "C", TZ: "UTC" } }, (error, out, err) =>
-      resume(error === null ? Effect.succeed(out) : Effect.fail(embeddedError(`${command} failed`, err || error))))
+    const child = execFile(
+      command,
+      [...args],
+      { ...who, cwd: "/", env: { LC_ALL: "C", TZ: "UTC" } },
+      (error, out, err) =>
+        resume(error === null ? Effect.succeed(out) : Effect.fail(embeddedError(`${command} failed`, err || error)))
+    )
     child.stdin?.end(input)
   })
 
@@ -42,12 +47,15 @@ export const runAs = (
  * Makes a folder of mode 0700 for the account. One that exists must be the account's already: below a shared folder such
  * as /tmp somebody else could have put a link there.
  */
-const owned = Effect.fnUntraced(function*(account: ServerAccount, path: string) {
+const owned = Effect.fnUntraced(function* (account: ServerAccount, path: string) {
   yield* attempt(`${path} cannot be made`, async () => {
-    const made = await mkdir(path, { mode: 0o700 }).then(() => true, (error) => {
-      if (error.code !== "EEXIST") throw error
-      return false
-    })
+    const made = await mkdir(path, { mode: 0o700 }).then(
+      () => true,
+      (error) => {
+        if (error.code !== "EEXIST") throw error
+        return false
+      }
+    )
     if (made && account.foreign) return chown(path, account.uid, account.gid)
     const stats = await lstat(path)
     if (!made && (!stats.isDirectory() || stats.uid !== (account.foreign ? account.uid : geteuid?.()))) {
@@ -58,7 +66,7 @@ const owned = Effect.fnUntraced(function*(account: ServerAccount, path: string) 
 })
 
 /** Reads the password of an existing server, or decides it: the first of two programs that start together wins. */
-const password = Effect.fnUntraced(function*(path: string) {
+const password = Effect.fnUntraced(function* (path: string) {
   return yield* attempt(`${path} cannot be used`, async () => {
     await writeFile(path, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx" }).catch((error) => {
       if (error.code !== "EEXIST") throw error
@@ -67,7 +75,7 @@ const password = Effect.fnUntraced(function*(path: string) {
   })
 })
 
-const initialise = Effect.fn("DataDirectory.initialise")(function*(
+const initialise = Effect.fn("DataDirectory.initialise")(function* (
   account: ServerAccount,
   binaries: PostgresBinaries,
   directory: string,
@@ -96,13 +104,18 @@ const initialise = Effect.fn("DataDirectory.initialise")(function*(
 })
 
 const versionOf = (data: string): Effect.Effect<string | undefined> =>
-  Effect.promise(() => readFile(join(data, "PG_VERSION"), "utf8").then((text) => text.trim(), () => undefined))
+  Effect.promise(() =>
+    readFile(join(data, "PG_VERSION"), "utf8").then(
+      (text) => text.trim(),
+      () => undefined
+    )
+  )
 
 /**
  * Prepares the folders of a server below `directory`, running initdb when there is no database yet. Where the server's
  * account cannot get at `directory` (root's private home) the data lies below /var/lib/kinora instead.
  */
-export const dataDirectory = Effect.fn("DataDirectory.prepare")(function*(
+export const dataDirectory = Effect.fn("DataDirectory.prepare")(function* (
   account: ServerAccount,
   binaries: PostgresBinaries,
   wanted: string

@@ -48,16 +48,19 @@ const since18 = { io_method: "sync" } as const
  * A PostgreSQL of our own over a folder on disk, reached through a unix socket in a directory of mode 0700, with a
  * random password (scram). It outlives a crash of this process and is taken over at the next start.
  */
-export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
-  /** libpq URL of the database, for `Database.layer`. */
-  readonly url: Redacted.Redacted
-  /** Starts the server again whenever it ends without being told to. Runs for ever; for the Supervisor. */
-  readonly watch: Effect.Effect<never, EmbeddedPostgresError>
-}>()("@kinora/storage/embedded/EmbeddedPostgres") {
+export class EmbeddedPostgres extends Context.Service<
+  EmbeddedPostgres,
+  {
+    /** libpq URL of the database, for `Database.layer`. */
+    readonly url: Redacted.Redacted
+    /** Starts the server again whenever it ends without being told to. Runs for ever; for the Supervisor. */
+    readonly watch: Effect.Effect<never, EmbeddedPostgresError>
+  }
+>()("@kinora/storage/embedded/EmbeddedPostgres") {
   static readonly layer = (options: EmbeddedPostgresOptions): Layer.Layer<EmbeddedPostgres, EmbeddedPostgresError> =>
     Layer.effect(
       EmbeddedPostgres,
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const account = yield* serverAccount
         const binaries = yield* postgresBinaries(account, options.cacheDirectory ?? "/var/cache/kinora")
         const { data, password, socket } = yield* dataDirectory(account, binaries, options.directory)
@@ -82,11 +85,10 @@ export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, {
             unix_socket_directories: socket
           }
         }
-        const server = yield* Effect.acquireRelease(
-          Effect.flatMap(start(settings), Ref.make),
-          (ref) => options.keepRunning === true ? Effect.void : Effect.flatMap(Ref.get(ref), (it) => stop(settings, it))
+        const server = yield* Effect.acquireRelease(Effect.flatMap(start(settings), Ref.make), (ref) =>
+          options.keepRunning === true ? Effect.void : Effect.flatMap(Ref.get(ref), (it) => stop(settings, it))
         )
-        const restart = Effect.gen(function*() {
+        const restart = Effect.gen(function* () {
           yield* ended(yield* Ref.get(server), Duration.seconds(1))
           yield* Effect.logError("PostgreSQL ended unexpectedly: starting it again")
           yield* Ref.set(server, yield* start(settings))

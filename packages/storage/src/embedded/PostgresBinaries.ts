@@ -21,7 +21,12 @@ const attempt = <A>(what: string, action: () => Promise<A>): Effect.Effect<A, Em
   Effect.tryPromise({ try: action, catch: (cause) => embeddedError(what, cause) })
 
 const exists = (path: string, mode = constants.F_OK): Effect.Effect<boolean> =>
-  Effect.promise(() => access(path, mode).then(() => true, () => false))
+  Effect.promise(() =>
+    access(path, mode).then(
+      () => true,
+      () => false
+    )
+  )
 
 /** The npm package of this platform: the folder that holds `native/`. */
 const packageRoot: Effect.Effect<string, EmbeddedPostgresError> = Effect.try({
@@ -37,16 +42,20 @@ const packageRoot: Effect.Effect<string, EmbeddedPostgresError> = Effect.try({
 })
 
 /** npm packages cannot hold links: the package lists them, and its install script, which may be off, makes them. */
-const missingLinks = Effect.fnUntraced(function*(root: string) {
-  const links = yield* attempt("The list of library links cannot be read", async () =>
-    JSON.parse(await readFile(join(root, "native/pg-symlinks.json"), "utf8")) as ReadonlyArray<Link>)
+const missingLinks = Effect.fnUntraced(function* (root: string) {
+  const links = yield* attempt(
+    "The list of library links cannot be read",
+    async () => JSON.parse(await readFile(join(root, "native/pg-symlinks.json"), "utf8")) as ReadonlyArray<Link>
+  )
   return yield* Effect.filter(links, (link) => Effect.map(exists(join(root, link.target)), (there) => !there))
 })
 
-const makeLinks = Effect.fnUntraced(function*(root: string, links: ReadonlyArray<Link>) {
+const makeLinks = Effect.fnUntraced(function* (root: string, links: ReadonlyArray<Link>) {
   for (const link of links) {
     const target = join(root, link.target)
-    yield* attempt(`${target} cannot be made`, () => symlink(relative(dirname(target), join(root, link.source)), target))
+    yield* attempt(`${target} cannot be made`, () =>
+      symlink(relative(dirname(target), join(root, link.source)), target)
+    )
   }
 })
 
@@ -57,7 +66,7 @@ const versionOf = (root: string) =>
   })
 
 /** Copies what runs into `directory` under a name of its version; complete or absent, never half. */
-const copyTo = Effect.fnUntraced(function*(root: string, directory: string, version: string) {
+const copyTo = Effect.fnUntraced(function* (root: string, directory: string, version: string) {
   const target = join(directory, `postgresql-${version}`)
   if (yield* exists(join(target, "native/bin/postgres"))) return target
   yield* Effect.logInfo(`Copying PostgreSQL ${version} to ${target}`)
@@ -77,7 +86,7 @@ const copyTo = Effect.fnUntraced(function*(root: string, directory: string, vers
  * Finds the programs where the account can run them: in the npm package, or in a copy below `cacheDirectory` when the
  * package lies below a private home or lacks its links and cannot be written to.
  */
-export const postgresBinaries = Effect.fn("PostgresBinaries.find")(function*(
+export const postgresBinaries = Effect.fn("PostgresBinaries.find")(function* (
   account: ServerAccount,
   cacheDirectory: string
 ) {

@@ -43,20 +43,26 @@ const isAlive = (pid: number): Effect.Effect<boolean> =>
 /** Guards against a process id that was given to another program since: only Linux tells. */
 const isPostgres = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(() =>
-    readFile(`/proc/${pid}/cmdline`, "utf8").then((text) => text.includes("postgres"), () => true)
+    readFile(`/proc/${pid}/cmdline`, "utf8").then(
+      (text) => text.includes("postgres"),
+      () => true
+    )
   )
 
 /** `postmaster.pid` as its writer documents it: line 1 the process id, line 8 the status. */
 const pidFile = (data: string): Effect.Effect<{ readonly pid: number; readonly ready: boolean } | undefined> =>
   Effect.promise(() =>
-    readFile(join(data, "postmaster.pid"), "utf8").then((text) => {
-      const lines = text.split("\n")
-      return { pid: Number(lines[0]), ready: lines[7]?.trim() === "ready" }
-    }, () => undefined)
+    readFile(join(data, "postmaster.pid"), "utf8").then(
+      (text) => {
+        const lines = text.split("\n")
+        return { pid: Number(lines[0]), ready: lines[7]?.trim() === "ready" }
+      },
+      () => undefined
+    )
   )
 
 /** One answer of the server over a connection of its own. */
-export const ask = Effect.fnUntraced(function*<A>(url: Redacted.Redacted, query: string, column: string) {
+export const ask = Effect.fnUntraced(function* <A>(url: Redacted.Redacted, query: string, column: string) {
   const connection = yield* PgConnection.make({ url, applicationName: "kinora-launcher", connectTimeout: "2 seconds" })
   const result = yield* connection.query(query)
   return result.rows[0]?.[column] as A
@@ -77,7 +83,7 @@ const isOurs = (settings: ServerSettings) =>
   )
 
 /** A server that still runs over our data: taken over when it answers to our password, stopped otherwise. */
-const adopt = Effect.fn("PostgresServer.adopt")(function*(settings: ServerSettings) {
+const adopt = Effect.fn("PostgresServer.adopt")(function* (settings: ServerSettings) {
   const left = yield* pidFile(settings.data)
   if (left === undefined || !(yield* isAlive(left.pid)) || !(yield* isPostgres(left.pid))) return undefined
   if (yield* isOurs(settings)) {
@@ -114,7 +120,7 @@ const launch = (settings: ServerSettings): Effect.Effect<number, EmbeddedPostgre
   })
 
 /** Waits until the server takes connections; false when it ended instead. Recovery may take long and is waited for. */
-const becomesReady = Effect.fnUntraced(function*(settings: ServerSettings, pid: number) {
+const becomesReady = Effect.fnUntraced(function* (settings: ServerSettings, pid: number) {
   const started = yield* Clock.currentTimeMillis
   let said = 0
   while (yield* isAlive(pid)) {
@@ -132,11 +138,14 @@ const becomesReady = Effect.fnUntraced(function*(settings: ServerSettings, pid: 
 
 const lastLines = (path: string): Effect.Effect<string> =>
   Effect.promise(() =>
-    readFile(path, "utf8").then((text) => text.trimEnd().split("\n").slice(-3).join(" | "), () => "no log")
+    readFile(path, "utf8").then(
+      (text) => text.trimEnd().split("\n").slice(-3).join(" | "),
+      () => "no log"
+    )
   )
 
 /** A server over the data directory: the one that runs already, or a new one. */
-export const start = Effect.fn("PostgresServer.start")(function*(settings: ServerSettings) {
+export const start = Effect.fn("PostgresServer.start")(function* (settings: ServerSettings) {
   // Two programs may start at once: the one whose postmaster finds the directory taken adopts the other's.
   for (let round = 0; round < 3; round++) {
     const adopted = yield* adopt(settings)
@@ -159,20 +168,25 @@ const otherClients = (url: Redacted.Redacted) =>
     "clients"
   )
 
+/** A backend whose client has just gone needs some milliseconds to notice. */
+const isUsed = Effect.fnUntraced(
+  function* (url: Redacted.Redacted) {
+    for (let tries = 0; tries < 10; tries++) {
+      if ((yield* otherClients(url)) === 0) return false
+      yield* Effect.sleep("20 millis")
+    }
+    return true
+  },
+  // A server that does not answer has no clients.
+  Effect.catch(() => Effect.succeed(false))
+)
+
 /**
  * Fast stop: connections are cut, everything is written. Left running when another program of ours still uses it (a
- * command beside a node); a backend whose client has just gone needs some milliseconds to notice.
+ * command beside a node).
  */
-export const stop = Effect.fn("PostgresServer.stop")(function*(settings: ServerSettings, server: RunningServer) {
-  const others = yield* otherClients(settings.url).pipe(
-    Effect.repeat({ until: (clients) => clients === 0, schedule: Schedule.max([
-      Schedule.spaced("20 millis"),
-      Schedule.recurs(10)
-    ]) }),
-    Effect.map((output) => output),
-    Effect.catch(() => Effect.succeed(0))
-  )
-  if (typeof others === "number" && others > 0) {
+export const stop = Effect.fn("PostgresServer.stop")(function* (settings: ServerSettings, server: RunningServer) {
+  if (yield* isUsed(settings.url)) {
     return yield* Effect.logInfo("Another program uses the embedded PostgreSQL: leaving it running")
   }
   if (!(yield* isAlive(server.pid))) return

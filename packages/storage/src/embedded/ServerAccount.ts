@@ -20,27 +20,33 @@ const readPasswd = Effect.tryPromise({
   try: () => readFile("/etc/passwd", "utf8"),
   catch: (cause) => embeddedError("/etc/passwd cannot be read", cause)
 }).pipe(
-  Effect.map((text) => text.split("\n").map((line) => line.split(":")).filter((fields) => fields.length >= 4))
+  Effect.map((text) =>
+    text
+      .split("\n")
+      .map((line) => line.split(":"))
+      .filter((fields) => fields.length >= 4)
+  )
 )
 
-const find = Effect.fnUntraced(function*(matches: (fields: ReadonlyArray<string>) => boolean) {
+const find = Effect.fnUntraced(function* (matches: (fields: ReadonlyArray<string>) => boolean) {
   const fields = (yield* readPasswd).find(matches)
   return fields === undefined
     ? undefined
-    : { name: fields[0]!, uid: Number(fields[2]), gid: Number(fields[3]), foreign: true } satisfies ServerAccount
+    : ({ name: fields[0]!, uid: Number(fields[2]), gid: Number(fields[3]), foreign: true } satisfies ServerAccount)
 })
 
 const create = Effect.callback<boolean>((resume) => {
   const args = ["--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent"]
   execFile("useradd", [...args, "--shell", "/usr/sbin/nologin", accountName], (error) =>
-    resume(Effect.succeed(error === null)))
+    resume(Effect.succeed(error === null))
+  )
 })
 
 /**
  * PostgreSQL refuses to run as root. As root it gets the system user `kinora-postgres`, made when it does not exist;
  * where users cannot be made, `nobody`. Anyone else runs it as themselves.
  */
-export const serverAccount: Effect.Effect<ServerAccount, EmbeddedPostgresError> = Effect.gen(function*() {
+export const serverAccount: Effect.Effect<ServerAccount, EmbeddedPostgresError> = Effect.gen(function* () {
   const uid = geteuid?.()
   if (uid === undefined || uid !== 0) return { uid: uid ?? -1, gid: getegid?.() ?? -1, name: "", foreign: false }
   const byName = find((fields) => fields[0] === accountName)
@@ -62,7 +68,7 @@ export const serverAccount: Effect.Effect<ServerAccount, EmbeddedPostgresError> 
 })
 
 /** Whether the account may pass through every directory above `path`, as far as they exist. */
-export const reachable = Effect.fn("ServerAccount.reachable")(function*(account: ServerAccount, path: string) {
+export const reachable = Effect.fn("ServerAccount.reachable")(function* (account: ServerAccount, path: string) {
   if (!account.foreign) return true
   for (let directory = dirname(path); ; directory = dirname(directory)) {
     const stats = yield* Effect.tryPromise({ try: () => lstat(directory), catch: () => "absent" as const }).pipe(

@@ -13,41 +13,44 @@ const longestBackoffSeconds = 600
  * `sql.withTransaction` take part in it: a job exists when the change that needs it is committed. Work can be done
  * twice (a worker that loses its lease may still be busy), so handlers are idempotent.
  */
-export class JobBoard extends Context.Service<JobBoard, {
-  /** Adds a job and answers its id; with a known `dedupeKey`, the id of the unfinished job of that key. */
-  enqueue(job: NewJob): Effect.Effect<number, DatabaseUnavailable>
-  /**
-   * Takes the most urgent job of these types that is due. The attempt is counted before the work starts, so that a job
-   * which kills its worker does not come back for ever. `owner` names the worker for operators and for `expireLeases`.
-   */
-  claim(
-    types: ReadonlyArray<string>,
-    owner: string,
-    lease: Duration.Input
-  ): Effect.Effect<Option.Option<ClaimedJob>, DatabaseUnavailable>
-  /** Extends the lease, counted from now. */
-  heartbeat(lease: JobLease, duration: Duration.Input): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-  /** Percent done, 0 to 100. */
-  progress(lease: JobLease, percent: number): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-  /** Ends the job well; jobs that wait for it alone become claimable in the same transaction. */
-  complete(lease: JobLease, result?: unknown): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-  /**
-   * Ends the attempt badly: the job is delayed with growing waits until its attempts are used up, or fails at once when
-   * `final` says that trying again cannot help. Answers what it became; the error's text is kept.
-   */
-  fail(
-    lease: JobLease,
-    error: string,
-    options?: { readonly final?: boolean }
-  ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
-  /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
-  release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-  /** The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. */
-  readonly wakeUps: Stream.Stream<string>
-}>()("@kinora/storage/jobs/JobBoard") {
+export class JobBoard extends Context.Service<
+  JobBoard,
+  {
+    /** Adds a job and answers its id; with a known `dedupeKey`, the id of the unfinished job of that key. */
+    enqueue(job: NewJob): Effect.Effect<number, DatabaseUnavailable>
+    /**
+     * Takes the most urgent job of these types that is due. The attempt is counted before the work starts, so that a job
+     * which kills its worker does not come back for ever. `owner` names the worker for operators and for `expireLeases`.
+     */
+    claim(
+      types: ReadonlyArray<string>,
+      owner: string,
+      lease: Duration.Input
+    ): Effect.Effect<Option.Option<ClaimedJob>, DatabaseUnavailable>
+    /** Extends the lease, counted from now. */
+    heartbeat(lease: JobLease, duration: Duration.Input): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Percent done, 0 to 100. */
+    progress(lease: JobLease, percent: number): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Ends the job well; jobs that wait for it alone become claimable in the same transaction. */
+    complete(lease: JobLease, result?: unknown): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /**
+     * Ends the attempt badly: the job is delayed with growing waits until its attempts are used up, or fails at once when
+     * `final` says that trying again cannot help. Answers what it became; the error's text is kept.
+     */
+    fail(
+      lease: JobLease,
+      error: string,
+      options?: { readonly final?: boolean }
+    ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
+    /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
+    release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. */
+    readonly wakeUps: Stream.Stream<string>
+  }
+>()("@kinora/storage/jobs/JobBoard") {
   static readonly layer = Layer.effect(
     JobBoard,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* PgClient
 
       const insert = (job: NewJob) => {
@@ -67,7 +70,7 @@ export class JobBoard extends Context.Service<JobBoard, {
         sql<{ id: number }>`
           select id from job where dedupe_key = ${key} and state not in ('completed', 'failed', 'cancelled')`
 
-      const dependOn = Effect.fnUntraced(function*(id: number, dependsOn: ReadonlyArray<number>) {
+      const dependOn = Effect.fnUntraced(function* (id: number, dependsOn: ReadonlyArray<number>) {
         // The lock makes a dependency that is about to end wait for this transaction, and then see its dependant.
         yield* sql`select 1 from job where id = any(${dependsOn}::int[]) order by id for share`
         yield* sql`insert into job_dependency (job_id, depends_on) select ${id}, unnest(${dependsOn}::int[])`
@@ -75,7 +78,7 @@ export class JobBoard extends Context.Service<JobBoard, {
       })
 
       const enqueue = Effect.fn("JobBoard.enqueue")(
-        function*(job: NewJob) {
+        function* (job: NewJob) {
           // The unfinished job of the key may end between the two statements: then there is room for a new one.
           for (;;) {
             const made = (yield* insert(job))[0]
@@ -91,9 +94,8 @@ export class JobBoard extends Context.Service<JobBoard, {
         withDatabaseErrors
       )
 
-      const claim = Effect.fnUntraced(
-        function*(types: ReadonlyArray<string>, owner: string, lease: Duration.Input) {
-          const rows = yield* sql<Omit<ClaimedJob, "lease"> & { token: string }>`
+      const claim = Effect.fnUntraced(function* (types: ReadonlyArray<string>, owner: string, lease: Duration.Input) {
+        const rows = yield* sql<Omit<ClaimedJob, "lease"> & { token: string }>`
             update job set state = 'active', attempts = attempts + 1, lease_owner = ${owner},
               lease_token = gen_random_uuid(), lease_until = now() + ${seconds(lease)} * interval '1 second',
               progress = null, started_at = now(), updated_at = now()
@@ -104,43 +106,48 @@ export class JobBoard extends Context.Service<JobBoard, {
             )
             returning id, uuid, type, payload, video_id as "videoId", attempts as "attempt",
               max_attempts as "maxAttempts", lease_token as "token"`
-          return Option.map(Option.fromNullishOr(rows[0]), ({ token, ...job }): ClaimedJob => ({
-            ...job,
-            lease: { id: job.id, token }
-          }))
-        },
-        withDatabaseErrors
-      )
+        return Option.map(Option.fromNullishOr(rows[0]), ({ token, ...job }): ClaimedJob => ({
+          ...job,
+          lease: { id: job.id, token }
+        }))
+      }, withDatabaseErrors)
 
       /** Every report names its lease; when no row has it any more the report came too late. */
       const report = <A>(lease: JobLease, statement: Effect.Effect<ReadonlyArray<A>, unknown>) =>
         withDatabaseErrors(
           Effect.flatMap(statement, (rows): Effect.Effect<A, LeaseLost> =>
-            rows[0] === undefined ? Effect.fail(new LeaseLost({ jobId: lease.id })) : Effect.succeed(rows[0]))
+            rows[0] === undefined ? Effect.fail(new LeaseLost({ jobId: lease.id })) : Effect.succeed(rows[0])
+          )
         ) as Effect.Effect<A, LeaseLost | DatabaseUnavailable>
 
       const heartbeat = (lease: JobLease, duration: Duration.Input) =>
-        Effect.asVoid(report(
-          lease,
-          sql`update job set lease_until = now() + ${seconds(duration)} * interval '1 second', updated_at = now()
+        Effect.asVoid(
+          report(
+            lease,
+            sql`update job set lease_until = now() + ${seconds(duration)} * interval '1 second', updated_at = now()
             where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
-        ))
+          )
+        )
 
       const progress = (lease: JobLease, percent: number) =>
-        Effect.asVoid(report(
-          lease,
-          sql`update job set progress = ${Math.min(100, Math.max(0, Math.round(percent)))}, updated_at = now()
+        Effect.asVoid(
+          report(
+            lease,
+            sql`update job set progress = ${Math.min(100, Math.max(0, Math.round(percent)))}, updated_at = now()
             where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
-        ))
+          )
+        )
 
       const complete = (lease: JobLease, result?: unknown) =>
-        Effect.asVoid(report(
-          lease,
-          sql`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
+        Effect.asVoid(
+          report(
+            lease,
+            sql`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
               result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
               lease_owner = null, lease_token = null, lease_until = null
             where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
-        ))
+          )
+        )
 
       const fail = (lease: JobLease, error: string, options?: { readonly final?: boolean }) =>
         Effect.map(
@@ -159,20 +166,20 @@ export class JobBoard extends Context.Service<JobBoard, {
         )
 
       const release = (lease: JobLease) =>
-        Effect.asVoid(report(
-          lease,
-          sql`update job set state = 'waiting', attempts = attempts - 1, run_at = now(), updated_at = now(),
+        Effect.asVoid(
+          report(
+            lease,
+            sql`update job set state = 'waiting', attempts = attempts - 1, run_at = now(), updated_at = now(),
               progress = null, lease_owner = null, lease_token = null, lease_until = null
             where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
-        ))
+          )
+        )
 
       const wakeUps = Stream.unwrap(
         Effect.map(sql.listen("job"), (notices) =>
-          Stream.concat(Stream.make(""), Stream.fromQueue(notices).pipe(Stream.map((notice) => notice.payload))))
-      ).pipe(
-        Stream.retry(Schedule.spaced("1 second")),
-        Stream.orDie
-      )
+          Stream.concat(Stream.make(""), Stream.fromQueue(notices).pipe(Stream.map((notice) => notice.payload)))
+        )
+      ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
       return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, wakeUps })
     })

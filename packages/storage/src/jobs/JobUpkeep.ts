@@ -21,24 +21,26 @@ export interface JobCount {
 }
 
 /** The job board as operators and housekeeping see it. */
-export class JobUpkeep extends Context.Service<JobUpkeep, {
-  list(query: JobQuery): Effect.Effect<
-    { readonly total: number; readonly data: ReadonlyArray<Job> },
-    DatabaseUnavailable
-  >
-  /** How many jobs there are of each type and state. */
-  readonly counts: Effect.Effect<ReadonlyArray<JobCount>, DatabaseUnavailable>
-  /**
-   * Puts jobs whose lease ran out back on the board, or fails them when their attempts are used up; answers how many.
-   * With `owner`, every job that owner still holds: what a node calls at its start about its former self.
-   */
-  expireLeases(owner?: string): Effect.Effect<number, DatabaseUnavailable>
-  /** Deletes jobs that ended longer than this many days ago and that nothing waits for; answers how many. */
-  removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
-}>()("@kinora/storage/jobs/JobUpkeep") {
+export class JobUpkeep extends Context.Service<
+  JobUpkeep,
+  {
+    list(
+      query: JobQuery
+    ): Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<Job> }, DatabaseUnavailable>
+    /** How many jobs there are of each type and state. */
+    readonly counts: Effect.Effect<ReadonlyArray<JobCount>, DatabaseUnavailable>
+    /**
+     * Puts jobs whose lease ran out back on the board, or fails them when their attempts are used up; answers how many.
+     * With `owner`, every job that owner still holds: what a node calls at its start about its former self.
+     */
+    expireLeases(owner?: string): Effect.Effect<number, DatabaseUnavailable>
+    /** Deletes jobs that ended longer than this many days ago and that nothing waits for; answers how many. */
+    removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/storage/jobs/JobUpkeep") {
   static readonly layer = Layer.effect(
     JobUpkeep,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
 
       const matching = (query: JobQuery) =>
@@ -47,28 +49,24 @@ export class JobUpkeep extends Context.Service<JobUpkeep, {
           query.type === undefined ? sql`true` : sql`type = ${query.type}`
         ])
 
-      const list = Effect.fn("JobUpkeep.list")(
-        function*(query: JobQuery) {
-          const order = query.oldestFirst === true ? sql`created_at, id` : sql`created_at desc, id desc`
-          const data = yield* sql<Job>`
+      const list = Effect.fn("JobUpkeep.list")(function* (query: JobQuery) {
+        const order = query.oldestFirst === true ? sql`created_at, id` : sql`created_at desc, id desc`
+        const data = yield* sql<Job>`
             select id, uuid, type, state, payload, priority, video_id as "videoId", attempts,
               max_attempts as "maxAttempts", progress, result, error, created_at as "createdAt",
               started_at as "startedAt", finished_at as "finishedAt"
             from job where ${matching(query)} order by ${order} limit ${query.count} offset ${query.start}`
-          const totals = yield* sql<{ total: number }>`select count(*) as total from job where ${matching(query)}`
-          return { total: totals[0]!.total, data }
-        },
-        withDatabaseErrors
-      )
+        const totals = yield* sql<{ total: number }>`select count(*) as total from job where ${matching(query)}`
+        return { total: totals[0]!.total, data }
+      }, withDatabaseErrors)
 
       const counts = withDatabaseErrors(
         sql<JobCount>`select type, state, count(*) as count from job group by type, state order by type, state`
       )
 
-      const expireLeases = Effect.fn("JobUpkeep.expireLeases")(
-        function*(owner?: string) {
-          const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
-          const rows = yield* sql`
+      const expireLeases = Effect.fn("JobUpkeep.expireLeases")(function* (owner?: string) {
+        const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
+        const rows = yield* sql`
             update job set
               state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
               finished_at = case when attempts >= max_attempts then now() end,
@@ -80,24 +78,19 @@ export class JobUpkeep extends Context.Service<JobUpkeep, {
               lease_owner = null, lease_token = null, lease_until = null
             where id in (select id from job where state = 'active' and ${due} order by id for update skip locked)
             returning id`
-          return rows.length
-        },
-        withDatabaseErrors
-      )
+        return rows.length
+      }, withDatabaseErrors)
 
-      const removeEnded = Effect.fn("JobUpkeep.removeEnded")(
-        function*(olderThanDays: number) {
-          const rows = yield* sql`
+      const removeEnded = Effect.fn("JobUpkeep.removeEnded")(function* (olderThanDays: number) {
+        const rows = yield* sql`
             delete from job j where state in ('completed', 'failed', 'cancelled')
               and finished_at < now() - ${olderThanDays} * interval '1 day'
               and not exists (
                 select 1 from job_dependency d join job w on w.id = d.job_id
                 where d.depends_on = j.id and w.state = 'waiting-children')
             returning id`
-          return rows.length
-        },
-        withDatabaseErrors
-      )
+        return rows.length
+      }, withDatabaseErrors)
 
       return JobUpkeep.of({ list, counts, expireLeases, removeEnded })
     })

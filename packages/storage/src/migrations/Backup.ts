@@ -2,7 +2,7 @@ import { DateTime, Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
 import { createGzip } from "node:zlib"
@@ -27,32 +27,47 @@ const run = (command: string, args: ReadonlyArray<string>): Effect.Effect<string
     child.on("close", (code) =>
       resume(
         code === 0 ? Effect.succeed(output) : Effect.fail(new BackupFailed({ message: `${command}: ${errors.trim()}` }))
-      ))
+      )
+    )
     return Effect.sync(() => void child.kill())
   })
 
 /** Whether `pg_dump` is installed and not older than the server: an older one refuses to dump. */
-const pgDumpFits = Effect.fn("Backup.pgDumpFits")(function*(sql: SqlClient) {
+const pgDumpFits = Effect.fn("Backup.pgDumpFits")(function* (sql: SqlClient) {
   const version = yield* run("pg_dump", ["--version"]).pipe(Effect.catch(() => Effect.succeed("")))
   const major = Number(/\) (\d+)/.exec(version)?.[1] ?? 0)
   const rows = yield* sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`
   return major >= rows[0]!.major
 })
 
-const withPgDump = (url: string, path: string) =>
-  run("pg_dump", ["--format=custom", "--no-owner", `--file=${path}`, `--dbname=${url}`])
+/** The password goes through a file of mode 0600: everybody can read the arguments of a process. */
+const withPgDump = Effect.fnUntraced(function* (url: string, path: string) {
+  const address = new URL(url)
+  const password = decodeURIComponent(address.password)
+  address.password = ""
+  const secret = `${path}.secret`
+  address.searchParams.set("passfile", secret)
+  yield* Effect.tryPromise({
+    try: () => writeFile(secret, `*:*:*:*:${password.replaceAll(/[\\:]/g, "\\$&")}\n`, { mode: 0o600 }),
+    catch: (cause) => new BackupFailed({ message: `${secret}: ${String(cause)}` })
+  })
+  yield* run("pg_dump", ["--format=custom", "--no-owner", `--file=${path}`, `--dbname=${address.href}`]).pipe(
+    Effect.ensuring(Effect.promise(() => rm(secret, { force: true })))
+  )
+})
 
-const withSelects = Effect.fn("Backup.withSelects")(function*(sql: SqlClient, path: string) {
+const withSelects = Effect.fn("Backup.withSelects")(function* (sql: SqlClient, path: string) {
   const file = createWriteStream(path, { mode: 0o600 })
   const zip = createGzip()
   zip.pipe(file)
   const write = (lines: ReadonlyArray<string>) =>
     Effect.callback<void, BackupFailed>((resume) => {
       zip.write(lines.join("\n") + "\n", (error) =>
-        resume(error ? Effect.fail(new BackupFailed({ message: error.message })) : Effect.void))
+        resume(error ? Effect.fail(new BackupFailed({ message: error.message })) : Effect.void)
+      )
     })
   yield* sql.withTransaction(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* sql.unsafe("set transaction isolation level repeatable read, read only")
       yield* dumpLines(sql).pipe(Stream.runForEachArray(write))
     })
@@ -71,7 +86,7 @@ const withSelects = Effect.fn("Backup.withSelects")(function*(sql: SqlClient, pa
  * gzipped INSERT statements. To restore the latter: on an empty database run the old version's `kinora migrate`, then
  * `gunzip -c <file> | psql <url>`; to restore the former: `pg_restore --no-owner --dbname=<url> <file>`.
  */
-export const backup = Effect.fn("Backup.backup")(function*(sql: SqlClient, options: BackupOptions) {
+export const backup = Effect.fn("Backup.backup")(function* (sql: SqlClient, options: BackupOptions) {
   const now = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")
   const native = options.url !== undefined && (yield* pgDumpFits(sql))
   const name = `before-upgrade-from-${options.version}-${now}.${native ? "dump" : "sql.gz"}`
@@ -84,6 +99,7 @@ export const backup = Effect.fn("Backup.backup")(function*(sql: SqlClient, optio
   yield* (native ? withPgDump(options.url!, partial) : withSelects(sql, partial)).pipe(
     Effect.tapError(() => Effect.ignore(io(() => rm(partial, { force: true }))))
   )
+  yield* io(() => chmod(partial, 0o600))
   yield* io(() => rename(partial, path))
   return path
 })

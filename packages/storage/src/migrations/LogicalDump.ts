@@ -8,13 +8,15 @@ interface Table {
 
 /** `table` is already quoted by `quote_ident`. */
 const tableLines = (sql: SqlClient, table: string): Stream.Stream<string, SqlError> =>
-  sql.unsafe<{ line: string }>(
-    `select format(
+  sql
+    .unsafe<{ line: string }>(
+      `select format(
        'insert into ${table.replaceAll("'", "''").replaceAll("%", "%%")} overriding system value'
        ' select * from json_populate_record(null::${table.replaceAll("'", "''").replaceAll("%", "%%")}, %L);',
        row_to_json(t)::text
      ) as line from ${table} t`
-  ).stream.pipe(Stream.map((row) => row.line))
+    )
+    .stream.pipe(Stream.map((row) => row.line))
 
 /**
  * The data of every table of ours as INSERT statements, and the positions of the id sequences: what a database of the
@@ -23,7 +25,7 @@ const tableLines = (sql: SqlClient, table: string): Stream.Stream<string, SqlErr
  */
 export const dumpLines = (sql: SqlClient): Stream.Stream<string, SqlError> =>
   Stream.unwrap(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const tables = yield* sql<Table>`
         select quote_ident(c.relname) as name from pg_class c
         where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migration'

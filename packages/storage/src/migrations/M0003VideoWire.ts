@@ -160,7 +160,7 @@ $$;
 
 -- The members a list item and the details share, without the braces.
 create function wire_video_common(of_video integer, complete boolean) returns text language sql stable as $$
-  select substr(row_to_json(x)::text, 2, length(row_to_json(x)::text) - 2) from (
+  select left(substr(row_to_json(x)::text, 2), -1) from (
     select v.id, v.uuid, short_uuid(v.uuid) as "shortUUID", v.url, v.name,
       wire_constant('category', v.category::text) as category,
       wire_constant('licence', v.licence::text) as licence,
@@ -263,7 +263,7 @@ $$;
 -- The details without braces, account and channel: those come from actor_wire.
 create function wire_video_details(of_video integer) returns text language sql stable as $$
   select wire_video_common(v.id, true) || wire_video_management(v.id) || ','
-    || substr(row_to_json(x)::text, 2, length(row_to_json(x)::text) - 2)
+    || left(substr(row_to_json(x)::text, 2), -1)
   from video v, lateral (
     select v.support, wire_tags(v.id) as tags,
       wire_constant('commentsPolicy', v.comments_policy::text) as "commentsPolicy",

@@ -91,6 +91,30 @@ create trigger video_total_deleted after delete on video referencing old table a
 create trigger video_total_updated after update on video referencing old table as deleted new table as inserted
   for each statement execute function video_total_updated();
 
+-- How many videos the blocks of these accounts hide from a total; a null asks for both kinds.
+create function hidden_total(blockers integer[], of_least smallint, of_nsfw boolean, of_remote boolean) returns bigint
+language plpgsql stable as $$
+declare
+  hidden bigint := 0;
+begin
+  if exists (select 1 from account_block where account_id = any(blockers)) then
+    hidden := (
+      select count(*) from video v where v.visible > 0 and v.visible >= of_least
+        and v.nsfw = coalesce(of_nsfw, v.nsfw) and v.remote = coalesce(of_remote, v.remote)
+        and v.account_id in (select target_account_id from account_block where account_id = any(blockers))
+    );
+  end if;
+  if exists (select 1 from server_block where account_id = any(blockers)) then
+    hidden := hidden + (
+      select count(*) from video v where v.visible > 0 and v.visible >= of_least
+        and v.nsfw = coalesce(of_nsfw, v.nsfw) and v.remote = coalesce(of_remote, v.remote)
+        and v.server_id in (select server_id from server_block where account_id = any(blockers))
+        and v.account_id not in (select target_account_id from account_block where account_id = any(blockers))
+    );
+  end if;
+  return hidden;
+end $$;
+
 -- The file a video was made from (contract: VideoSource).
 create function wire_video_source(of_video integer) returns text language sql stable as $$
   select '{"fileDownloadUrl":' || coalesce(to_json(url)::text, 'null') || ','

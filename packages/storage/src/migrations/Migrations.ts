@@ -1,5 +1,7 @@
-import { Data, Duration, Effect, Schedule } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { PgClient } from "@effect/sql-pg/PgClient"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { Data, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
 import { sqlState } from "../database/DatabaseErrors.ts"
@@ -27,7 +29,10 @@ const undefinedTable = "42P01"
 
 const applied = (sql: SqlClient): Effect.Effect<ReadonlyArray<Applied>, SqlError> =>
   sql<Applied>`select id, name, checksum from schema_migration order by id`.pipe(
-    Effect.catchIf((error) => sqlState(error) === undefinedTable, () => Effect.succeed([]))
+    Effect.catchIf(
+      (error) => sqlState(error) === undefinedTable,
+      () => Effect.succeed([])
+    )
   )
 
 /** The migrations still to be applied; fails when the database was written by a newer or altered program. */
@@ -40,7 +45,8 @@ const pending = (
     if (known === undefined) {
       return Effect.fail(
         new MigrationFailed({
-          message: `The database has migration ${row.id} (${row.name}), which this program does not know: ` +
+          message:
+            `The database has migration ${row.id} (${row.name}), which this program does not know: ` +
             "it was written by a newer version. Start that version, or restore the backup made before the upgrade."
         })
       )
@@ -48,7 +54,8 @@ const pending = (
     if (checksum(known) !== row.checksum) {
       return Effect.fail(
         new MigrationFailed({
-          message: `Migration ${row.id} (${row.name}) was applied in another form than this program has it: ` +
+          message:
+            `Migration ${row.id} (${row.name}) was applied in another form than this program has it: ` +
             "an applied migration must not be changed."
         })
       )
@@ -65,7 +72,7 @@ const pending = (
 const runScript = (sql: SqlClient, script: string) =>
   sql.unsafe(`do $kinora_do$ begin execute $kinora_script$${script}$kinora_script$; end $kinora_do$`)
 
-const apply = Effect.fn("Migrations.apply")(function*(sql: SqlClient, migration: Migration) {
+const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, migration: Migration) {
   yield* Effect.logInfo(`Applying migration ${migration.id} (${migration.name})`)
   yield* sql.unsafe("set local statement_timeout = 0")
   yield* runScript(sql, migration.sql)
@@ -73,24 +80,20 @@ const apply = Effect.fn("Migrations.apply")(function*(sql: SqlClient, migration:
     values (${migration.id}, ${migration.name}, ${checksum(migration)})`
 })
 
-/** Holds the lock on a connection of its own, so that it lasts over the transactions of all migrations. */
-const lock = Effect.fn("Migrations.lock")(function*(sql: SqlClient) {
-  const connection = yield* sql.reserve
-  const attempt = connection.execute("select pg_try_advisory_lock($1) as held", [advisoryLock], undefined)
-  yield* attempt.pipe(
-    Effect.filterOrFail((rows) => rows[0]?.held === true, () => "held elsewhere" as const),
-    Effect.tapError((error) =>
-      error === "held elsewhere" ? Effect.logInfo("Another node applies migrations. Waiting for it.") : Effect.void
-    ),
-    Effect.retry({
-      while: (error) => error === "held elsewhere",
-      schedule: Schedule.spaced(Duration.millis(500))
-    }),
-    Effect.catchIf((error) => error === "held elsewhere", () => Effect.never)
-  )
-  yield* Effect.addFinalizer(() =>
-    Effect.ignore(connection.execute("select pg_advisory_unlock($1)", [advisoryLock], undefined))
-  )
+/**
+ * Holds the lock on a session of its own until the scope closes: one of the pool is shared, and a session that has the
+ * lock gets it again.
+ */
+const lock = Effect.fn("Migrations.lock")(function* (sql: PgClient) {
+  const connection = yield* PgConnection.make(sql.config)
+  let waiting = false
+  for (;;) {
+    const result = yield* connection.query("select pg_try_advisory_lock($1) as held", [advisoryLock])
+    if (result.rows[0]?.held === true) return
+    if (!waiting) yield* Effect.logInfo("Another node applies migrations. Waiting for it.")
+    waiting = true
+    yield* Effect.sleep("200 millis")
+  }
 })
 
 export interface MigrateOptions {
@@ -107,12 +110,12 @@ export interface MigrateOptions {
  * one query. Forward only: each migration is one transaction, recorded with its checksum; nodes starting together take
  * turns by an advisory lock; a database that already holds data is dumped before the first.
  */
-export const migrate = Effect.fn("Migrations.migrate")(function*(options: MigrateOptions) {
-  const sql = yield* SqlClient
+export const migrate = Effect.fn("Migrations.migrate")(function* (options: MigrateOptions) {
+  const sql = yield* PgClient
   const all = options.migrations ?? migrations
   if ((yield* pending(yield* applied(sql), all)).length === 0) return 0
   return yield* Effect.scoped(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* lock(sql)
       const done = yield* applied(sql)
       const todo = yield* pending(done, all)
@@ -129,11 +132,12 @@ export const migrate = Effect.fn("Migrations.migrate")(function*(options: Migrat
       }
       for (const migration of todo) {
         yield* sql.withTransaction(apply(sql, migration)).pipe(
-          Effect.mapError((cause) =>
-            new MigrationFailed({
-              message: `Migration ${migration.id} (${migration.name}) failed and was rolled back: ${cause.message}`,
-              cause
-            })
+          Effect.mapError(
+            (cause) =>
+              new MigrationFailed({
+                message: `Migration ${migration.id} (${migration.name}) failed and was rolled back: ${cause.message}`,
+                cause
+              })
           )
         )
       }

@@ -50,7 +50,7 @@ const moveFile = async (from: string, to: string): Promise<void> => {
 
 const writing = (action: () => Promise<void>): Effect.Effect<void, InsufficientStorage> =>
   Effect.tryPromise({ try: action, catch: (cause) => new IoError({ cause }) }).pipe(
-    Effect.catch(({ cause }) => isFull(cause) ? Effect.fail(new InsufficientStorage()) : Effect.die(cause))
+    Effect.catch(({ cause }) => (isFull(cause) ? Effect.fail(new InsufficientStorage()) : Effect.die(cause)))
   )
 
 const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Service"] => {
@@ -62,8 +62,8 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
   const reading = <A>(key: ObjectKey, action: (path: string) => Promise<A>): Effect.Effect<A, ObjectNotFound> =>
     isValidKey(key)
       ? Effect.tryPromise({ try: () => action(pathOf(key)), catch: (cause) => new IoError({ cause }) }).pipe(
-        Effect.catch(({ cause }) => isMissing(cause) ? Effect.fail(new ObjectNotFound({ key })) : Effect.die(cause))
-      )
+          Effect.catch(({ cause }) => (isMissing(cause) ? Effect.fail(new ObjectNotFound({ key })) : Effect.die(cause)))
+        )
       : Effect.fail(new ObjectNotFound({ key }))
 
   const statOf = (key: ObjectKey): Effect.Effect<ObjectStat, ObjectNotFound> =>
@@ -82,21 +82,22 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
 
   return {
     stat: statOf,
-    put: Effect.fn("ObjectStore.put")(function*(key, sourcePath) {
+    put: Effect.fn("ObjectStore.put")(function* (key, sourcePath) {
       yield* putFile(key, sourcePath)
       return yield* Effect.orDie(statOf(key))
     }),
     openRead: (key: ObjectKey, range?: ByteRange) =>
       Stream.unwrap(
         Effect.map(statOf(key), () =>
-          Stream.fromAsyncIterable(createReadStream(pathOf(key), { ...range }) as AsyncIterable<Uint8Array>, (cause) =>
-            cause).pipe(
-              Stream.catch((cause) =>
-                isMissing(cause) ? Stream.fail(new ObjectNotFound({ key })) : Stream.die(cause)
-              )
-            ))
+          Stream.fromAsyncIterable(
+            createReadStream(pathOf(key), { ...range }) as AsyncIterable<Uint8Array>,
+            (cause) => cause
+          ).pipe(
+            Stream.catch((cause) => (isMissing(cause) ? Stream.fail(new ObjectNotFound({ key })) : Stream.die(cause)))
+          )
+        )
       ),
-    remove: Effect.fn("ObjectStore.remove")(function*(key) {
+    remove: Effect.fn("ObjectStore.remove")(function* (key) {
       yield* Effect.promise(async () => {
         const path = pathOf(key)
         await rm(path, { force: true })
@@ -104,19 +105,20 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
         if (key.name.includes("/")) await rmdir(dirname(path)).catch(() => undefined)
       })
     }),
-    removeFolder: Effect.fn("ObjectStore.removeFolder")(function*(bucket, folder) {
-      if (!isValidFolder(bucket, folder)) return yield* Effect.die(new Error(`Not a folder of ours: ${bucket}/${folder}`))
+    removeFolder: Effect.fn("ObjectStore.removeFolder")(function* (bucket, folder) {
+      if (!isValidFolder(bucket, folder))
+        return yield* Effect.die(new Error(`Not a folder of ours: ${bucket}/${folder}`))
       yield* Effect.promise(() => rm(join(directories[bucket], folder), { recursive: true, force: true }))
     }),
-    move: Effect.fn("ObjectStore.move")(function*(from, to) {
+    move: Effect.fn("ObjectStore.move")(function* (from, to) {
       yield* statOf(from)
       yield* putFile(to, pathOf(from))
       if (from.name.includes("/")) {
         yield* Effect.promise(() => rmdir(dirname(pathOf(from))).catch(() => undefined))
       }
     }),
-    localPath: (key) => isValidKey(key) ? Option.some(pathOf(key)) : Option.none(),
-    freeBytes: Effect.fn("ObjectStore.freeBytes")(function*(bucket) {
+    localPath: (key) => (isValidKey(key) ? Option.some(pathOf(key)) : Option.none()),
+    freeBytes: Effect.fn("ObjectStore.freeBytes")(function* (bucket) {
       const stats = yield* Effect.promise(() => statfs(directories[bucket]))
       return stats.bavail * stats.bsize
     })
@@ -127,7 +129,7 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
 export const layer = (options: DiskObjectStoreOptions): Layer.Layer<ObjectStore> =>
   Layer.effect(
     ObjectStore,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       for (const bucket of buckets) {
         yield* Effect.promise(() => mkdir(options.directories[bucket], { recursive: true }))
       }

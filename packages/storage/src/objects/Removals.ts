@@ -9,35 +9,38 @@ import { ObjectStore } from "./ObjectStore.ts"
  * Removes objects after the transaction that made them unreachable: a row now, the file later, so that a crash leaves
  * neither a file nobody knows nor a row whose file is gone. A name that is a video's UUID means its whole folder.
  */
-export class Removals extends Context.Service<Removals, {
-  /** In the caller's transaction; `after` leaves time to players that are still reading. */
-  schedule(keys: ReadonlyArray<ObjectKey>, after?: Duration.Input): Effect.Effect<void, DatabaseUnavailable>
-  /** Removes up to `limit` objects that are due and answers how many; call it until it answers 0. */
-  execute(limit: number): Effect.Effect<number, DatabaseUnavailable>
-}>()("@kinora/storage/objects/Removals") {
+export class Removals extends Context.Service<
+  Removals,
+  {
+    /** In the caller's transaction; `after` leaves time to players that are still reading. */
+    schedule(keys: ReadonlyArray<ObjectKey>, after?: Duration.Input): Effect.Effect<void, DatabaseUnavailable>
+    /** Removes up to `limit` objects that are due and answers how many; call it until it answers 0. */
+    execute(limit: number): Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/storage/objects/Removals") {
   static readonly layer = Layer.effect(
     Removals,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const store = yield* ObjectStore
 
-      const schedule = Effect.fn("Removals.schedule")(
-        function*(keys: ReadonlyArray<ObjectKey>, after: Duration.Input = Duration.zero) {
-          if (keys.length === 0) return
-          const seconds = Duration.toMillis(Duration.fromInputUnsafe(after)) / 1000
-          yield* sql`
+      const schedule = Effect.fn("Removals.schedule")(function* (
+        keys: ReadonlyArray<ObjectKey>,
+        after: Duration.Input = Duration.zero
+      ) {
+        if (keys.length === 0) return
+        const seconds = Duration.toMillis(Duration.fromInputUnsafe(after)) / 1000
+        yield* sql`
             insert into object_removal (bucket, name, not_before)
             select bucket, name, now() + ${seconds} * interval '1 second'
             from unnest(${keys.map((key) => key.bucket)}::text[], ${keys.map((key) => key.name)}::text[]) k (bucket, name)`
-        },
-        withDatabaseErrors
-      )
+      }, withDatabaseErrors)
 
       const removeOne = (bucket: Bucket, name: string) =>
         isValidFolder(bucket, name) ? store.removeFolder(bucket, name) : store.remove({ bucket, name })
 
       const execute = Effect.fn("Removals.execute")(
-        function*(limit: number) {
+        function* (limit: number) {
           const rows = yield* sql<{ id: number; bucket: Bucket; name: string }>`
             select id, bucket, name from object_removal where not_before <= now()
             order by not_before, id for update skip locked limit ${limit}`

@@ -9,7 +9,7 @@ export interface QuotaUsage {
 }
 
 /** Reads the usage of a user in the caller's transaction. `except` names an upload that is not counted as reserved. */
-export const quotaUsage = Effect.fnUntraced(function*(sql: SqlClient, userId: number, except: string | null) {
+export const quotaUsage = Effect.fnUntraced(function* (sql: SqlClient, userId: number, except: string | null) {
   const rows = yield* sql<QuotaUsage>`
     with own as (
       select v.id, v.created_at > now() - interval '24 hours' as recent

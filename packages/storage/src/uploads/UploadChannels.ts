@@ -17,10 +17,10 @@ export class UploadChannels extends Context.Service<
 >()("@kinora/storage/uploads/UploadChannels") {
   static readonly layer = Layer.effect(
     UploadChannels,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       return UploadChannels.of({
-        find: Effect.fn("UploadChannels.find")(function*(channelId: number) {
+        find: Effect.fn("UploadChannels.find")(function* (channelId: number) {
           const rows = yield* sql<UploadChannel>`
             select c.id, a.id as "accountId", a.user_id as "userId"
             from video_channel c join account a on a.id = c.account_id

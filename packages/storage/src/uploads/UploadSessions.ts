@@ -13,11 +13,11 @@ const retryAfterSeconds = 60
 
 type Refused = QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   /** Checks that `size` bytes fit besides everything that open uploads still need; `except` is the upload asked for. */
-  const fits = Effect.fnUntraced(function*(userId: number, size: number, limits: UploadLimits, except: string | null) {
+  const fits = Effect.fnUntraced(function* (userId: number, size: number, limits: UploadLimits, except: string | null) {
     yield* sql`select pg_advisory_xact_lock(${reservationLock})`
     const { used, usedDaily, reserved } = yield* quotaUsage(sql, userId, except)
     if (limits.quota !== -1 && used + reserved + size > limits.quota) return yield* new QuotaReached({})
@@ -29,12 +29,13 @@ const make = Effect.gen(function*() {
         count(*) filter (where user_id = ${userId} and id is distinct from ${except}::text) as mine
       from upload_session where state <> 'done' and expires_at > now()
     `
-    const arrived = except === null ? 0 : (yield* find(except)).pipe(Option.match({ onNone: () => 0, onSome: (s) => s.received }))
+    const arrived =
+      except === null ? 0 : (yield* find(except)).pipe(Option.match({ onNone: () => 0, onSome: (s) => s.received }))
     if (others!.outstanding + size - arrived > limits.diskFree) return yield* new InsufficientStorage()
     if (others!.mine >= limits.sessions) return yield* new RateLimited({ retryAfterSeconds })
   })
 
-  const find = Effect.fnUntraced(function*(id: string) {
+  const find = Effect.fnUntraced(function* (id: string) {
     const rows = yield* sql<UploadSession>`
       select id, user_id as "userId", filename, size, received, metadata, state, result
       from upload_session where id = ${id} and expires_at > now()
@@ -42,26 +43,35 @@ const make = Effect.gen(function*() {
     return Option.fromNullishOr(rows[0])
   })
 
-  const open = Effect.fn("UploadSessions.open")(function*(session: NewUploadSession, limits: UploadLimits) {
-    yield* fits(session.userId, session.size, limits, null)
-    yield* sql`
+  const open = Effect.fn("UploadSessions.open")(
+    function* (session: NewUploadSession, limits: UploadLimits) {
+      yield* fits(session.userId, session.size, limits, null)
+      yield* sql`
       insert into upload_session (id, user_id, filename, content_type, size, metadata, expires_at)
       values (
         ${session.id}, ${session.userId}, ${session.filename}, ${session.contentType}, ${session.size},
         ${JSON.stringify(session.metadata)}::text::jsonb, now() + make_interval(secs => ${session.lifetimeSeconds})
       )
     `
-  }, sql.withTransaction, withDatabaseErrors)
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
-  const grow = Effect.fn("UploadSessions.grow")(function*(
-    session: { readonly id: string; readonly userId: number; readonly size: number },
-    limits: UploadLimits
+  const grow = Effect.fn("UploadSessions.grow")(
+    function* (session: { readonly id: string; readonly userId: number; readonly size: number }, limits: UploadLimits) {
+      yield* fits(session.userId, session.size, limits, session.id)
+      yield* sql`update upload_session set size = ${session.size}, updated_at = now() where id = ${session.id}`
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const acknowledge = Effect.fn("UploadSessions.acknowledge")(function* (
+    id: string,
+    received: number,
+    lifetimeSeconds: number
   ) {
-    yield* fits(session.userId, session.size, limits, session.id)
-    yield* sql`update upload_session set size = ${session.size}, updated_at = now() where id = ${session.id}`
-  }, sql.withTransaction, withDatabaseErrors)
-
-  const acknowledge = Effect.fn("UploadSessions.acknowledge")(function*(id: string, received: number, lifetimeSeconds: number) {
     yield* sql`
       update upload_session
       set received = ${received}, updated_at = now(), expires_at = now() + make_interval(secs => ${lifetimeSeconds})
@@ -69,7 +79,7 @@ const make = Effect.gen(function*() {
     `
   }, withDatabaseErrors)
 
-  const remove = Effect.fn("UploadSessions.remove")(function*(id: string) {
+  const remove = Effect.fn("UploadSessions.remove")(function* (id: string) {
     const rows = yield* sql`delete from upload_session where id = ${id} and state = 'open' returning id`
     return rows.length > 0
   }, withDatabaseErrors)

@@ -27,7 +27,8 @@ const query = <A extends object>(url: Redacted.Redacted, text: string) =>
     Effect.provide(databaseLayer({ url, applicationName: "kinora-test" }))
   )
 
-const pidOf = (name: string) => Number(readFileSync(join(root, name, "postgres/data/postmaster.pid"), "utf8").split("\n")[0])
+const pidOf = (name: string) =>
+  Number(readFileSync(join(root, name, "postgres/data/postmaster.pid"), "utf8").split("\n")[0])
 
 const runs = (pid: number) => {
   try {
@@ -37,62 +38,76 @@ const runs = (pid: number) => {
   }
 }
 
-describe("EmbeddedPostgres", () => {
+describe("EmbeddedPostgres", { timeout: 120_000 }, () => {
   it.live("makes a database closed to others, stops with its scope and keeps its data", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const pid = yield* Effect.scoped(
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const { url } = yield* start("plain")
           yield* query(url, "create table kept as select 1 as n")
-          const rows = yield* query<{ durable: string }>(url, `select concat_ws(' ', current_setting('fsync'),
+          const rows = yield* query<{ durable: string }>(
+            url,
+            `select concat_ws(' ', current_setting('fsync'),
             current_setting('full_page_writes'), current_setting('synchronous_commit'),
-            current_setting('password_encryption'), current_setting('listen_addresses')) as durable`)
+            current_setting('password_encryption'), current_setting('listen_addresses')) as durable`
+          )
           assert.strictEqual(rows[0]!.durable, "on on on scram-sha-256 ")
           return pidOf("plain")
         })
       )
       assert.isFalse(runs(pid))
-      for (const [path, mode] of [["socket", 0o700], ["data", 0o700], ["password", 0o600]] as const) {
+      for (const [path, mode] of [
+        ["socket", 0o700],
+        ["data", 0o700],
+        ["password", 0o600]
+      ] as const) {
         assert.strictEqual(statSync(join(root, "plain/postgres", path)).mode & 0o777, mode, path)
       }
-      const rows = yield* Effect.scoped(Effect.flatMap(start("plain"), ({ url }) => query<{ n: number }>(url, "table kept")))
+      const rows = yield* Effect.scoped(
+        Effect.flatMap(start("plain"), ({ url }) => query<{ n: number }>(url, "table kept"))
+      )
       assert.deepStrictEqual(rows, [{ n: 1 }])
-    }))
+    })
+  )
 
   it.live("adopts the server that outlived a killed node, and stops it in the end", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       // What a kill -9 of the node leaves: a server nobody stops.
       yield* Effect.scoped(start("plain", { keepRunning: true }))
       const pid = pidOf("plain")
       assert.isTrue(runs(pid))
       yield* Effect.scoped(
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const { url } = yield* start("plain")
           assert.strictEqual(pidOf("plain"), pid)
           assert.deepStrictEqual(yield* query(url, "table kept"), [{ n: 1 }])
         })
       )
       assert.isFalse(runs(pid))
-    }))
+    })
+  )
 
   it.live("starts although a pid file was left by a crash of the machine", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* Effect.scoped(start("plain", { keepRunning: true }))
       const pid = pidOf("plain")
       kill(pid, "SIGKILL")
       yield* Effect.sync(() => runs(pid)).pipe(Effect.delay("5 millis"), Effect.repeat({ while: (alive) => alive }))
       assert.strictEqual(pidOf("plain"), pid)
-      const rows = yield* Effect.scoped(Effect.flatMap(start("plain"), ({ url }) => query<{ n: number }>(url, "table kept")))
+      const rows = yield* Effect.scoped(
+        Effect.flatMap(start("plain"), ({ url }) => query<{ n: number }>(url, "table kept"))
+      )
       assert.deepStrictEqual(rows, [{ n: 1 }])
-    }))
+    })
+  )
 
   it.live("leaves the server to another program that uses it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const first = yield* Scope.make()
       yield* Scope.provide(start("plain"), first)
       const pid = pidOf("plain")
       yield* Effect.scoped(
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           const second = yield* start("plain")
           const sql = yield* Effect.map(Layer.build(databaseLayer({ url: second.url })), Context.get(SqlClient))
           yield* sql.unsafe("select 1")
@@ -102,21 +117,23 @@ describe("EmbeddedPostgres", () => {
         })
       )
       assert.isFalse(runs(pid))
-    }))
+    })
+  )
 
   it.live("is restarted by its watch when it dies", () =>
     Effect.scoped(
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const server = yield* start("plain")
         yield* Effect.forkScoped(server.watch)
         const pid = pidOf("plain")
         kill(pid, "SIGKILL")
         yield* query(server.url, "table kept").pipe(Effect.repeat({ until: () => pidOf("plain") !== pid }))
       })
-    ))
+    )
+  )
 
   it.live("refuses the data of another major version, and says what to do", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const file = join(root, "plain/postgres/data/PG_VERSION")
       const version = readFileSync(file, "utf8")
       writeFileSync(file, "16\n")
@@ -124,5 +141,6 @@ describe("EmbeddedPostgres", () => {
       writeFileSync(file, version)
       assert.include(error.message, "was written by PostgreSQL 16")
       assert.include(error.message, "pg_dump")
-    }))
+    })
+  )
 })

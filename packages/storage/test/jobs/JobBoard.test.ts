@@ -8,25 +8,31 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 
 const Services = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer).pipe(Layer.provideMerge(TestDatabase))
 
-const claim = Effect.fnUntraced(function*(type: string, owner = "tester") {
+const claim = Effect.fnUntraced(function* (type: string, owner = "tester") {
   const board = yield* JobBoard
   return yield* board.claim([type], owner, "30 seconds")
 })
 const mustClaim = (type: string, owner?: string) => Effect.map(claim(type, owner), Option.getOrThrow)
 
 const stateOf = (id: number) =>
-  Effect.flatMap(SqlClient, (sql) => sql<{ state: string; error: string | null; attempts: number }>`
-    select state, error, attempts from job where id = ${id}`).pipe(Effect.map((rows) => rows[0]))
+  Effect.flatMap(
+    SqlClient,
+    (sql) => sql<{ state: string; error: string | null; attempts: number }>`
+    select state, error, attempts from job where id = ${id}`
+  ).pipe(Effect.map((rows) => rows[0]))
 
 layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
   it.effect("gives each of 200 jobs to exactly one of many claimers", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
-      yield* Effect.forEach(Array.from({ length: 200 }, (_, n) => n), (n) =>
-        board.enqueue({ type: "race", payload: { n } }), { concurrency: 8 })
+      yield* Effect.forEach(
+        Array.from({ length: 200 }, (_, n) => n),
+        (n) => board.enqueue({ type: "race", payload: { n } }),
+        { concurrency: 8 }
+      )
       const claimed: Array<number> = []
       const worker = (owner: string) =>
-        Effect.gen(function*() {
+        Effect.gen(function* () {
           for (;;) {
             const job = yield* claim("race", owner)
             if (Option.isNone(job)) return
@@ -37,10 +43,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* Effect.all([worker("a"), worker("b"), worker("c"), worker("d")], { concurrency: "unbounded" })
       assert.strictEqual(claimed.length, 200)
       assert.strictEqual(new Set(claimed).size, 200)
-    }))
+    })
+  )
 
   it.effect("takes the most urgent first, and none before its time", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const late = yield* board.enqueue({ type: "order", payload: null, priority: 200 })
       const soon = yield* board.enqueue({ type: "order", payload: null, priority: 1 })
@@ -48,10 +55,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       assert.strictEqual((yield* mustClaim("order")).id, soon)
       assert.strictEqual((yield* mustClaim("order")).id, late)
       assert.isTrue(Option.isNone(yield* claim("order")))
-    }))
+    })
+  )
 
   it.effect("belongs to the transaction it is added in", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const sql = yield* SqlClient
       const attempt = sql.withTransaction(
@@ -59,20 +67,22 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       )
       assert.strictEqual(yield* Effect.flip(attempt), "changed our mind")
       assert.isTrue(Option.isNone(yield* claim("undone")))
-    }))
+    })
+  )
 
   it.effect("has one unfinished job of a key", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const add = board.enqueue({ type: "once", payload: null, dedupeKey: "only" })
       const ids = yield* Effect.all([add, add, add], { concurrency: "unbounded" })
       assert.strictEqual(new Set(ids).size, 1)
       yield* board.complete((yield* mustClaim("once")).lease)
       assert.notStrictEqual(yield* add, ids[0])
-    }))
+    })
+  )
 
   it.effect("counts an attempt before the work, and fails a job that kills its workers", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const upkeep = yield* JobUpkeep
       const id = yield* board.enqueue({ type: "deadly", payload: null, maxAttempts: 2 })
@@ -86,10 +96,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       assert.strictEqual(end?.state, "failed")
       assert.include(end?.error, "node-1")
       assert.isTrue(Option.isNone(yield* claim("deadly")))
-    }))
+    })
+  )
 
   it.effect("takes an expired lease away: the late worker's reports change nothing", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const upkeep = yield* JobUpkeep
       const id = yield* board.enqueue({ type: "slow", payload: null })
@@ -110,10 +121,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* board.heartbeat(held.lease, "1 minute")
       yield* board.complete(held.lease, { made: 1 })
       assert.strictEqual((yield* stateOf(id))?.state, "completed")
-    }))
+    })
+  )
 
   it.effect("delays after a failure, keeps the text, and gives up in the end", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const sql = yield* SqlClient
       const id = yield* board.enqueue({ type: "flaky", payload: null, maxAttempts: 2 })
@@ -129,18 +141,20 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       const other = yield* board.enqueue({ type: "hopeless", payload: null })
       assert.strictEqual(yield* board.fail((yield* mustClaim("hopeless")).lease, "no", { final: true }), "failed")
       assert.strictEqual((yield* stateOf(other))?.attempts, 1)
-    }))
+    })
+  )
 
   it.effect("hands back without counting", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       yield* board.enqueue({ type: "returned", payload: null, maxAttempts: 1 })
       yield* board.release((yield* mustClaim("returned")).lease)
       assert.strictEqual((yield* mustClaim("returned")).attempt, 1)
-    }))
+    })
+  )
 
   it.effect("runs chains in order, also when dependencies end at once", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       for (let round = 0; round < 20; round++) {
         const a = yield* board.enqueue({ type: "part", payload: null })
@@ -158,10 +172,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* board.complete((yield* mustClaim("part")).lease)
       const after = yield* board.enqueue({ type: "whole", payload: null, dependsOn: [done] })
       assert.strictEqual((yield* mustClaim("whole")).id, after)
-    }))
+    })
+  )
 
   it.effect("fails what waits for a job that fails, down the chain", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const a = yield* board.enqueue({ type: "root", payload: null })
       const b = yield* board.enqueue({ type: "middle", payload: null, dependsOn: [a] })
@@ -169,10 +184,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* board.fail((yield* mustClaim("root")).lease, "broken", { final: true })
       assert.strictEqual((yield* stateOf(b))?.state, "failed")
       assert.include((yield* stateOf(c))?.error, `Job ${b}`)
-    }))
+    })
+  )
 
   it.effect("goes with its video", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const sql = yield* SqlClient
       const { videoIds } = yield* seedVideos({ videos: 1, accounts: 1, files: 1 })
@@ -182,14 +198,15 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* sql`delete from video where id = ${videoIds[0]!}`
       assert.strictEqual((yield* Effect.flip(board.heartbeat(held.lease, "1 minute")))._tag, "LeaseLost")
       assert.strictEqual((yield* stateOf(outside))?.state, "waiting")
-    }))
+    })
+  )
 
   it.effect("wakes listeners when a job becomes claimable, at commit", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const listening = yield* Deferred.make<void>()
       const heard = yield* board.wakeUps.pipe(
-        Stream.tap((type) => type === "" ? Deferred.succeed(listening, undefined) : Effect.void),
+        Stream.tap((type) => (type === "" ? Deferred.succeed(listening, undefined) : Effect.void)),
         Stream.takeUntil((type) => type === "noticed"),
         Stream.runCollect,
         Effect.forkChild
@@ -197,17 +214,21 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* Deferred.await(listening)
       yield* board.enqueue({ type: "noticed", payload: null })
       assert.include(yield* Fiber.join(heard), "noticed")
-    }))
+    })
+  )
 
   it.effect("lists and counts what there is, and forgets what is over", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const board = yield* JobBoard
       const upkeep = yield* JobUpkeep
       const sql = yield* SqlClient
       const ids = yield* Effect.forEach([1, 2, 3], (n) => board.enqueue({ type: "listed", payload: { n } }))
       const page = yield* upkeep.list({ states: ["waiting"], type: "listed", start: 1, count: 1 })
       assert.strictEqual(page.total, 3)
-      assert.deepStrictEqual(page.data.map((job) => job.id), [ids[1]])
+      assert.deepStrictEqual(
+        page.data.map((job) => job.id),
+        [ids[1]]
+      )
       assert.deepStrictEqual(page.data[0]!.payload, { n: 2 })
       assert.instanceOf(page.data[0]!.createdAt, Date)
       const counts = yield* upkeep.counts
@@ -216,5 +237,6 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       assert.strictEqual(yield* upkeep.removeEnded(1), 0)
       yield* sql`update job set finished_at = now() - interval '2 days' where id = ${ids[0]!}`
       assert.strictEqual(yield* upkeep.removeEnded(1), 1)
-    }))
+    })
+  )
 })

@@ -29,16 +29,13 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const Services = Removals.layer.pipe(
-  Layer.provideMerge(diskLayer({ directories })),
-  Layer.provideMerge(TestDatabase)
-)
+const Services = Removals.layer.pipe(Layer.provideMerge(diskLayer({ directories })), Layer.provideMerge(TestDatabase))
 
 const uuid = "0b6c9a3e-6f0f-4f1e-9c39-6a6f3c1f0d11"
 const web = (name: string): ObjectKey => ({ bucket: "web_videos", name })
 const hls = (name: string): ObjectKey => ({ bucket: "streaming_playlists", name: `${uuid}/${name}` })
 
-const source = Effect.fnUntraced(function*(content: string) {
+const source = Effect.fnUntraced(function* (content: string) {
   const path = join(root, `source-${content.length}-${content.slice(0, 5)}`)
   yield* Effect.promise(() => writeFile(path, content))
   return path
@@ -49,11 +46,17 @@ const text = (key: ObjectKey, range?: { start: number; end: number }) =>
     Effect.map((chunks) => Buffer.concat([...chunks]).toString())
   )
 
-const exists = (path: string) => Effect.promise(() => access(path).then(() => true, () => false))
+const exists = (path: string) =>
+  Effect.promise(() =>
+    access(path).then(
+      () => true,
+      () => false
+    )
+  )
 
 layer(Services)("DiskObjectStore", (it) => {
   it.effect("moves a file in, and gives it out whole or in part", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       const path = yield* source("0123456789")
       const stat = yield* store.put(web("a-720.mp4"), path)
@@ -61,14 +64,18 @@ layer(Services)("DiskObjectStore", (it) => {
       assert.isFalse(yield* exists(path))
       assert.strictEqual(yield* text(web("a-720.mp4")), "0123456789")
       assert.strictEqual(yield* text(web("a-720.mp4"), { start: 3, end: 5 }), "345")
-      assert.strictEqual(Option.getOrThrow(store.localPath(web("a-720.mp4"))), join(directories.web_videos, "a-720.mp4"))
+      assert.strictEqual(
+        Option.getOrThrow(store.localPath(web("a-720.mp4"))),
+        join(directories.web_videos, "a-720.mp4")
+      )
       yield* store.put(web("a-720.mp4"), yield* source("new"))
       assert.strictEqual(yield* text(web("a-720.mp4")), "new")
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(directories.web_videos)), ["a-720.mp4"])
-    }))
+    })
+  )
 
   it.effect("copies where a rename cannot reach", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       const other = mkdtempSync("/dev/shm/kinora-objects-")
       const path = join(other, "file")
@@ -77,10 +84,11 @@ layer(Services)("DiskObjectStore", (it) => {
       assert.strictEqual(yield* text(web("far.mp4")), "from another device")
       assert.isFalse(yield* exists(path))
       yield* store.remove(web("far.mp4"))
-    }))
+    })
+  )
 
   it.effect("moves between public and private, and leaves no empty folder", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       yield* store.put(hls("one.mp4"), yield* source("hls"))
       const hidden: ObjectKey = { bucket: "streaming_playlists_private", name: `${uuid}/two.mp4` }
@@ -90,16 +98,31 @@ layer(Services)("DiskObjectStore", (it) => {
       yield* store.removeFolder("streaming_playlists_private", uuid)
       yield* store.removeFolder("streaming_playlists_private", uuid)
       assert.strictEqual((yield* Effect.flip(store.stat(hidden)))._tag, "ObjectNotFound")
-    }))
+    })
+  )
 
   it.effect("finds nothing under names that are not ours, and writes nothing there", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       const outside = join(dirname(directories.web_videos), "secret.txt")
       yield* Effect.promise(() => writeFile(outside, "secret"))
       yield* Effect.promise(() => mkdir(join(directories.web_videos, "folder"), { recursive: true }))
-      for (const name of ["../secret.txt", "/etc/passwd", "..", ".", "", ".hidden", "a/b.mp4", "a\\b", "a\0b", "a\nb",
-        "%2e%2e", `${uuid}/x.mp4`, "folder", "x".repeat(300)]) {
+      for (const name of [
+        "../secret.txt",
+        "/etc/passwd",
+        "..",
+        ".",
+        "",
+        ".hidden",
+        "a/b.mp4",
+        "a\\b",
+        "a\0b",
+        "a\nb",
+        "%2e%2e",
+        `${uuid}/x.mp4`,
+        "folder",
+        "x".repeat(300)
+      ]) {
         assert.strictEqual((yield* Effect.flip(store.stat(web(name))))._tag, "ObjectNotFound", name)
         assert.strictEqual((yield* Effect.flip(Stream.runDrain(store.openRead(web(name)))))._tag, "ObjectNotFound")
         if (name !== "folder") {
@@ -111,35 +134,38 @@ layer(Services)("DiskObjectStore", (it) => {
         assert.isFalse(isValidKey({ bucket: "streaming_playlists", name }), name)
       }
       assert.isTrue(yield* exists(outside))
-    }))
+    })
+  )
 
   it.effect("knows the free space", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       assert.isAbove(yield* store.freeBytes("uploads"), 1024 * 1024)
-    }))
+    })
+  )
 
   it.effect.skipIf(!smallDisk)("says that the disk is full, and leaves nothing behind", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       const path = yield* source("x".repeat(300_000))
       const key: ObjectKey = { bucket: "torrents", name: "large.torrent" }
       assert.strictEqual((yield* Effect.flip(store.put(key, path)))._tag, "InsufficientStorage")
       assert.isTrue(yield* exists(path))
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(directories.torrents)), [])
-    }))
+    })
+  )
 
   it.effect("removes later what a transaction gave up", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const store = yield* ObjectStore
       const removals = yield* Removals
       const sql = yield* SqlClient
       yield* store.put(web("old.mp4"), yield* source("old"))
       yield* store.put(hls("a.mp4"), yield* source("hls a"))
       yield* store.put(web("kept.mp4"), yield* source("kept"))
-      yield* Effect.ignore(sql.withTransaction(
-        Effect.andThen(removals.schedule([web("kept.mp4")]), Effect.fail("rolled back"))
-      ))
+      yield* Effect.ignore(
+        sql.withTransaction(Effect.andThen(removals.schedule([web("kept.mp4")]), Effect.fail("rolled back")))
+      )
       yield* removals.schedule([web("old.mp4"), { bucket: "streaming_playlists", name: uuid }, web("gone.mp4")])
       yield* removals.schedule([web("kept.mp4")], "1 hour")
       assert.strictEqual(yield* removals.execute(100), 3)
@@ -147,5 +173,6 @@ layer(Services)("DiskObjectStore", (it) => {
       assert.strictEqual((yield* Effect.flip(store.stat(web("old.mp4"))))._tag, "ObjectNotFound")
       assert.isFalse(yield* exists(join(directories.streaming_playlists, uuid)))
       assert.strictEqual(yield* text(web("kept.mp4")), "kept")
-    }))
+    })
+  )
 })

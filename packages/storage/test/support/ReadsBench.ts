@@ -15,11 +15,11 @@ import { TestDatabase } from "./TestDatabase.ts"
 const connections = 20
 const measured = Duration.seconds(3)
 
-const measure = Effect.fnUntraced(function*<E, R>(name: string, request: Effect.Effect<unknown, E, R>) {
+const measure = Effect.fnUntraced(function* <E, R>(name: string, request: Effect.Effect<unknown, E, R>) {
   yield* Effect.replicateEffect(request, 200, { concurrency: connections, discard: true })
   const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(measured)
   const times: Array<number> = []
-  const worker = Effect.gen(function*() {
+  const worker = Effect.gen(function* () {
     for (;;) {
       const start = yield* Clock.currentTimeNanos
       yield* request
@@ -31,17 +31,23 @@ const measure = Effect.fnUntraced(function*<E, R>(name: string, request: Effect.
   yield* Effect.replicateEffect(worker, connections, { concurrency: "unbounded", discard: true })
   times.sort((a, b) => a - b)
   const rate = Math.round((times.length / Duration.toMillis(measured)) * 1000)
-  yield* Console.log(`${name}: ${rate}/s, p50 ${times[times.length >> 1]!.toFixed(2)} ms, p99 ${
-    times[Math.floor(times.length * 0.99)]!.toFixed(2)} ms`)
+  yield* Console.log(
+    `${name}: ${rate}/s, p50 ${times[times.length >> 1]!.toFixed(2)} ms, p99 ${times[
+      Math.floor(times.length * 0.99)
+    ]!.toFixed(2)} ms`
+  )
 })
 
-const explain = Effect.fnUntraced(function*(name: string, text: string, values: ReadonlyArray<unknown>) {
+const explain = Effect.fnUntraced(function* (name: string, text: string, values: ReadonlyArray<unknown>) {
   const sql = yield* SqlClient
-  const rows = yield* sql.unsafe<Record<string, string>>(`explain (analyze, costs off, timing off, summary on) ${text}`, values)
+  const rows = yield* sql.unsafe<Record<string, string>>(
+    `explain (analyze, costs off, timing off, summary on) ${text}`,
+    values
+  )
   yield* Console.log(`\n${name}\n${rows.map((row) => Object.values(row)[0]).join("\n")}`)
 })
 
-const program = Effect.gen(function*() {
+const program = Effect.gen(function* () {
   const sql = yield* SqlClient
   const lists = yield* VideoLists
   const reads = yield* VideoReads

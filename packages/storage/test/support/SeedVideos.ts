@@ -83,7 +83,7 @@ const parts = (files: number) => [
 ]
 
 /** Fills an empty database with published public videos of local accounts, their pictures, files and tags. */
-export const seedVideos = Effect.fn("seedVideos")(function*(seed: Seed) {
+export const seedVideos = Effect.fn("seedVideos")(function* (seed: Seed) {
   const sql = yield* SqlClient
   const owners = yield* sql.unsafe<{ accountId: number }>(accounts(seed.accounts ?? 10))
   const made = yield* sql.unsafe<{ id: number; uuid: string }>(videos(seed.videos))

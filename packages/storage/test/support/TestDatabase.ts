@@ -1,4 +1,5 @@
 import type { PgClient } from "@effect/sql-pg/PgClient"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
@@ -20,29 +21,28 @@ const databaseUrl = (server: Redacted.Redacted, name: string): Redacted.Redacted
 const connect = (url: Redacted.Redacted) => databaseLayer({ url, applicationName: "kinora-test", maxConnections: 8 })
 
 /** Makes the migrated template once per state of the migrations; suites that start together wait for one. */
-const makeTemplate = Effect.fn("TestDatabase.makeTemplate")(function*(sql: SqlClient, server: Redacted.Redacted) {
+const makeTemplate = Effect.fn("TestDatabase.makeTemplate")(function* (sql: SqlClient, server: Redacted.Redacted) {
   const there = sql`select 1 from pg_database where datname = ${templateName}`
   if ((yield* there).length > 0) return
-  const connection = yield* sql.reserve
-  yield* connection.executeUnprepared(`select pg_advisory_lock(${templateLock})`, [], undefined)
+  const connection = yield* PgConnection.make({ url: server, applicationName: "kinora-test" })
+  yield* connection.query(`select pg_advisory_lock(${templateLock})`)
   if ((yield* there).length === 0) {
     const draft = `${templateName}_${randomUUID().slice(0, 8)}`
     yield* sql.unsafe(`create database ${draft}`)
     yield* migrate({ backupsDirectory: "/nonexistent" }).pipe(Effect.provide(connect(databaseUrl(server, draft))))
     yield* sql.unsafe(`alter database ${draft} rename to ${templateName}`)
   }
-  yield* connection.executeUnprepared(`select pg_advisory_unlock(${templateLock})`, [], undefined)
 }, Effect.scoped)
 
-const make = Effect.gen(function*() {
+const make = Effect.fnUntraced(function* (migrated: boolean) {
   const server = yield* EmbeddedPostgres
   const name = `test_${randomUUID().replaceAll("-", "")}`
   const admin = connect(server.url)
   yield* Effect.acquireRelease(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
-      yield* makeTemplate(sql, server.url)
-      yield* sql.unsafe(`create database ${name} template ${templateName}`)
+      if (migrated) yield* makeTemplate(sql, server.url)
+      yield* sql.unsafe(`create database ${name} template ${migrated ? templateName : "template0"}`)
     }).pipe(Effect.provide(admin)),
     () =>
       Effect.flatMap(SqlClient, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)).pipe(
@@ -56,12 +56,14 @@ const make = Effect.gen(function*() {
 /** Under the test clock a wait for the server would never end. */
 const RealClock = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
 
+const database = (migrated: boolean): Layer.Layer<SqlClient | PgClient> =>
+  Layer.unwrap(make(migrated)).pipe(Layer.provide(TestServer), Layer.provide(RealClock), Layer.orDie)
+
 /**
  * A migrated, empty database for one suite, dropped at its end: `layer(TestDatabase)("suite", (it) => …)`. Gives
  * `SqlClient` and `PgClient`. Suites do not see each other's rows; the tests of one suite do.
  */
-export const TestDatabase: Layer.Layer<SqlClient | PgClient> = Layer.unwrap(make).pipe(
-  Layer.provide(TestServer),
-  Layer.provide(RealClock),
-  Layer.orDie
-)
+export const TestDatabase = database(true)
+
+/** A database without any table, for tests of the migrations; `Layer.fresh` gives another one. */
+export const EmptyDatabase = database(false)

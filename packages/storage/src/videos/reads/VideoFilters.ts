@@ -2,11 +2,19 @@ import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { escapeLike, type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 
+/** Which of the kept totals a list has; undefined counts both kinds. */
+export interface KeptTotal {
+  /** Least value of `visible`. */
+  readonly least: 1 | 2
+  readonly nsfw: boolean | undefined
+  readonly remote: boolean | undefined
+}
+
 /** Conditions on `video v`, without those that blocks make. */
 export interface VideoFilter {
   readonly conditions: ReadonlyArray<string>
-  /** Conditions on `video_total` that count the same videos, where the kept totals can tell. */
-  readonly total: ReadonlyArray<string> | undefined
+  /** The kept total that counts the same videos, where there is one. */
+  readonly total: KeptTotal | undefined
 }
 
 /** Whether a query asks for more than what everybody may list: for managers alone, which the caller has checked. */
@@ -115,13 +123,16 @@ export const videoFilter = (
   conditions.push(...described(query, parameters), ...located(query, parameters))
   if (query.excludeAlreadyWatched === true && viewer !== undefined) {
     const user = parameters.add(viewer.userId)
-    conditions.push(
-      `not exists (select 1 from user_video_history h where h.user_id = ${user} and h.video_id = v.id)`
-    )
+    conditions.push(`not exists (select 1 from user_video_history h where h.user_id = ${user} and h.video_id = v.id)`)
   }
   if (scope !== undefined) conditions.push(scoped(scope, parameters))
 
   const hasFlags = (query.nsfwFlagsIncluded ?? 0) !== 0 || (query.nsfwFlagsExcluded ?? 0) !== 0
   if (managed || hasFlags || conditions.length > plain) return { conditions, total: undefined }
-  return { conditions, total: conditions.map((condition) => condition.replace("v.", "")) }
+  const total: KeptTotal = {
+    least: viewer === undefined ? 2 : 1,
+    nsfw: query.nsfw === "true" ? true : query.nsfw === "false" ? false : undefined,
+    remote: query.isLocal === undefined ? undefined : !query.isLocal
+  }
+  return { conditions, total }
 }

@@ -1,6 +1,6 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import { asksForMore, videoFilter } from "./VideoFilters.ts"
+import { asksForMore, type KeptTotal, videoFilter } from "./VideoFilters.ts"
 import { Parameters, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 import { orderBy } from "./VideoSorts.ts"
 
@@ -20,21 +20,21 @@ const notBlocked = (blockers: string): ReadonlyArray<string> => [
   `(v.server_id is null or v.server_id not in (${blockedServers(blockers)}))`
 ]
 
-const where = (conditions: ReadonlyArray<string>): string => (conditions.length === 0 ? "true" : conditions.join(" and "))
+const where = (conditions: ReadonlyArray<string>): string =>
+  conditions.length === 0 ? "true" : conditions.join(" and ")
 
 const count = (conditions: ReadonlyArray<string>): string => `(select count(*) from video v where ${where(conditions)})`
 
 /** The kept total less what blocks hide: both are a handful of index entries, however many videos there are. */
-const keptTotal = (total: ReadonlyArray<string>, conditions: ReadonlyArray<string>, blockers: string): string =>
-  `((select coalesce(sum(change), 0) from video_total where ${where(total)})
-    - ${count([...conditions, `v.account_id in (${blockedAccounts(blockers)})`])}
-    - ${
-    count([
-      ...conditions,
-      `v.server_id in (${blockedServers(blockers)})`,
-      `v.account_id not in (${blockedAccounts(blockers)})`
-    ])
-  })`
+const keptTotal = (total: KeptTotal, blockers: string): string => {
+  const kept = [
+    `visible >= ${total.least}`,
+    ...(total.nsfw === undefined ? [] : [`nsfw = ${total.nsfw}`]),
+    ...(total.remote === undefined ? [] : [`remote = ${total.remote}`])
+  ]
+  return `((select coalesce(sum(change), 0) from video_total where ${where(kept)})
+    - hidden_total(${blockers}::int[], ${total.least}::smallint, ${total.nsfw ?? "null"}, ${total.remote ?? "null"}))`
+}
 
 /** Members that depend on who asks or on `include`: SQL text that begins with a comma, joined to the ready item. */
 const extras = (query: VideoListQuery, viewer: VideoViewer | undefined, blockers: string, parameters: Parameters) => {
@@ -86,9 +86,8 @@ export const videoListStatement = (
   const ready = "coalesce((select summary from video_wire w where w.video_id = p.id), wire_video_summary(p.id))"
   const more = extras(query, viewer, blockers, parameters)
   const item = more.length === 0 ? ready : `left(${ready}, -1) || ${more.join(" || ")} || '}'`
-  const all = total === undefined || unblocked.length === 0
-    ? count([...conditions, ...unblocked])
-    : keptTotal(total, conditions, blockers)
+  const all =
+    total === undefined || unblocked.length === 0 ? count([...conditions, ...unblocked]) : keptTotal(total, blockers)
   const head = query.skipCount ? `'{"data":['` : `'{"total":' || ${all} || ',"data":['`
   // The aggregate reads its only input as it comes: in the order of the page.
   const text = `select ${head} || coalesce(string_agg(${item}, ','), '') || ']}' as body from (

@@ -7,21 +7,20 @@ import { videoListStatement } from "./VideoListStatement.ts"
 import type { VideoScope, VideoViewer } from "./VideoQuery.ts"
 
 /** Lists of videos as JSON text, `{"total":…,"data":[…]}` (contract: VideoListResponse), answered as it is. */
-export class VideoLists extends Context.Service<VideoLists, {
-  /**
-   * One page. What only managers may ask for (`include`, `privacyOneOf`, `stateOneOf`) is taken as allowed: the caller
-   * has checked. With `skipCount` there is no `total`. `autoTagOneOf` and `includeScheduledLive` have nothing to select
-   * from yet and change nothing.
-   */
-  list(
-    query: VideoListQuery,
-    viewer?: VideoViewer,
-    scope?: VideoScope
-  ): Effect.Effect<string, DatabaseUnavailable>
-}>()("@kinora/storage/videos/reads/VideoLists") {
+export class VideoLists extends Context.Service<
+  VideoLists,
+  {
+    /**
+     * One page. What only managers may ask for (`include`, `privacyOneOf`, `stateOneOf`) is taken as allowed: the caller
+     * has checked. With `skipCount` there is no `total`. `autoTagOneOf` and `includeScheduledLive` have nothing to select
+     * from yet and change nothing.
+     */
+    list(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope): Effect.Effect<string, DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/reads/VideoLists") {
   static readonly layer = Layer.effect(
     VideoLists,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       let instanceAccount: number | undefined
 
@@ -33,16 +32,16 @@ export class VideoLists extends Context.Service<VideoLists, {
         (rows) => (instanceAccount = rows[0]?.id)
       )
 
-      const list = Effect.fnUntraced(
-        function*(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
-          const instance = instanceAccount ?? (yield* findInstanceAccount)
-          const blockers = [...(instance === undefined ? [] : [instance]), ...(viewer === undefined ? [] : [viewer.accountId])]
-          const { text, values } = videoListStatement(query, viewer, scope, blockers)
-          const rows = yield* sql.unsafe<{ body: string }>(text, values)
-          return rows[0]!.body
-        },
-        withDatabaseErrors
-      )
+      const list = Effect.fnUntraced(function* (query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
+        const instance = instanceAccount ?? (yield* findInstanceAccount)
+        const blockers = [
+          ...(instance === undefined ? [] : [instance]),
+          ...(viewer === undefined ? [] : [viewer.accountId])
+        ]
+        const { text, values } = videoListStatement(query, viewer, scope, blockers)
+        const rows = yield* sql.unsafe<{ body: string }>(text, values)
+        return rows[0]!.body
+      }, withDatabaseErrors)
 
       return VideoLists.of({ list })
     })

@@ -24,4 +24,5 @@ export class Parameters {
 export const safeText = (text: string): string => text.replaceAll("\0", "\u{fffd}")
 
 /** The text with the wildcards of LIKE taken literally. */
-export const escapeLike = (text: string): string => safeText(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+export const escapeLike = (text: string): string =>
+  safeText(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)

@@ -62,22 +62,26 @@ const anonymous = both(statements.anonymous)
 const forViewer = both(statements.viewer)
 
 /** One video, by row id or UUID. Whether the reader may see it is the caller's to decide from what comes with it. */
-export class VideoReads extends Context.Service<VideoReads, {
-  details(
-    video: VideoIdOrUuid,
-    viewer?: VideoViewer
-  ): Effect.Effect<VideoWithBody, VideoNotFound | DatabaseUnavailable>
-  access(video: VideoIdOrUuid): Effect.Effect<VideoAccess, VideoNotFound | DatabaseUnavailable>
-}>()("@kinora/storage/videos/reads/VideoReads") {
+export class VideoReads extends Context.Service<
+  VideoReads,
+  {
+    details(
+      video: VideoIdOrUuid,
+      viewer?: VideoViewer
+    ): Effect.Effect<VideoWithBody, VideoNotFound | DatabaseUnavailable>
+    access(video: VideoIdOrUuid): Effect.Effect<VideoAccess, VideoNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/reads/VideoReads") {
   static readonly layer = Layer.effect(
     VideoReads,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
 
       const one = <A>(rows: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
         withDatabaseErrors(
           Effect.flatMap(rows, (found) =>
-            found[0] === undefined ? Effect.fail(new VideoNotFound()) : Effect.succeed(found[0]))
+            found[0] === undefined ? Effect.fail(new VideoNotFound()) : Effect.succeed(found[0])
+          )
         )
 
       const key = (video: VideoIdOrUuid) => (video._tag === "Id" ? video.id : video.uuid)

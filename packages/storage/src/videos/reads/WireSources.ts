@@ -23,7 +23,7 @@ const labels = Object.entries({
  * slash at the end) and the labels of this version. Called at every start, in one statement while nothing has changed;
  * when something has, every ready answer is voided, and the refresher makes them anew.
  */
-export const prepareWire = Effect.fn("WireSources.prepare")(function*(origin: string) {
+export const prepareWire = Effect.fn("WireSources.prepare")(function* (origin: string) {
   const sql = yield* SqlClient
   const values = JSON.stringify(labels)
   const rows = yield* sql<{ same: boolean }>`
@@ -33,7 +33,7 @@ export const prepareWire = Effect.fn("WireSources.prepare")(function*(origin: st
     ) = ${labels.length} as same`
   if (rows[0]!.same) return
   yield* sql.withTransaction(
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* sql`
         insert into instance_setting (key, value) values ('origin', to_jsonb(${origin}::text))
         on conflict (key) do update set value = excluded.value, updated_at = now()`

@@ -26,10 +26,10 @@ export class ProcessingVideos extends Context.Service<
 >()("@kinora/storage/videos/writes/ProcessingVideos") {
   static readonly layer = Layer.effect(
     ProcessingVideos,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       return ProcessingVideos.of({
-        find: Effect.fn("ProcessingVideos.find")(function*(videoId: number) {
+        find: Effect.fn("ProcessingVideos.find")(function* (videoId: number) {
           const rows = yield* sql<ProcessingVideo>`
             select v.id, v.uuid, v.name, v.privacy, v.state, v.wait_transcoding as "waitTranscoding",
               (

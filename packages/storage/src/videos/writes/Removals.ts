@@ -11,7 +11,7 @@ export interface ObjectName {
 export const hlsName = (uuid: string, filename: string): string => `${uuid}/${filename}`
 
 /** Queues objects for removal in the caller's transaction; `graceSeconds` leaves time to players that run. */
-export const removeLater = Effect.fnUntraced(function*(
+export const removeLater = Effect.fnUntraced(function* (
   sql: SqlClient,
   objects: ReadonlyArray<ObjectName>,
   graceSeconds: number
@@ -25,7 +25,7 @@ export const removeLater = Effect.fnUntraced(function*(
 })
 
 /** Takes objects off the queue: what a transaction makes reachable is not removed. */
-export const keepObjects = Effect.fnUntraced(function*(sql: SqlClient, objects: ReadonlyArray<ObjectName>) {
+export const keepObjects = Effect.fnUntraced(function* (sql: SqlClient, objects: ReadonlyArray<ObjectName>) {
   if (objects.length === 0) return
   yield* sql`
     delete from object_removal r

@@ -14,18 +14,28 @@ import { filesOf, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles
 /** The objects of a set of renditions, for a video of this privacy. */
 export const objectsOfSet = (uuid: string, privacy: number, set: RenditionSet): ReadonlyArray<ObjectName> => {
   const playlists = playlistsBucket(privacy)
-  const hls = set.hls === null ? [] : [
-    set.hls.master,
-    ...(set.hls.segments === null ? [] : [set.hls.segments]),
-    ...set.hls.files.flatMap((file) => [file.filename, ...(file.playlistFilename === null ? [] : [file.playlistFilename])])
-  ]
+  const hls =
+    set.hls === null
+      ? []
+      : [
+          set.hls.master,
+          ...(set.hls.segments === null ? [] : [set.hls.segments]),
+          ...set.hls.files.flatMap((file) => [
+            file.filename,
+            ...(file.playlistFilename === null ? [] : [file.playlistFilename])
+          ])
+        ]
   return [
     ...hls.map((name) => ({ bucket: playlists, name: hlsName(uuid, name) })),
     ...set.web.map((file) => ({ bucket: webVideosBucket(privacy), name: file.filename }))
   ]
 }
 
-const insertFile = (sql: SqlClient, owner: { readonly video: number | null; readonly playlist: number | null }, file: NewFile) =>
+const insertFile = (
+  sql: SqlClient,
+  owner: { readonly video: number | null; readonly playlist: number | null },
+  file: NewFile
+) =>
   sql`
     insert into video_file (
       video_id, streaming_playlist_id, resolution, width, height, fps, size, extname, filename, playlist_filename,
@@ -37,7 +47,7 @@ const insertFile = (sql: SqlClient, owner: { readonly video: number | null; read
     )
   `
 
-const insertPlaylist = Effect.fnUntraced(function*(sql: SqlClient, videoId: number, playlist: NewPlaylist) {
+const insertPlaylist = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, playlist: NewPlaylist) {
   const [row] = yield* sql<{ id: number }>`
     insert into streaming_playlist (video_id, playlist_filename, segments_sha256_filename)
     values (${videoId}, ${playlist.master}, ${playlist.segments}) returning id
@@ -49,7 +59,7 @@ const insertPlaylist = Effect.fnUntraced(function*(sql: SqlClient, videoId: numb
  * Gives a locked video these renditions in place of all it had. The old files are removed after `graceSeconds`; the new
  * ones are taken off the removal queue.
  */
-export const replaceRenditions = Effect.fnUntraced(function*(
+export const replaceRenditions = Effect.fnUntraced(function* (
   sql: SqlClient,
   video: VideoRow,
   set: RenditionSet,
@@ -59,7 +69,11 @@ export const replaceRenditions = Effect.fnUntraced(function*(
   const kept = new Set(fresh.map(({ bucket, name }) => `${bucket}/${name}`))
   const files = yield* filesOf(sql, video.id)
   const old = [...files.flatMap((file) => objectsOf(video, file)), ...(yield* playlistObjects(sql, video))]
-  yield* removeLater(sql, old.filter(({ bucket, name }) => !kept.has(`${bucket}/${name}`)), graceSeconds)
+  yield* removeLater(
+    sql,
+    old.filter(({ bucket, name }) => !kept.has(`${bucket}/${name}`)),
+    graceSeconds
+  )
   yield* sql`delete from streaming_playlist where video_id = ${video.id}`
   yield* sql`delete from video_file where video_id = ${video.id}`
   if (set.hls !== null) yield* insertPlaylist(sql, video.id, set.hls)
@@ -68,11 +82,19 @@ export const replaceRenditions = Effect.fnUntraced(function*(
 })
 
 /** Gives a video this storyboard in place of the one it had. */
-export const replaceStoryboard = Effect.fnUntraced(function*(sql: SqlClient, videoId: number, storyboard: NewStoryboard) {
+export const replaceStoryboard = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  videoId: number,
+  storyboard: NewStoryboard
+) {
   const old = yield* sql<{ name: string }>`
     delete from storyboard where video_id = ${videoId} and filename <> ${storyboard.filename} returning filename as name
   `
-  yield* removeLater(sql, old.map(({ name }) => ({ bucket: "storyboards", name })), 3600)
+  yield* removeLater(
+    sql,
+    old.map(({ name }) => ({ bucket: "storyboards", name })),
+    3600
+  )
   yield* sql`
     insert into storyboard (video_id, filename, total_width, total_height, sprite_width, sprite_height, sprite_duration)
     values (

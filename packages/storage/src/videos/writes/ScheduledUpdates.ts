@@ -21,16 +21,16 @@ export class ScheduledUpdates extends Context.Service<
 >()("@kinora/storage/videos/writes/ScheduledUpdates") {
   static readonly layer = Layer.effect(
     ScheduledUpdates,
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       return ScheduledUpdates.of({
-        due: Effect.fn("ScheduledUpdates.due")(function*(limit: number) {
+        due: Effect.fn("ScheduledUpdates.due")(function* (limit: number) {
           return yield* sql<DueUpdate>`
             select video_id as "videoId", privacy from video_schedule_update
             where update_at <= now() order by update_at limit ${limit}
           `
         }, withDatabaseErrors),
-        done: Effect.fn("ScheduledUpdates.done")(function*(videoId: number) {
+        done: Effect.fn("ScheduledUpdates.done")(function* (videoId: number) {
           yield* sql`delete from video_schedule_update where video_id = ${videoId}`
         }, withDatabaseErrors)
       })

@@ -13,11 +13,11 @@ export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly upload
 
 const toTranscode = 2
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
 
-  const insertVideo = Effect.fnUntraced(function*(video: NewVideo) {
+  const insertVideo = Effect.fnUntraced(function* (video: NewVideo) {
     const [row] = yield* sql<UploadResult>`
       insert into video (
         uuid, channel_id, account_id, url, name, category, licence, language, privacy, state, nsfw, nsfw_flags,
@@ -45,27 +45,26 @@ const make = Effect.gen(function*() {
     return row!
   })
 
-  const fromUpload = Effect.fn("VideoCreation.fromUpload")(function*(
-    uploadId: string,
-    video: NewVideo,
-    job: (videoId: number) => NewJob,
-    replaySeconds: number
-  ) {
-    const [session] = yield* sql<{ state: string; result: UploadResult | null }>`
+  const fromUpload = Effect.fn("VideoCreation.fromUpload")(
+    function* (uploadId: string, video: NewVideo, job: (videoId: number) => NewJob, replaySeconds: number) {
+      const [session] = yield* sql<{ state: string; result: UploadResult | null }>`
       select state, result from upload_session where id = ${uploadId} for update
     `
-    if (session === undefined) return yield* new UploadGone({ uploadId })
-    if (session.result !== null) return session.result
-    const created = yield* insertVideo(video)
-    yield* jobs.enqueue(job(created.id))
-    yield* sql`
+      if (session === undefined) return yield* new UploadGone({ uploadId })
+      if (session.result !== null) return session.result
+      const created = yield* insertVideo(video)
+      yield* jobs.enqueue(job(created.id))
+      yield* sql`
       update upload_session set state = 'done', received = size, result = ${JSON.stringify(created)}::text::jsonb,
         result_video_id = ${created.id}, updated_at = now(),
         expires_at = now() + make_interval(secs => ${replaySeconds})
       where id = ${uploadId}
     `
-    return created
-  }, sql.withTransaction, withDatabaseErrors)
+      return created
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
   return VideoCreation.of({ fromUpload })
 })

@@ -8,7 +8,7 @@ import { filesOf, lockVideo, objectsOf, playlistObjects, type VideoRow } from ".
 /** What became of a request to delete files: `last` refuses to leave a video with nothing to play. */
 export type FilesRemoval = "removed" | "missing" | "last"
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   const looseObjects = (videoId: number) =>
@@ -20,51 +20,67 @@ const make = Effect.gen(function*() {
       union all select 'captions', filename from video_caption where video_id = ${videoId} and remote_url is null
     `
 
-  const video = Effect.fn("VideoDeletion.video")(function*(videoId: number) {
-    const row = yield* lockVideo(sql, videoId)
-    if (row === undefined) return false
-    const files = yield* filesOf(sql, videoId)
-    yield* removeLater(
-      sql,
-      [
-        ...files.flatMap((file) => objectsOf(row, file)),
-        ...(yield* playlistObjects(sql, row)),
-        ...(yield* looseObjects(videoId))
-      ],
-      0
-    )
-    yield* sql`delete from video where id = ${videoId}`
-    return true
-  }, sql.withTransaction, withDatabaseErrors)
+  const video = Effect.fn("VideoDeletion.video")(
+    function* (videoId: number) {
+      const row = yield* lockVideo(sql, videoId)
+      if (row === undefined) return false
+      const files = yield* filesOf(sql, videoId)
+      yield* removeLater(
+        sql,
+        [
+          ...files.flatMap((file) => objectsOf(row, file)),
+          ...(yield* playlistObjects(sql, row)),
+          ...(yield* looseObjects(videoId))
+        ],
+        0
+      )
+      yield* sql`delete from video where id = ${videoId}`
+      return true
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
   const changed = (row: VideoRow) => sql`update video set wire_summary = null, updated_at = now() where id = ${row.id}`
 
-  const playlist = Effect.fn("VideoDeletion.playlist")(function*(videoId: number) {
-    const row = yield* lockVideo(sql, videoId)
-    if (row === undefined) return "missing"
-    const files = yield* filesOf(sql, videoId)
-    const playlists = yield* sql`select 1 from streaming_playlist where video_id = ${videoId}`
-    if (playlists.length === 0) return "missing"
-    if (files.every((file) => file.hls)) return "last"
-    const gone = files.filter((file) => file.hls).flatMap((file) => objectsOf(row, file))
-    yield* removeLater(sql, [...gone, ...(yield* playlistObjects(sql, row))], 0)
-    yield* sql`delete from streaming_playlist where video_id = ${videoId}`
-    yield* changed(row)
-    return "removed"
-  }, sql.withTransaction, withDatabaseErrors)
+  const playlist = Effect.fn("VideoDeletion.playlist")(
+    function* (videoId: number) {
+      const row = yield* lockVideo(sql, videoId)
+      if (row === undefined) return "missing"
+      const files = yield* filesOf(sql, videoId)
+      const playlists = yield* sql`select 1 from streaming_playlist where video_id = ${videoId}`
+      if (playlists.length === 0) return "missing"
+      if (files.every((file) => file.hls)) return "last"
+      const gone = files.filter((file) => file.hls).flatMap((file) => objectsOf(row, file))
+      yield* removeLater(sql, [...gone, ...(yield* playlistObjects(sql, row))], 0)
+      yield* sql`delete from streaming_playlist where video_id = ${videoId}`
+      yield* changed(row)
+      return "removed"
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
-  const webVideos = Effect.fn("VideoDeletion.webVideos")(function*(videoId: number, fileId: number | null) {
-    const row = yield* lockVideo(sql, videoId)
-    if (row === undefined) return "missing"
-    const files = yield* filesOf(sql, videoId)
-    const gone = files.filter((file) => !file.hls && (fileId === null || file.id === fileId))
-    if (gone.length === 0) return "missing"
-    if (gone.length === files.length) return "last"
-    yield* removeLater(sql, gone.flatMap((file) => objectsOf(row, file)), 0)
-    for (const file of gone) yield* sql`delete from video_file where id = ${file.id}`
-    yield* changed(row)
-    return "removed"
-  }, sql.withTransaction, withDatabaseErrors)
+  const webVideos = Effect.fn("VideoDeletion.webVideos")(
+    function* (videoId: number, fileId: number | null) {
+      const row = yield* lockVideo(sql, videoId)
+      if (row === undefined) return "missing"
+      const files = yield* filesOf(sql, videoId)
+      const gone = files.filter((file) => !file.hls && (fileId === null || file.id === fileId))
+      if (gone.length === 0) return "missing"
+      if (gone.length === files.length) return "last"
+      yield* removeLater(
+        sql,
+        gone.flatMap((file) => objectsOf(row, file)),
+        0
+      )
+      for (const file of gone) yield* sql`delete from video_file where id = ${file.id}`
+      yield* changed(row)
+      return "removed"
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
   return VideoDeletion.of({ video, playlist, webVideos })
 })

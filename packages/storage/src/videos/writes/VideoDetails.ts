@@ -4,7 +4,7 @@ import type { NewSource, NewThumbnail } from "./NewVideo.ts"
 import { keepObjects, removeLater } from "./Removals.ts"
 
 /** Puts tags on a video, making those that are new. Tags are told apart without regard to case. */
-export const addTags = Effect.fnUntraced(function*(sql: SqlClient, videoId: number, tags: ReadonlyArray<string>) {
+export const addTags = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, tags: ReadonlyArray<string>) {
   if (tags.length === 0) return
   const list = JSON.stringify(tags)
   // Inserted in one order everywhere, so that two uploads with the same new tags cannot wait for each other.
@@ -21,7 +21,7 @@ export const addTags = Effect.fnUntraced(function*(sql: SqlClient, videoId: numb
   `
 })
 
-export const addPasswords = Effect.fnUntraced(function*(
+export const addPasswords = Effect.fnUntraced(function* (
   sql: SqlClient,
   videoId: number,
   passwords: ReadonlyArray<string>
@@ -44,7 +44,7 @@ export const addSource = (sql: SqlClient, videoId: number, source: NewSource) =>
   `
 
 /** Replaces the pictures of a video; the old ones are removed after `graceSeconds`. */
-export const setThumbnails = Effect.fnUntraced(function*(
+export const setThumbnails = Effect.fnUntraced(function* (
   sql: SqlClient,
   videoId: number,
   thumbnails: ReadonlyArray<NewThumbnail>,
@@ -56,7 +56,11 @@ export const setThumbnails = Effect.fnUntraced(function*(
       and type in (select t::smallint from json_array_elements_text(${types}::text::json) t)
     returning filename as name
   `
-  yield* removeLater(sql, old.map(({ name }) => ({ bucket: "thumbnails", name })), graceSeconds)
+  yield* removeLater(
+    sql,
+    old.map(({ name }) => ({ bucket: "thumbnails", name })),
+    graceSeconds
+  )
   for (const thumbnail of thumbnails) {
     yield* sql`
       insert into thumbnail (video_id, type, filename, width, height, automatically_generated)
@@ -66,5 +70,8 @@ export const setThumbnails = Effect.fnUntraced(function*(
       )
     `
   }
-  yield* keepObjects(sql, thumbnails.map(({ filename }) => ({ bucket: "thumbnails", name: filename })))
+  yield* keepObjects(
+    sql,
+    thumbnails.map(({ filename }) => ({ bucket: "thumbnails", name: filename }))
+  )
 })

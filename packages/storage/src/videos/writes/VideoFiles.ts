@@ -20,7 +20,7 @@ export interface VideoRow {
 }
 
 /** The video, locked until the caller's transaction ends; undefined when there is none (any more), or it is remote. */
-export const lockVideo = Effect.fnUntraced(function*(sql: SqlClient, videoId: number) {
+export const lockVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   const rows = yield* sql<VideoRow>`
     select id, uuid, privacy, state, wait_transcoding as "waitTranscoding"
     from video where id = ${videoId} and not remote for update
@@ -50,7 +50,7 @@ export const objectsOf = (video: VideoRow, file: FileRow): ReadonlyArray<ObjectN
 }
 
 /** The objects of the playlist itself: the master and the table of digests. */
-export const playlistObjects = Effect.fnUntraced(function*(sql: SqlClient, video: VideoRow) {
+export const playlistObjects = Effect.fnUntraced(function* (sql: SqlClient, video: VideoRow) {
   const rows = yield* sql<{ master: string | null; segments: string | null }>`
     select playlist_filename as master, segments_sha256_filename as segments
     from streaming_playlist where video_id = ${video.id}

@@ -10,44 +10,52 @@ import { filesOf, lockVideo, objectsOf, playlistObjects } from "./VideoFiles.ts"
 
 const published = 1
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const objects = yield* ObjectStore
 
   /** Moves one object; one that was moved before, by an attempt that died, is left where it is. */
   const move = (from: ObjectKey, to: ObjectKey) =>
-    objects.move(from, to).pipe(
-      Effect.catchTag("ObjectNotFound", () =>
-        Effect.asVoid(objects.stat(to)).pipe(
-          Effect.catchTag("ObjectNotFound", () =>
-            Effect.logWarning(`${from.bucket}/${from.name} is missing and keeps missing under its new place`))
-        ))
-    )
+    objects
+      .move(from, to)
+      .pipe(
+        Effect.catchTag("ObjectNotFound", () =>
+          Effect.asVoid(objects.stat(to)).pipe(
+            Effect.catchTag("ObjectNotFound", () =>
+              Effect.logWarning(`${from.bucket}/${from.name} is missing and keeps missing under its new place`)
+            )
+          )
+        )
+      )
 
-  const set = Effect.fn("VideoPrivacy.set")(function*(videoId: number, privacy: number) {
-    const video = yield* lockVideo(sql, videoId)
-    if (video === undefined) return false
-    if (isPrivate(video.privacy) !== isPrivate(privacy)) {
-      const files = yield* filesOf(sql, videoId)
-      const old = [
-        ...files.flatMap((file) => objectsOf(video, file)),
-        ...(yield* playlistObjects(sql, video))
-      ].filter(({ bucket }) => bucket !== "torrents")
-      const target = (object: ObjectName): ObjectName => ({
-        bucket: object.bucket.startsWith("web_videos") ? webVideosBucket(privacy) : playlistsBucket(privacy),
-        name: object.name
-      })
-      for (const object of old) yield* move(object as ObjectKey, target(object) as ObjectKey)
-      yield* keepObjects(sql, old.map(target))
-      yield* removeLater(sql, old, Duration.toSeconds(Duration.minutes(1)))
-    }
-    yield* sql`
+  const set = Effect.fn("VideoPrivacy.set")(
+    function* (videoId: number, privacy: number) {
+      const video = yield* lockVideo(sql, videoId)
+      if (video === undefined) return false
+      if (isPrivate(video.privacy) !== isPrivate(privacy)) {
+        const files = yield* filesOf(sql, videoId)
+        const old = [
+          ...files.flatMap((file) => objectsOf(video, file)),
+          ...(yield* playlistObjects(sql, video))
+        ].filter(({ bucket }) => bucket !== "torrents")
+        const target = (object: ObjectName): ObjectName => ({
+          bucket: object.bucket.startsWith("web_videos") ? webVideosBucket(privacy) : playlistsBucket(privacy),
+          name: object.name
+        })
+        for (const object of old) yield* move(object as ObjectKey, target(object) as ObjectKey)
+        yield* keepObjects(sql, old.map(target))
+        yield* removeLater(sql, old, Duration.toSeconds(Duration.minutes(1)))
+      }
+      yield* sql`
       update video set privacy = ${privacy}, wire_summary = null, updated_at = now(),
         published_at = case when ${isPrivate(video.privacy)} and state = ${published} then now() else published_at end
       where id = ${videoId}
     `
-    return true
-  }, sql.withTransaction, withDatabaseErrors)
+      return true
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
   return VideoPrivacy.of({ set })
 })

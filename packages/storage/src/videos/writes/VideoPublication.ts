@@ -40,11 +40,11 @@ const published = 1
 const toTranscode = 2
 const failedState = 7
 
-const make = Effect.gen(function*() {
+const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
 
-  const dropSource = Effect.fnUntraced(function*(video: VideoRow) {
+  const dropSource = Effect.fnUntraced(function* (video: VideoRow) {
     const old = yield* sql<{ name: string }>`
       with dropped as (
         select id, filename from video_source where video_id = ${video.id} and filename is not null
@@ -52,54 +52,61 @@ const make = Effect.gen(function*() {
       update video_source s set filename = null, updated_at = now() from dropped d
       where s.id = d.id returning d.filename as name
     `
-    yield* removeLater(sql, old.map(({ name }) => ({ bucket: "original_video_files", name })), 0)
+    yield* removeLater(
+      sql,
+      old.map(({ name }) => ({ bucket: "original_video_files", name })),
+      0
+    )
   })
 
-  const commit = Effect.fn("VideoPublication.commit")(function*(work: Publication) {
-    const video = yield* lockVideo(sql, work.videoId)
-    if (video === undefined || isPrivate(video.privacy) !== isPrivate(work.privacy)) {
-      return yield* new VideoChanged({ videoId: work.videoId })
-    }
-    if (work.renditions !== undefined) yield* replaceRenditions(sql, video, work.renditions, grace)
-    if (work.thumbnails !== undefined) yield* setThumbnails(sql, video.id, work.thumbnails, grace)
-    if (work.storyboard !== undefined) yield* replaceStoryboard(sql, video.id, work.storyboard)
-    yield* keepObjects(sql, work.keep ?? [])
-    if (work.dropSource) yield* dropSource(video)
-    const publishes = work.publish && video.state !== published
-    yield* sql`
+  const commit = Effect.fn("VideoPublication.commit")(
+    function* (work: Publication) {
+      const video = yield* lockVideo(sql, work.videoId)
+      if (video === undefined || isPrivate(video.privacy) !== isPrivate(work.privacy)) {
+        return yield* new VideoChanged({ videoId: work.videoId })
+      }
+      if (work.renditions !== undefined) yield* replaceRenditions(sql, video, work.renditions, grace)
+      if (work.thumbnails !== undefined) yield* setThumbnails(sql, video.id, work.thumbnails, grace)
+      if (work.storyboard !== undefined) yield* replaceStoryboard(sql, video.id, work.storyboard)
+      yield* keepObjects(sql, work.keep ?? [])
+      if (work.dropSource) yield* dropSource(video)
+      const publishes = work.publish && video.state !== published
+      yield* sql`
       update video set
         state = case when ${publishes} then ${published} else state end,
         published_at = case when ${publishes} then now() else published_at end,
         wire_summary = null, updated_at = now()
       where id = ${video.id}
     `
-    for (const job of work.next ?? []) yield* jobs.enqueue(job)
-    yield* jobs.complete(work.lease)
-    return publishes
-  }, sql.withTransaction, withDatabaseErrors)
+      for (const job of work.next ?? []) yield* jobs.enqueue(job)
+      yield* jobs.complete(work.lease)
+      return publishes
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
-  const fail = Effect.fn("VideoPublication.fail")(function*(
-    videoId: number,
-    lease: JobLease,
-    error: string,
-    final: boolean
-  ) {
-    const became = yield* jobs.fail(lease, error, { final })
-    if (became === "failed") {
-      yield* sql`
+  const fail = Effect.fn("VideoPublication.fail")(
+    function* (videoId: number, lease: JobLease, error: string, final: boolean) {
+      const became = yield* jobs.fail(lease, error, { final })
+      if (became === "failed") {
+        yield* sql`
         update video set state = ${failedState}, updated_at = now()
         where id = ${videoId} and state <> ${published}
           and not exists (select 1 from video_file f where f.video_id = video.id)
           and not exists (select 1 from streaming_playlist p where p.video_id = video.id)
       `
-      // Renditions that stand although the rest failed are better than nothing.
-      yield* sql`
+        // Renditions that stand although the rest failed are better than nothing.
+        yield* sql`
         update video set state = ${published}, published_at = now(), wire_summary = null, updated_at = now()
         where id = ${videoId} and state not in (${published}, ${failedState})
       `
-    }
-    return became
-  }, sql.withTransaction, withDatabaseErrors)
+      }
+      return became
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
   const intend = (objects: ReadonlyArray<ObjectName>) =>
     Effect.andThen(keepObjects(sql, objects), removeLater(sql, objects, Duration.toSeconds(Duration.days(1)))).pipe(
@@ -108,11 +115,11 @@ const make = Effect.gen(function*() {
       Effect.withSpan("VideoPublication.intend")
     )
 
-  const abandon = Effect.fn("VideoPublication.abandon")(function*(token: string) {
+  const abandon = Effect.fn("VideoPublication.abandon")(function* (token: string) {
     yield* sql`update object_removal set not_before = now() where position(${token}::text in name) > 0`
   }, withDatabaseErrors)
 
-  const settleAbandoned = Effect.gen(function*() {
+  const settleAbandoned = Effect.gen(function* () {
     const rows = yield* sql<{ id: number }>`
       update video v set
         state = case when exists (select 1 from video_file f where f.video_id = v.id)

@@ -13,14 +13,14 @@ import { TestDatabase } from "../../support/TestDatabase.ts"
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(VideoDetails), { onExcessProperty: "error" })
 const Services = Layer.mergeAll(VideoReads.layer, WireRefresher.layer).pipe(Layer.provideMerge(TestDatabase))
 
-const read = Effect.fnUntraced(function*(id: string | number, viewer?: { userId: number; accountId: number }) {
+const read = Effect.fnUntraced(function* (id: string | number, viewer?: { userId: number; accountId: number }) {
   const reads = yield* VideoReads
   return yield* decode((yield* reads.details(parseVideoIdOrUuid(String(id))!, viewer)).body)
 })
 
 layer(Services)("VideoReads", (it) => {
   it.effect("answers the contract's details by id, uuid and short uuid, ready or not", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       yield* prepareWire("https://videos.example")
       const { uuids, videoIds } = yield* seedVideos({ videos: 3, accounts: 2, files: 2 })
       const fresh = yield* read(videoIds[0]!)
@@ -30,10 +30,13 @@ layer(Services)("VideoReads", (it) => {
         assert.deepStrictEqual(yield* read(name), fresh)
       }
       assert.strictEqual(fresh.shortUUID, toShortUuid(uuids[0]!))
-      assert.deepStrictEqual(fresh.files.map((file) => file.resolution), [
-        { id: 1080, label: "1080p" },
-        { id: 720, label: "720p" }
-      ])
+      assert.deepStrictEqual(
+        fresh.files.map((file) => file.resolution),
+        [
+          { id: 1080, label: "1080p" },
+          { id: 720, label: "720p" }
+        ]
+      )
       assert.strictEqual(fresh.files[0]!.fileUrl, `https://videos.example/static/web-videos/${uuids[0]}-1080.mp4`)
       assert.notProperty(fresh.files[0], "playlistUrl")
       const playlist = fresh.streamingPlaylists[0]!
@@ -49,10 +52,11 @@ layer(Services)("VideoReads", (it) => {
       assert.strictEqual(magnet.get("dn"), "Seeded video number 1")
       assert.strictEqual(magnet.get("ws"), fresh.files[0]!.fileUrl)
       assert.strictEqual(fresh.channel.ownerAccount?.id, fresh.account.id)
-    }))
+    })
+  )
 
   it.effect("serves private videos from private addresses, and says who owns what", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const reads = yield* VideoReads
       const rows = yield* sql<{ id: number; accountId: number; userId: number }>`
@@ -64,15 +68,26 @@ layer(Services)("VideoReads", (it) => {
       assert.include(video.streamingPlaylists[0]!.files[0]!.fileUrl, "/static/streaming-playlists/hls/private/")
       assert.deepStrictEqual(video.state, { id: 2, label: "To transcode" })
       const access = yield* reads.access(parseVideoIdOrUuid(String(id))!)
-      assert.deepInclude(access, { privacy: 3, state: 2, accountId, ownerUserId: userId, blacklisted: false, remote: false })
-    }))
+      assert.deepInclude(access, {
+        privacy: 3,
+        state: 2,
+        accountId,
+        ownerUserId: userId,
+        blacklisted: false,
+        remote: false
+      })
+    })
+  )
 
   it.effect("shows changes of files, account and followers at the next read", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const refresher = yield* WireRefresher
       yield* refresher.refresh(100)
-      const rows = yield* sql<{ id: number; account: number }>`select id, account_id as account from video order by id desc`
+      const rows = yield* sql<{
+        id: number
+        account: number
+      }>`select id, account_id as account from video order by id desc`
       const { account, id } = rows[0]!
       yield* sql`delete from video_file where video_id = ${id} and resolution = 1080`
       yield* sql`update video_file set size = 5 where streaming_playlist_id in
@@ -84,10 +99,11 @@ layer(Services)("VideoReads", (it) => {
       assert.strictEqual(video.streamingPlaylists[0]!.files[1]!.size, 5)
       assert.strictEqual(video.account.followersCount, 7)
       assert.strictEqual(video.channel.ownerAccount?.description, "New words")
-    }))
+    })
+  )
 
   it.effect("adds what the viewer has seen", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const sql = yield* SqlClient
       const rows = yield* sql<{ id: number; userId: number; accountId: number }>`
         select v.id, a.user_id as "userId", a.id as "accountId" from video v, account a limit 1`
@@ -96,19 +112,45 @@ layer(Services)("VideoReads", (it) => {
       yield* sql`insert into user_video_history (user_id, video_id, current_time_seconds)
         values (${viewer.userId}, ${viewer.id}, 12)`
       assert.deepStrictEqual((yield* read(viewer.id, viewer)).userHistory, { currentTime: 12 })
-    }))
+    })
+  )
 
   it.effect("fails for a video that is not there", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const reads = yield* VideoReads
       for (const name of ["2147483647", "00000000-0000-0000-0000-000000000000"]) {
         const error = yield* Effect.flip(reads.details(parseVideoIdOrUuid(name)!))
         assert.strictEqual(error._tag, "VideoNotFound")
       }
-    }))
+    })
+  )
+
+  it.effect("never keeps an answer older than the last change", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const refresher = yield* WireRefresher
+      const rows = yield* sql<{ id: number; account: number }>`select id, account_id as account from video limit 1`
+      const { account, id } = rows[0]!
+      for (let round = 0; round < 40; round++) {
+        yield* Effect.all(
+          [
+            refresher.refresh(100),
+            sql`update account set display_name = ${`Owner ${round}`} where id = ${account}`,
+            refresher.refresh(100),
+            sql`update video set name = ${`Name ${round}`} where id = ${id}`
+          ],
+          { concurrency: "unbounded" }
+        )
+        yield* refresher.refresh(100)
+        const ready = yield* sql<{ summary: string }>`select summary from video_wire where video_id = ${id}`
+        assert.include(ready[0]!.summary, `"name":"Name ${round}"`)
+        assert.include(ready[0]!.summary, `"displayName":"Owner ${round}"`)
+      }
+    })
+  )
 
   it.effect("makes everything anew when the origin changes", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const refresher = yield* WireRefresher
       yield* refresher.refresh(100)
       yield* prepareWire("https://videos.example")
@@ -116,5 +158,6 @@ layer(Services)("VideoReads", (it) => {
       yield* prepareWire("https://moved.example")
       const rows = yield* Effect.flatMap(SqlClient, (sql) => sql<{ id: number }>`select max(id) as id from video`)
       assert.include((yield* read(rows[0]!.id)).files[0]!.fileUrl, "https://moved.example/")
-    }))
+    })
+  )
 })
