@@ -5,8 +5,8 @@ import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
-import { storyboardFilters } from "../transcode/FilterGraph.ts"
-import { type StoryboardFile, storyboardPlan } from "./StoryboardPlan.ts"
+import { sheetFilter, spriteFilters } from "../transcode/FilterGraph.ts"
+import { sheetArguments, type StoryboardFile, storyboardPlan } from "./StoryboardPlan.ts"
 
 /** Makes a storyboard by itself, for videos that got none with their ladder. Only keyframes of long videos are decoded. */
 export class Storyboard extends Context.Service<
@@ -39,16 +39,13 @@ export class Storyboard extends Context.Service<
         }
         // With a sprite every 15 s or more a keyframe is near enough, and far cheaper.
         const sparse = plan.spriteDuration >= 15 ? ["-skip_frame", "nokey"] : []
-        const filters = storyboardFilters(plan, info.video, tools.report.features)
+        const filters = `${spriteFilters(plan, info.video, tools.report.features)},${sheetFilter(plan)}`
         const args = ffmpegArguments({
           inputs: [{ path: source, kind: "upload", options: sparse }],
           outputs: [
             {
               path,
-              options: [
-                ...["-map", `0:${info.video.stream}`, "-vf", filters, "-frames:v", "1"],
-                ...["-c:v", "mjpeg", "-q:v", "4", "-update", "1", "-f", "image2"]
-              ]
+              options: ["-map", `0:${info.video.stream}`, "-vf", filters, ...sheetArguments]
             }
           ]
         })

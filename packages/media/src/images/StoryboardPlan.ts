@@ -21,6 +21,9 @@ export interface StoryboardFile {
   readonly spriteDuration: number
 }
 
+/** Output options of the finished sheet, one jpeg. */
+export const sheetArguments = ["-frames:v", "1", "-c:v", "mjpeg", "-q:v", "4", "-update", "1", "-f", "image2"] as const
+
 const spriteMaxSize = 192
 const maxEdge = 11
 

@@ -63,7 +63,7 @@ const uploadCodecs = [
 const lists: Record<CodecKind, { readonly formats: string; readonly codecs: string }> = {
   upload: { formats: uploadFormats.join(","), codecs: uploadCodecs.join(",") },
   picture: { formats: pictureFormats.join(","), codecs: stillCodecs.join(",") },
-  ours: { formats: "mov,mp4", codecs: "h264,aac,mp3,mp3float" }
+  ours: { formats: "mov,mp4", codecs: "h264,aac,mp3,mp3float,mjpeg" }
 }
 
 /** Value of ffmpeg's `-format_whitelist`. */

@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Path } from "effect"
-import type { ToolName } from "./Tools.ts"
+import type { ToolName } from "./ToolName.ts"
 
 const platform = `${process.platform}-${process.arch}`
 

@@ -3,6 +3,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { ToolMissing } from "../errors/MediaErrors.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { packageCandidates } from "./NpmTools.ts"
+import type { ToolName } from "./ToolName.ts"
 import { Programs } from "./Programs.ts"
 import {
   type Found,
@@ -14,7 +15,6 @@ import {
   toolWarnings
 } from "./ToolFeatures.ts"
 
-export type ToolName = "ffmpeg" | "ffprobe"
 
 const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C" }
 

@@ -5,7 +5,7 @@ import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
 import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
 import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 import { audioArguments, videoArguments } from "./EncoderArguments.ts"
-import { pictureLabel, renditionGraph, storyboardFilters } from "./FilterGraph.ts"
+import { pictureLabel, renditionGraph, spriteFilters } from "./FilterGraph.ts"
 import type { PackagedRendition, Track } from "./Package.ts"
 
 export interface EncodeOptions {
@@ -13,7 +13,8 @@ export interface EncodeOptions {
   readonly info: MediaInfo
   readonly renditions: ReadonlyArray<Rendition>
   readonly plan: StoryboardPlan | undefined
-  readonly storyboard: string | undefined
+  /** Takes the pictures of the storyboard, a film of one picture every `spriteDuration` seconds. */
+  readonly sprites: string | undefined
   /** A jpeg of our own in the size of the top rendition, for sound alone. */
   readonly still: string | undefined
   readonly scratch: string
@@ -88,15 +89,13 @@ export const encodeWork = (
     ...(sound === undefined
       ? []
       : [{ path: soundFile, options: ["-map", `0:${sound.stream}`, "-vn", ...audioArguments(sound, info)] }]),
-    ...(options.plan === undefined || options.storyboard === undefined || video === undefined
+    ...(options.plan === undefined || options.sprites === undefined || video === undefined
       ? []
       : [
           {
-            path: options.storyboard,
-            options: [
-              ...["-map", input, "-vf", storyboardFilters(options.plan, video, features), "-frames:v", "1"],
-              ...["-c:v", "mjpeg", "-q:v", "4", "-update", "1", "-f", "image2"]
-            ]
+            path: options.sprites,
+            // Not laid out here: ffmpeg reports no progress before every output has begun, and a sheet begins at the end.
+            options: ["-map", input, "-vf", spriteFilters(options.plan, video, features), "-c:v", "mjpeg", "-q:v", "2"]
           }
         ])
   ]

@@ -64,18 +64,20 @@ export const renditionGraph = (
 }
 
 /**
- * The storyboard's filters. They must not share a graph with the renditions: ffmpeg would hold back every picture of theirs until
- * this slow output has one, gigabytes of them.
+ * The sprites of a storyboard, one picture each. They must not share a graph with the renditions: ffmpeg would hold back every
+ * picture of theirs until this slow output has one, gigabytes of them.
  */
-export const storyboardFilters = (plan: StoryboardPlan, video: VideoStream, features: ToolFeatures): string =>
+export const spriteFilters = (plan: StoryboardPlan, video: VideoStream, features: ToolFeatures): string =>
   [
     `fps=1/${plan.spriteDuration}:start_time=0:eof_action=pass`,
     scaled(plan.spriteWidth, plan.spriteHeight),
     "setsar=1",
     ...toneMap(video, features),
-    "format=yuvj420p",
-    `tile=${plan.columns}x${plan.rows}:nb_frames=${plan.count}`
+    "format=yuvj420p"
   ].join(",")
+
+/** Sprites, laid out row by row in one picture. */
+export const sheetFilter = (plan: StoryboardPlan): string => `tile=${plan.columns}x${plan.rows}:nb_frames=${plan.count}`
 
 /** Filters that choose the most telling of the next pictures, at most 854 wide, tone-mapped and 8-bit. */
 export const stillFilters = (video: VideoStream, analyzed: number, features: ToolFeatures): string => {

@@ -1,6 +1,6 @@
-import { Context, Effect, FileSystem, Layer, type Path, type PlatformError, Stream } from "effect"
+import { Context, Effect, FileSystem, Layer, Path, type PlatformError, Stream } from "effect"
 import { type FfmpegFailed, type MalformedMp4, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
-import { storyboardPlan } from "../images/StoryboardPlan.ts"
+import { sheetArguments, storyboardPlan } from "../images/StoryboardPlan.ts"
 import type { Rendition } from "../ladder/Rendition.ts"
 import { ffmpegArguments } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
@@ -12,6 +12,7 @@ import { StillPicture } from "../images/StillPicture.ts"
 import type { Encoded } from "./Encoded.ts"
 import { encodeWork } from "./EncodeWork.ts"
 import type { FileNames } from "./FileNames.ts"
+import { sheetFilter } from "./FilterGraph.ts"
 import { packageStreams } from "./Package.ts"
 
 export interface TranscodeOptions {
@@ -53,6 +54,7 @@ export class Transcode extends Context.Service<
     Effect.gen(function* () {
       const context = yield* Effect.context<FfmpegProcess | FileSystem.FileSystem | Path.Path>()
       const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
       const process = yield* FfmpegProcess
       const stillPicture = yield* StillPicture
       const settings = yield* MediaSettings
@@ -68,7 +70,8 @@ export class Transcode extends Context.Service<
             ? yield* stillPicture.make({ ...options, width: top.width, height: top.height, directory: scratch })
             : undefined
 
-        const encode = encodeWork({ ...options, plan, still, scratch, settings, features: tools.report.features })
+        const sprites = plan === undefined ? undefined : path.join(scratch, "sprites.mp4")
+        const encode = encodeWork({ ...options, plan, sprites, still, scratch, settings, features: tools.report.features })
         const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
         const invocation = {
           tool: "ffmpeg",
@@ -85,6 +88,14 @@ export class Transcode extends Context.Service<
           Effect.catchTag("FfmpegFailed", (failure) => Effect.fail(undecodable(failure) ? noFrames() : failure))
         )
         if (top !== undefined && frames === 0) return yield* noFrames()
+
+        if (plan !== undefined && sprites !== undefined && options.storyboard !== undefined) {
+          const sheet = ffmpegArguments({
+            inputs: [{ path: sprites, kind: "ours" }],
+            outputs: [{ path: options.storyboard, options: ["-vf", sheetFilter(plan), ...sheetArguments] }]
+          })
+          yield* Stream.runDrain(process.progress({ ...invocation, args: sheet, timeout: settings.probeTimeout }, info.duration))
+        }
 
         const encoded = yield* packageStreams({
           ...options,

@@ -339,6 +339,8 @@ layer(MediaTest, { excludeTestServices: true })("Transcode", (it) => {
       })
       assert.strictEqual(reports.at(-1)?.fraction, 1)
       assert.isTrue(reports.every((report, index) => report.fraction >= (reports[index - 1]?.fraction ?? 0)))
+      // Long before the end: an output that begins late would keep ffmpeg silent.
+      assert.isTrue(reports.some((report) => report.fraction > 0 && report.fraction < 0.8))
     })
   )
 })

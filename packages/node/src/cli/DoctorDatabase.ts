@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../config/Config.ts"
 import { databaseLayer } from "./DatabaseLayer.ts"
@@ -23,7 +23,10 @@ const ask = Effect.gen(function* () {
   }
 })
 
-/** Whether the configured database answers within ten seconds and has what the schema needs. */
+/** An embedded server may have to be made first, which takes a while on a busy machine. */
+const patience = (embedded: boolean) => Duration.seconds(embedded ? 60 : 10)
+
+/** Whether the configured database answers in time and has what the schema needs. */
 export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraConfig> = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const embedded = Option.isNone(config.derived.databaseUrl)
@@ -33,7 +36,8 @@ export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraC
     : "Check DATABASE_URL (or database.*), that the server runs, and that it lets this host in."
   const answer = yield* ask.pipe(Effect.provide(databaseLayer), Effect.timeoutOption("10 seconds"), Effect.result)
   if (answer._tag === "Failure") return [failure("database", `${kind}: ${answer.failure.message}`, advice)]
-  if (Option.isNone(answer.success)) return [failure("database", `${kind}: no answer within 10 seconds`, advice)]
+  if (Option.isNone(answer.success))
+    return [failure("database", `${kind}: no answer within ${Duration.format(patience(embedded))}`, advice)]
   const { elapsed, fsync, missing, version } = answer.success.value
   const findings = [good("database", `${kind} PostgreSQL ${version} answers in ${elapsed} ms`)]
   if (missing.length > 0) {

@@ -1,3 +1,4 @@
+import { wantsActivity } from "@kinora/federation/negotiation/Accept"
 import { Effect } from "effect"
 import type { HttpOptions, RateLimit } from "./HttpOptions.ts"
 
@@ -33,10 +34,7 @@ export const defaultHttpOptions: HttpOptions = {
   rateLimitExempt: () => Effect.succeed(false),
   poweredBy: "Kinora",
   frameguard: true,
-  isActivityPub: (path, accept) =>
-    accept !== undefined &&
-    (accept.includes("application/activity+json") || accept.includes("application/ld+json")) &&
-    !path.startsWith("/api/"),
+  isActivityPub: (path, accept) => !path.startsWith("/api/") && wantsActivity(accept),
   accessLog: undefined,
   maxBodyBytes: 1024 * 1024,
   isUpload: (_method, path) => uploads.test(path),

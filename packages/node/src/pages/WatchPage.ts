@@ -80,7 +80,7 @@ export const watchPage = (
         crossorigin="anonymous"
         ${urlAttribute("href", `/api/v1/videos/${video.uuid}`)}
       />`,
-    body: html`<div class="watch">
+    body: html`<div class="watch${others.length === 0 && " alone"}">
       <article>
         ${stage(video, shown, instance.origin)}
         <h1 dir="auto">${title}</h1>
@@ -90,13 +90,13 @@ export const watchPage = (
             ${details(video, now)}`
         }
       </article>
-      <aside class="next" aria-label="More videos">
-        ${
-          others.length > 0 &&
-          html`<h2>More videos</h2>
-            ${cards(others, ownHost, now)}`
-        }
-      </aside>
+      ${
+        others.length > 0 &&
+        html`<aside class="next" aria-label="More videos">
+          <h2>More videos</h2>
+          ${cards(others, ownHost, now)}
+        </aside>`
+      }
     </div>`
   })
 }

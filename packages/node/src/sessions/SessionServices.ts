@@ -8,11 +8,12 @@ import { AccessTokens } from "./AccessTokens.ts"
 import { OAuthGrants } from "./OAuthGrants.ts"
 import { Passwords } from "./Passwords.ts"
 import { RateLimitExemption } from "./RateLimitExemption.ts"
+import { SessionUpkeep } from "./SessionUpkeep.ts"
 
 const rows = Layer.mergeAll(OAuthClients.layer, TokenRows.layer, UserRows.layer, MyUserRows.layer)
 
-/** Logging in, tokens and users, over the database: needs `SqlClient` and `KinoraConfig`. */
-export const SessionServices = RateLimitExemption.layer.pipe(
+/** Logging in, tokens and users, over the database: needs `SqlClient`, `KinoraConfig` and `Supervisor`. */
+export const SessionServices = Layer.merge(RateLimitExemption.layer, SessionUpkeep).pipe(
   Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, OAuthGrants.layer, Users.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(rows)

@@ -4,11 +4,12 @@ import { createHash, randomBytes } from "node:crypto"
 export const newUploadId = (): string => randomBytes(24).toString("hex")
 
 /**
- * A UUID (version 8, RFC 9562) that follows from an upload's id and cannot be traced back to it. A repeated attempt to
+ * A UUID that follows from an upload's id and cannot be traced back to it. It is marked as version 4 although it is a digest:
+ * peers and clients refuse video ids that do not look random. A repeated attempt to
  * finish an upload so names the same video and the same files.
  */
 export const uuidOf = (seed: string, purpose: string): string => {
   const hex = createHash("sha256").update(`${purpose}\u0000${seed}`).digest("hex")
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

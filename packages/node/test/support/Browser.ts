@@ -108,7 +108,13 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 export const waitFor = (page: Page, expression: string, timeout = 20_000) =>
   step(`wait for ${expression}`, async () => {
     const end = performance.now() + timeout
-    while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    const holds = () =>
+      page.evaluate<boolean>(`Boolean(${expression})`).catch((cause: Error) => {
+        // The page is loading another one, and is asked again when that is there.
+        if (cause.message.includes("Execution context was destroyed")) return false
+        throw cause
+      })
+    while (!(await holds())) {
       if (performance.now() > end) throw new Error(`not so within ${timeout} ms`)
       await pause(50)
     }

@@ -49,7 +49,8 @@ export class MyUserRows extends Context.Service<
             wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",
             wire_account(a.id)::json as account,
             (
-              select coalesce(json_agg(wire_channel(c.id)::jsonb || jsonb_build_object('ownerAccountId', a.id) order by c.id), '[]')
+              select coalesce(json_agg(wire_channel(c.id)::jsonb || jsonb_build_object('ownerAccountId', a.id,
+                'description', coalesce(c.description, ''), 'support', coalesce(c.support, '')) order by c.id), '[]')
               from video_channel c where c.account_id = a.id
             ) as "videoChannels"
           from app_user u join account a on a.user_id = u.id

@@ -22,8 +22,10 @@ const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
 
 const byHeight = (a: VideoFile, b: VideoFile) => b.resolution.id - a.resolution.id
 
+export const published = 1
+export const preparing = "This video is being prepared. It starts by itself when it is ready."
+
 const waitingTexts: Record<number, string> = {
-  2: "This video is being prepared. It starts by itself when it is ready.",
   3: "This video is being imported. It starts by itself when it is ready.",
   4: "The live stream has not started yet.",
   9: "This video is being edited. It starts by itself when it is ready."
@@ -60,7 +62,7 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   const failed = failedTexts[video.state.id]
   if (failed !== undefined) return { kind: "failed", text: failed }
   if (playlist !== undefined) return { kind: "failed", text: "This browser cannot play this video." }
-  return { kind: "waiting", text: waitingTexts[video.state.id] ?? waitingTexts[2]! }
+  return { kind: "waiting", text: waitingTexts[video.state.id] ?? preparing }
 }
 
 export const browserAbilities = (): Abilities => ({

@@ -9,7 +9,7 @@ import { toggleFullscreen, togglePictureInPicture } from "./Fullscreen.ts"
 import { listenToGestures } from "./Gestures.ts"
 import { openHls } from "./HlsSource.ts"
 import { type Action, listenToKeys } from "./Keys.ts"
-import { availability, browserAbilities, type Media } from "./Media.ts"
+import { availability, browserAbilities, type Media, preparing, published } from "./Media.ts"
 import { browserShelf, recallPosition, recallVolume, rememberPosition, rememberVolume } from "./Memory.ts"
 import type { PlayerOptions } from "./Options.ts"
 import { createOverlay } from "./Overlay.ts"
@@ -37,6 +37,7 @@ const refreshPause = 20_000
  */
 export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player => {
   const id = root.dataset["video"] ?? ""
+  const pending = root.hasAttribute("data-pending")
   const shelf = browserShelf()
   const video = root.querySelector("video") ?? root.appendChild(element("video", { playsinline: true }))
   const overlay = createOverlay()
@@ -45,6 +46,11 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
   let source: Source | undefined
   let lastRefresh = 0
   let wantsPlay = options.autoplay
+  /** Opens the media on the first play: a page full of embeds fetches none that nobody watches. */
+  let opening: (() => void) | undefined
+  let troubled = false
+  /** Counts openings: one that was overtaken while it loaded closes itself. */
+  let latest = 0
 
   const duration = () =>
     Number.isFinite(video.duration) && video.duration > 0
@@ -55,6 +61,9 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
   }
   const play = () => {
     wantsPlay = true
+    const first = opening
+    opening = undefined
+    first?.()
     if (source === undefined) return
     // Refused without a gesture: then the big button is there to be pressed.
     void video.play().catch(() => root.classList.add("kp-blocked"))
@@ -110,8 +119,10 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
   }
 
   const fail = (text: string) => {
+    latest += 1
     source?.close()
     source = undefined
+    opening = undefined
     overlay.busy(false)
     overlay.notice(undefined)
     root.classList.add("kp-off")
@@ -121,10 +132,23 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     })
   }
 
+  /** As long as the buffer lasts there is nothing to say. */
+  const tellTrouble = () => {
+    if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
+      overlay.notice("Connection trouble. Trying again…")
+    }
+  }
+
   const listen = (ways: ReadonlyArray<Media>, position: () => number): SourceListener => ({
     changed: () => controls.updateChoices(),
-    trouble: () => overlay.notice("Connection trouble. Trying again…"),
-    recovered: () => overlay.notice(undefined),
+    trouble: () => {
+      troubled = true
+      tellTrouble()
+    },
+    recovered: () => {
+      troubled = false
+      overlay.notice(undefined)
+    },
     gone: () => {
       const now = performance.now()
       if (lastRefresh > 0 && now - lastRefresh < refreshPause) return fail("This video is no longer available here.")
@@ -140,13 +164,19 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
   const open = async (ways: ReadonlyArray<Media>, start: number): Promise<void> => {
     const [way, ...others] = ways
     if (way === undefined) return
+    const mine = ++latest
     source?.close()
     source = undefined
+    troubled = false
     root.classList.remove("kp-off")
+    overlay.busy(wantsPlay)
     const listener = listen(others, () => (video.currentTime > 0 ? video.currentTime : start))
     try {
-      if (way.kind === "hls") source = await openHls(video, way, start, listener)
-      else if (way.kind === "files") source = openFiles(video, fileAddresses(way.files), start, listener)
+      if (way.kind === "hls") {
+        const opened = await openHls(video, way, start, listener)
+        if (mine !== latest) return opened.close()
+        source = opened
+      } else if (way.kind === "files") source = openFiles(video, fileAddresses(way.files), start, listener)
       else source = openFiles(video, [{ id: 0, height: 0, label: "Auto", url: way.url }], start, listener)
     } catch {
       return fail("The player could not be loaded. Check your connection.")
@@ -155,10 +185,18 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     if (wantsPlay) play()
   }
 
+  const wait = (text: string, start: number) => {
+    overlay.notice(undefined)
+    root.classList.add("kp-off")
+    overlay.panel("waiting", text)
+    waiting.schedule(() => void load(start))
+  }
+
   const load = async (start: number): Promise<void> => {
     try {
       details = await getVideo(id)
     } catch (error) {
+      if (error instanceof ApiError && error.status === 404 && pending) return wait(preparing, start)
       if (!(error instanceof ApiError) || !error.passing) {
         return fail(error instanceof ApiError ? errorText(error) : String(error))
       }
@@ -168,16 +206,15 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     overlay.notice(undefined)
     const found = availability(details, browserAbilities(), root.dataset["origin"])
     if (found.kind === "failed") return fail(found.text)
-    if (found.kind === "waiting") {
-      root.classList.add("kp-off")
-      overlay.panel("waiting", found.text)
-      return waiting.schedule(() => void load(start))
-    }
+    if (found.kind === "waiting") return wait(found.text, start)
+    // The page was written while there was nothing to tell yet: now it has a title and all the rest.
+    if (pending && details.state.id === published) return location.reload()
     waiting.reset()
     overlay.clearPanel()
     controls.seekBar.setTotal(details.duration)
     void decorate()
-    await open(found.ways, start)
+    if (wantsPlay) return open(found.ways, start)
+    opening = () => void open(found.ways, start)
   }
 
   /** Storyboard and captions are extras: a video without them is complete. */
@@ -228,7 +265,10 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     }
     video.addEventListener("ratechange", () => controls.menu.refresh())
     video.addEventListener("volumechange", () => rememberVolume(shelf, { level: video.volume, muted: video.muted }))
-    video.addEventListener("waiting", () => overlay.busy(true))
+    video.addEventListener("waiting", () => {
+      overlay.busy(true)
+      tellTrouble()
+    })
     video.addEventListener("seeking", () => overlay.busy(true))
     for (const name of ["playing", "canplay", "seeked", "pause"]) {
       video.addEventListener(name, () => overlay.busy(false))

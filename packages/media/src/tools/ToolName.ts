@@ -1,0 +1,2 @@
+/** The programs this package runs. */
+export type ToolName = "ffmpeg" | "ffprobe"

@@ -1,0 +1,70 @@
+import { NodeServices } from "@effect/platform-node"
+import { Api } from "@kinora/domain/api/Api"
+import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
+import { layer as diskObjectStore } from "@kinora/storage/objects/DiskObjectStore"
+import { type Bucket, buckets } from "@kinora/storage/objects/ObjectKey"
+import { prepareWire } from "@kinora/storage/videos/reads/WireSources"
+import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
+import { Effect, FileSystem, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { TestDatabase } from "../../../storage/test/support/TestDatabase.ts"
+import { KinoraConfig, type Overrides } from "../../src/config/Config.ts"
+import { DiscoveryRoutes } from "../../src/discovery/DiscoveryRoutes.ts"
+import { FileRoutes } from "../../src/files/FileRoutes.ts"
+import { ServedBucket } from "../../src/files/ServedBucket.ts"
+import { layerApi } from "../../src/http/ApiRoutes.ts"
+import { ByteServing } from "../../src/http/ByteServing.ts"
+import { defaultHttpOptions } from "../../src/http/DefaultHttpOptions.ts"
+import { layerMemoryServices, layerServe } from "../../src/http/HttpServerLayer.ts"
+import { ApiHandlers } from "../../src/instance/ApiHandlers.ts"
+import { layer as firstStart } from "../../src/instance/FirstStart.ts"
+import { InstanceServices } from "../../src/instance/InstanceServices.ts"
+import { SessionServices } from "../../src/sessions/SessionServices.ts"
+import { Supervisor } from "../../src/supervision/Supervisor.ts"
+import { VideoServices } from "../../src/videos/VideoServices.ts"
+
+export const rootPassword = "a password for tests"
+
+const options = { ...defaultHttpOptions, port: 0, rateLimits: {} }
+
+const objectStore = Layer.unwrap(
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const root = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-objects-" })
+    const directories = Object.fromEntries(buckets.map((bucket) => [bucket, `${root}/${bucket}`]))
+    for (const directory of Object.values(directories)) yield* fs.makeDirectory(directory)
+    return diskObjectStore({ directories: directories as Record<Bucket, string> })
+  })
+).pipe(Layer.provideMerge(NodeServices.layer), Layer.orDie)
+
+/** Migrated, and told the public address, as `kinora serve` does before anything else. */
+const database = Layer.effectDiscard(Effect.orDie(prepareWire("http://localhost:9000"))).pipe(
+  Layer.provideMerge(TestDatabase)
+)
+
+/**
+ * A node that answers reads, logins, files and discovery over a real database and folders of its own, set up with
+ * `rootPassword`. Nothing is limited and nothing is processed.
+ */
+export const testNode = (overrides: Overrides = {}) => {
+  const config = KinoraConfig.layerTest({ root: { password: rootPassword }, ...overrides })
+  const base = Layer.mergeAll(config, objectStore, layerMemoryServices(options), Supervisor.layer).pipe(
+    Layer.provideMerge(database)
+  )
+  const services = ServedBucket.layer.pipe(
+    Layer.provideMerge(ByteServing.layer),
+    Layer.provideMerge(VideoServices),
+    Layer.provideMerge(SessionServices),
+    Layer.provideMerge(Layer.mergeAll(InstanceServices, JobUpkeep.layer, VideoDeletion.layer)),
+    Layer.provideMerge(base)
+  )
+  const ready = firstStart.pipe(Layer.provideMerge(services))
+  const routes = Layer.mergeAll(layerApi(Api).pipe(Layer.provide(ApiHandlers)), DiscoveryRoutes, FileRoutes)
+  return layerServe(routes, options).pipe(Layer.provideMerge(ready))
+}
+
+/** Address of the server the suite runs. */
+export const baseUrl = Effect.gen(function* () {
+  const server = yield* HttpServer.HttpServer
+  return "port" in server.address ? `http://127.0.0.1:${server.address.port}` : yield* Effect.die("no port")
+})

