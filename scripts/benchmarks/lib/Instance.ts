@@ -54,6 +54,7 @@ export const start = async (dataDir: string, port: number, env: Record<string, s
     }
   })
   let output = ""
+  let last = ""
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-8_000)
   }
@@ -62,8 +63,12 @@ export const start = async (dataDir: string, port: number, env: Record<string, s
   const ended = new Promise<void>((done) => child.once("exit", () => done()))
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the node ended at start:\n${output}`)
-    if (performance.now() - from > 120_000) throw new Error(`no answer within 120 s:\n${output}`)
+    if (performance.now() - from > 120_000) {
+      child.kill()
+      throw new Error(`no list within 120 s, last answer: ${last}\n${output}`)
+    }
     const answer = await fetch(`${url}/api/v1/videos?count=15`).catch(() => undefined)
+    last = answer === undefined ? "none" : `${answer.status}`
     if (answer?.status === 200) {
       await answer.arrayBuffer()
       break

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { guardBodies } from "./BodyGuard.ts"
 import { makeProxyTrust, plainAddress } from "./ClientAddress.ts"
@@ -45,6 +45,26 @@ const capClients = (server: Server, perClient: number, isProxy: (address: string
   })
 }
 
+/**
+ * Keeps what is asked while the routes are still being made and hands it over when they are there: the port is open
+ * before, and a request nobody listens for would never be answered.
+ */
+const holdEarlyRequests = (server: Server): void => {
+  const early: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const hold = (request: IncomingMessage, response: ServerResponse): void => void early.push([request, response])
+  const handOver = (event: string | symbol, listener: RequestListener): void => {
+    if (event !== "request") return
+    server.off("newListener", handOver)
+    // The listener is added after this event.
+    queueMicrotask(() => {
+      server.off("request", hold)
+      for (const [request, response] of early) listener(request, response)
+    })
+  }
+  server.on("request", hold)
+  server.on("newListener", handOver)
+}
+
 /** A server, and what stops all that it runs besides. */
 export interface NodeServer {
   readonly server: Server
@@ -73,5 +93,6 @@ export const makeNodeServer = (options: HttpOptions): NodeServer => {
   server.on("clientError", refuse)
   capClients(server, options.maxConnectionsPerClient, makeProxyTrust(options.trustProxy))
   const stopGuard = guardBodies(server, options)
+  holdEarlyRequests(server)
   return { server, stop: stopGuard }
 }
