@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layer as databaseLayer } from "../../packages/storage/src/database/Database.ts"
 import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"

@@ -22,7 +22,7 @@ const send = (
   tail: Buffer,
   bytes: number
 ) =>
-  new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }>(
+  new Promise<{ status: number; headers: Record<string, string | Array<string> | undefined>; body: string }>(
     (done, fail) => {
       const out = request(
         url + path,

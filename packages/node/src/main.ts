@@ -1,5 +1,6 @@
 import process from "node:process"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { serve } from "./App.ts"
 import { kinora } from "./cli/Kinora.ts"

@@ -1,5 +1,4 @@
 import { Context, Effect, FileSystem, Layer, Option, type PlatformError, Semaphore } from "effect"
-import sharp from "sharp"
 import { UnsupportedPicture } from "../errors/MediaErrors.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { pictureKind } from "./PictureKind.ts"
@@ -20,6 +19,9 @@ const damaged = (cause: unknown) =>
     reason: /pixel limit/i.test(String(cause)) ? "too-many-pixels" : "damaged",
     detail: /pixel limit/i.test(String(cause)) ? "The picture has too many pixels." : "The picture is damaged."
   })
+
+/** The native library takes a tenth of a second to load: not before there is a picture. */
+const image = () => import("sharp").then((module) => module.default)
 
 /**
  * Decodes pictures of strangers: by magic bytes, with the number of pixels and bytes limited before decoding, first frame only,
@@ -64,8 +66,8 @@ export class Pictures extends Context.Service<
       ) {
         yield* vetted(source)
         const decode = Effect.tryPromise({
-          try: () =>
-            sharp(source, {
+          try: async () =>
+            (await image())(source, {
               limitInputPixels: settings.maxPicturePixels,
               failOn: "error",
               pages: 1,
@@ -81,8 +83,8 @@ export class Pictures extends Context.Service<
         const { data, info } = yield* decode
         return yield* Effect.forEach(targets, ({ height, path, width }) =>
           Effect.tryPromise({
-            try: () =>
-              sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+            try: async () =>
+              (await image())(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
                 .flatten({ background: "#000000" })
                 .resize({ width, height, fit, background: "#000000" })
                 .jpeg({ quality: 82, mozjpeg: false })
@@ -95,8 +97,8 @@ export class Pictures extends Context.Service<
       const plain = Effect.fn("Pictures.plain")(function* (target: PictureSize & { readonly path: string }) {
         const { height, path, width } = target
         const written = yield* Effect.tryPromise({
-          try: () =>
-            sharp({ create: { width, height, channels: 3, background: "#17181c" } })
+          try: async () =>
+            (await image())({ create: { width, height, channels: 3, background: "#17181c" } })
               .jpeg({ quality: 82 })
               .toFile(path),
           catch: damaged

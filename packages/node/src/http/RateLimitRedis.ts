@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
-import { Redis } from "ioredis"
 import type { RateLimit } from "./HttpOptions.ts"
 import { makeMemoryStore, type RateLimitCount, RateLimitStore } from "./RateLimitStore.ts"
 
@@ -38,6 +37,8 @@ export const layerRedisStore = (options: {
     RateLimitStore,
     Effect.gen(function* () {
       const memory = makeMemoryStore(options.clients)
+      // Most instances have no Redis, and need not load its client.
+      const { Redis } = yield* Effect.promise(() => import("ioredis"))
       const redis = yield* Effect.acquireRelease(
         Effect.sync(() => {
           const client = new Redis(options.url, {
