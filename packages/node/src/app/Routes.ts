@@ -1,13 +1,10 @@
 import { fileURLToPath } from "node:url"
-import { Api } from "@kinora/domain/api/Api"
 import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { DiscoveryRoutes } from "../discovery/DiscoveryRoutes.ts"
 import { FileRoutes } from "../files/FileRoutes.ts"
 import { layerApiDocs } from "../http/ApiDocsHttp.ts"
-import { layerApi } from "../http/ApiRoutes.ts"
-import { ApiHandlers } from "../instance/ApiHandlers.ts"
 import { PageInstanceLayer } from "../instance/PageInstanceLayer.ts"
 import { ActivityPubResponder } from "../pages/ActivityPubResponder.ts"
 import { ClientAssets } from "../pages/ClientAssets.ts"
@@ -16,6 +13,7 @@ import { Pages } from "../pages/Pages.ts"
 import { uploadRoutes } from "../uploads/UploadRoutes.ts"
 import { PageActorsLayer } from "../users/PageActorsLayer.ts"
 import { PageVideosLayer } from "../videos/PageVideosLayer.ts"
+import { LeanApi } from "./LeanApi.ts"
 
 /** The browser's files stand beside the bundle, and in `dist/web` when the sources run as they are. */
 const clientFolder = fileURLToPath(
@@ -37,11 +35,4 @@ const docs = Layer.unwrap(
 )
 
 /** Everything that is answered over HTTP. */
-export const Routes = Layer.mergeAll(
-  layerApi(Api).pipe(Layer.provide(ApiHandlers)),
-  uploadRoutes,
-  FileRoutes,
-  DiscoveryRoutes,
-  pages,
-  docs
-)
+export const Routes = Layer.mergeAll(LeanApi, uploadRoutes, FileRoutes, DiscoveryRoutes, pages, docs)
