@@ -1,6 +1,11 @@
+import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { Media } from "@kinora/media/Media"
+import { Probe } from "@kinora/media/probe/Probe"
+import { Remux } from "@kinora/media/remux/Remux"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
-import { Effect, Layer } from "effect"
+import { Torrent } from "@kinora/media/torrent/Torrent"
+import { Transcode } from "@kinora/media/transcode/Transcode"
+import { Context, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 
 const settings = Layer.effect(
@@ -19,5 +24,41 @@ const settings = Layer.effect(
   }))
 )
 
-/** ffprobe and ffmpeg as configured. */
-export const MediaServices = Media.layer.pipe(Layer.provide(settings))
+const media = Media.layer.pipe(Layer.provide(settings))
+
+/** Long enough for the first answers to be out. */
+const warmUpAfter = Duration.millis(500)
+
+/**
+ * ffprobe and ffmpeg as configured. Looking for the tools and trying out the sandbox starts a dozen processes: that is done
+ * beside the start or when the first of them is used, whichever comes first, and not before the node answers.
+ */
+export const MediaServices = Layer.effectContext(
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const surroundings = yield* Effect.context<Layer.Services<typeof media>>()
+    const build = Layer.buildWithScope(media, scope).pipe(Effect.orDie, Effect.provideContext(surroundings))
+    const wanted = yield* Deferred.make<void>()
+    // A fiber of its own: who waits for it may be interrupted without taking the tools from everybody else.
+    const building = yield* Effect.raceFirst(Effect.sleep(warmUpAfter), Deferred.await(wanted)).pipe(
+      Effect.andThen(build),
+      Effect.forkScoped
+    )
+    const built = Effect.andThen(Deferred.succeed(wanted, undefined), Fiber.join(building))
+    type Services = Probe | Remux | Thumbnails | Torrent | Transcode
+    const use = <I extends Services, S, A, E>(service: Context.Key<I, S>, ask: (service: S) => Effect.Effect<A, E>) =>
+      Effect.flatMap(built, (context) => ask(Context.get(context as Context.Context<I>, service)))
+    return Context.make(Probe, Probe.of({ probe: (path) => use(Probe, (it) => it.probe(path)) })).pipe(
+      Context.add(Remux, Remux.of({ remux: (options) => use(Remux, (it) => it.remux(options)) })),
+      Context.add(Torrent, Torrent.of({ create: (options) => use(Torrent, (it) => it.create(options)) })),
+      Context.add(Transcode, Transcode.of({ transcode: (options) => use(Transcode, (it) => it.transcode(options)) })),
+      Context.add(
+        Thumbnails,
+        Thumbnails.of({
+          fromVideo: (options) => use(Thumbnails, (it) => it.fromVideo(options)),
+          fromPicture: (options) => use(Thumbnails, (it) => it.fromPicture(options))
+        })
+      )
+    )
+  })
+)
