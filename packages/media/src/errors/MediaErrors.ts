@@ -1,7 +1,20 @@
 import { Schema } from "effect"
 
-/** ffmpeg or ffprobe could not be found or started; `detail` says where it was looked for. */
+/** ffmpeg or ffprobe could not be found; `detail` says where it was looked for. */
 export class ToolMissing extends Schema.TaggedError<ToolMissing>()("ToolMissing", {
+  tool: Schema.Literals(["ffmpeg", "ffprobe"]),
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+/**
+ * ffmpeg or ffprobe is there and could not be started: the machine is short of processes, descriptors or memory. It says
+ * nothing of the file; trying again later can help.
+ */
+export class ToolNotStarted extends Schema.TaggedError<ToolNotStarted>()("ToolNotStarted", {
   tool: Schema.Literals(["ffmpeg", "ffprobe"]),
   detail: Schema.String
 }) {
@@ -51,7 +64,7 @@ export class UnsupportedPicture extends Schema.TaggedError<UnsupportedPicture>()
 
 /**
  * A child process that did not do its work. `stderr` holds its last lines (at most 40, each at most 500 characters);
- * `exitCode` is absent when it was killed, never started, or ended by us.
+ * `exitCode` is absent when it was killed or ended by us. `spawn`: it was never started, which is the machine's fault.
  */
 export class FfmpegFailed extends Schema.TaggedError<FfmpegFailed>()("FfmpegFailed", {
   tool: Schema.Literals(["ffmpeg", "ffprobe"]),

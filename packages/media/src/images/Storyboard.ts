@@ -49,7 +49,7 @@ export class Storyboard extends Context.Service<
             }
           ]
         })
-        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
+        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: true }
         const invocation = { tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits } as const
         yield* Stream.runDrain(process.progress(invocation, info.duration))
         const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan

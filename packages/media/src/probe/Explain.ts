@@ -1,4 +1,4 @@
-import { type FfmpegFailed, ProbeFailed, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { type FfmpegFailed, ProbeFailed, ToolNotStarted, UnsupportedMedia } from "../errors/MediaErrors.ts"
 
 /** What is said about files that are something else. */
 export const notMedia = (): ProbeFailed =>
@@ -11,7 +11,8 @@ const looksLikeMp4 = (head: Uint8Array): boolean =>
 /**
  * What a failed run says about the file, whose first bytes are `head`. The tool's own words name paths, so they stay in the log.
  */
-export const explain = (failure: FfmpegFailed, head: Uint8Array): ProbeFailed | UnsupportedMedia => {
+export const explain = (failure: FfmpegFailed, head: Uint8Array): ProbeFailed | UnsupportedMedia | ToolNotStarted => {
+  if (failure.reason === "spawn") return new ToolNotStarted({ tool: failure.tool, detail: failure.message })
   const said = failure.stderr.join("\n")
   const codec = /Codec \((\w+)\) not on whitelist/.exec(said)?.[1]
   if (codec !== undefined) {

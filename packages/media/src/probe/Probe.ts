@@ -1,5 +1,11 @@
 import { Context, Effect, FileSystem, Layer, Option, Result, Stream } from "effect"
-import { type FfmpegFailed, ProbeFailed, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import {
+  type FfmpegFailed,
+  ProbeFailed,
+  type ToolMissing,
+  type ToolNotStarted,
+  UnsupportedMedia
+} from "../errors/MediaErrors.ts"
 import { codecWhitelist, formatWhitelist } from "../process/AllowList.ts"
 import { ffmpegArguments, fileUrl, type FfmpegOutput } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
@@ -24,13 +30,13 @@ const crashed = (failure: FfmpegFailed): boolean => failure.reason === "signal" 
 
 /**
  * Tells what a file is, by its bytes. Bounded in time, memory and output; `UnsupportedMedia` is a readable file that is refused,
- * `ProbeFailed` one that cannot be read.
+ * `ProbeFailed` one that cannot be read. `ToolMissing` and `ToolNotStarted` say nothing of the file.
  */
 export class Probe extends Context.Service<
   Probe,
   {
     /** `path` is absolute. */
-    probe(path: string): Effect.Effect<MediaInfo, ProbeFailed | UnsupportedMedia | ToolMissing>
+    probe(path: string): Effect.Effect<MediaInfo, ProbeFailed | UnsupportedMedia | ToolMissing | ToolNotStarted>
   }
 >()("@kinora/media/probe/Probe") {
   static readonly layer = Layer.effect(

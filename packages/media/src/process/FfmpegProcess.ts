@@ -13,6 +13,9 @@ export interface Invocation {
   readonly limits: ChildLimits
 }
 
+/** What the wrappers of the sandbox say when they get no further; the tools never begin a line so. */
+const fromWrapper = /^(?:unshare|setpriv|prlimit|nice): /
+
 const keptLines = 40
 const keptCharacters = 500
 
@@ -71,11 +74,12 @@ export class FfmpegProcess extends Context.Service<
           Stream.runForEach((line) => Effect.sync(() => errors.add(line))),
           Effect.mapError(broken)
         )
+        const neverStarted = () => errors.lines.some((line) => fromWrapper.test(line))
         /** Waits for the end of the child; its exit decides. */
         const ended = Effect.gen(function* () {
           const outcome = yield* Effect.result(handle.exitCode)
           if (Result.isFailure(outcome)) return yield* fail("signal")
-          if (outcome.success !== 0) return yield* fail("exit", outcome.success)
+          if (outcome.success !== 0) return yield* fail(neverStarted() ? "spawn" : "exit", outcome.success)
         })
         const timedOut = Effect.sleep(invocation.timeout).pipe(Effect.andThen(Effect.suspend(() => fail("timeout"))))
         return { handle, stderr, ended, timedOut, fail, broken }

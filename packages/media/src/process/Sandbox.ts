@@ -7,6 +7,8 @@ export interface ChildLimits {
   readonly memory: number
   readonly fileSize: number
   readonly cpuSeconds?: number
+  /** Lets everything else on the machine go first. */
+  readonly background?: boolean
 }
 
 /** What this machine lets us do to a child; `notes` say what is missing and why. */
@@ -19,6 +21,8 @@ export interface SandboxPowers {
   readonly endsWithParent: boolean
   /** Address space, processor time, file size and descriptors are limited. */
   readonly limits: boolean
+  /** Work in the background gets a lower priority. */
+  readonly priorities: boolean
   readonly notes: ReadonlyArray<string>
 }
 
@@ -33,6 +37,9 @@ export const childOptions = {
   forceKillAfter: "2 seconds",
   detached: true
 } as const
+
+/** The niceness in `/proc/<pid>/stat` (proc(5): field 19; the name in brackets may hold blanks). */
+const nicenessIn = (stat: string): number => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
 
 class TrialFailed extends Data.TaggedError("TrialFailed")<{ readonly message: string }> {}
 
@@ -88,6 +95,7 @@ export class Sandbox extends Context.Service<
       const unshare = yield* programs.find("unshare")
       const setpriv = yield* programs.find("setpriv")
       const prlimit = yield* programs.find("prlimit")
+      const nice = yield* programs.find("nice")
       const cat = (yield* programs.find("cat")) ?? "/bin/cat"
 
       const network = yield* firstThatWorks(
@@ -122,12 +130,20 @@ export class Sandbox extends Context.Service<
         [cat, "/proc/self/limits"],
         (limits) => /^Max address space\s+4294967296\s/m.test(limits)
       )
+      const lowered = yield* firstThatWorks(
+        "encodes run with the priority of this process",
+        [...network, ...privileges],
+        nice === undefined ? [] : [[nice, "-n", "10"]],
+        [cat, "/proc/self/stat"],
+        (stat) => nicenessIn(stat) >= 10
+      )
 
       const powers: SandboxPowers = {
         network: network.length > 0 ? "none" : "open",
         privileges: privileges.length > 0 ? "dropped" : "kept",
         endsWithParent: privileges.length > 0,
         limits: limited.length > 0,
+        priorities: lowered.length > 0,
         notes
       }
       if (notes.length > 0) yield* Effect.logWarning("Media tools run with less protection", { notes })
@@ -145,7 +161,8 @@ export class Sandbox extends Context.Service<
                 "--core=0",
                 "--"
               ]
-        const [first, ...rest] = [...network, ...privileges, ...rules, command, ...args]
+        const priority = limits.background === true ? lowered : []
+        const [first, ...rest] = [...network, ...privileges, ...priority, ...rules, command, ...args]
         return [first ?? command, rest] as const
       }
 

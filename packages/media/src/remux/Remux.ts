@@ -52,6 +52,7 @@ export class Remux extends Context.Service<
         const { height, width } = video
         return yield* packageStreams({
           ...options,
+          background: false,
           kind: "upload",
           renditions: [
             {

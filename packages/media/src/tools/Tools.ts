@@ -15,7 +15,6 @@ import {
   toolWarnings
 } from "./ToolFeatures.ts"
 
-
 const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C" }
 
 /** What was found on this machine; `warnings` are sentences for `kinora doctor`, each saying what to do. */

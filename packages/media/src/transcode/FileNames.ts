@@ -26,3 +26,7 @@ export const fileNames =
         return `${token}-${part.resolution}.mp4`
     }
   }
+
+/** Name of the torrent of a file that was named so: `<token>-720.torrent`, for HLS `<token>-720-hls.torrent`. */
+export const torrentName = (file: string): string =>
+  `${file.replace(/\.[a-z0-9]+$/, "").replace(/-fragmented$/, "-hls")}.torrent`

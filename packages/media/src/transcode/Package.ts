@@ -31,6 +31,8 @@ export interface PackageOptions {
   readonly webVideo: boolean
   readonly splitAudio: boolean
   readonly duration: number
+  /** Whether nobody waits for it. */
+  readonly background: boolean
 }
 
 /**
@@ -100,7 +102,7 @@ export const packageStreams = Effect.fn("packageStreams")(function* (options: Pa
 
   const work = copies(options, planned)
   if (work.outputs.length > 0) {
-    const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
+    const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: options.background }
     const args = ffmpegArguments(work)
     yield* Stream.runDrain(
       process.progress({ tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits }, options.duration)

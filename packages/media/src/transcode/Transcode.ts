@@ -71,8 +71,16 @@ export class Transcode extends Context.Service<
             : undefined
 
         const sprites = plan === undefined ? undefined : path.join(scratch, "sprites.mp4")
-        const encode = encodeWork({ ...options, plan, sprites, still, scratch, settings, features: tools.report.features })
-        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
+        const encode = encodeWork({
+          ...options,
+          plan,
+          sprites,
+          still,
+          scratch,
+          settings,
+          features: tools.report.features
+        })
+        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: true }
         const invocation = {
           tool: "ffmpeg",
           args: ffmpegArguments(encode.work),
@@ -94,11 +102,14 @@ export class Transcode extends Context.Service<
             inputs: [{ path: sprites, kind: "ours" }],
             outputs: [{ path: options.storyboard, options: ["-vf", sheetFilter(plan), ...sheetArguments] }]
           })
-          yield* Stream.runDrain(process.progress({ ...invocation, args: sheet, timeout: settings.probeTimeout }, info.duration))
+          // Short work with a short time: it must not wait for whatever else goes on.
+          const brief = { args: sheet, timeout: settings.probeTimeout, limits: { ...limits, background: false } }
+          yield* Stream.runDrain(process.progress({ ...invocation, ...brief }, info.duration))
         }
 
         const encoded = yield* packageStreams({
           ...options,
+          background: true,
           kind: "ours",
           renditions: encode.renditions,
           audio: encode.audio,

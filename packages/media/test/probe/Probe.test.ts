@@ -1,6 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
+import { FfmpegFailed } from "../../src/errors/MediaErrors.ts"
+import { Media } from "../../src/Media.ts"
+import { explain } from "../../src/probe/Explain.ts"
 import { Probe } from "../../src/probe/Probe.ts"
+import { defaultMediaSettings, MediaSettings } from "../../src/settings/MediaSettings.ts"
+import { Tools } from "../../src/tools/Tools.ts"
 import { Clips, MediaTest } from "../support/MediaTest.ts"
 
 const refused: ReadonlyArray<readonly [name: string, tag: string, reason: string]> = [
@@ -89,6 +94,27 @@ layer(MediaTest, { excludeTestServices: true })("Probe", (it) => {
       const info = yield* probed("plain.mp4")
       assert.notInclude(JSON.stringify(info.raw), "/fixtures")
       assert.strictEqual(info.raw.streams.length, 2)
+    })
+  )
+
+  it.effect("does not blame the file when the tool cannot be started", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const clips = yield* Clips
+      const source = yield* clips.clip("plain.mp4")
+      const ffprobePath = `${yield* clips.folder}/ffprobe`
+      yield* fs.symlink(yield* (yield* Tools).path("ffprobe"), ffprobePath)
+      const ownTools = Media.layer.pipe(
+        Layer.provide(Layer.succeed(MediaSettings, { ...defaultMediaSettings, ffprobePath }))
+      )
+      yield* Effect.gen(function* () {
+        const probe = yield* Probe
+        assert.strictEqual((yield* probe.probe(source)).container, "mov")
+        yield* fs.remove(ffprobePath)
+        assert.strictEqual((yield* Effect.flip(probe.probe(source)))._tag, "ToolNotStarted")
+      }).pipe(Effect.provide(ownTools, { local: true }))
+      const short = new FfmpegFailed({ tool: "ffprobe", reason: "spawn", stderr: ["spawn EAGAIN"] })
+      assert.strictEqual(explain(short, new Uint8Array(16))._tag, "ToolNotStarted")
     })
   )
 

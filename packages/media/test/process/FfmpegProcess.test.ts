@@ -157,6 +157,38 @@ layer(MediaTest, { excludeTestServices: true })("FfmpegProcess", (it) => {
     })
   )
 
+  it.effect("lets everything else go first when it works in the background, and only then", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const sandbox = yield* Sandbox
+      const ffmpeg = yield* FfmpegProcess
+      const source = yield* (yield* Clips).clip("plain.mp4")
+      const niceness = Effect.fnUntraced(function* (background: boolean) {
+        const mark = `kinora-priority-${background}`
+        const started = yield* Queue.unbounded<void>()
+        const encode = ffmpeg
+          .progress(invocation(slow(source, mark), { limits: { ...limits, background } }), 600)
+          .pipe(Stream.runForEach(() => Queue.offer(started, undefined)))
+        const fiber = yield* Effect.forkChild(encode)
+        yield* Queue.take(started)
+        const found: Array<number> = []
+        for (const id of (yield* fs.readDirectory("/proc")).filter((name) => /^\d+$/.test(name))) {
+          const line = yield* Effect.orElseSucceed(fs.readFileString(`/proc/${id}/cmdline`), () => "")
+          if (!line.includes(mark)) continue
+          const stat = yield* fs.readFileString(`/proc/${id}/stat`)
+          found.push(Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]))
+        }
+        yield* Fiber.interrupt(fiber)
+        return found
+      })
+      const [usual] = yield* niceness(false)
+      assert.isDefined(usual)
+      const background = yield* niceness(true)
+      assert.deepStrictEqual(background, [sandbox.powers.priorities ? Math.min(19, usual! + 10) : usual!])
+      if (!sandbox.powers.priorities) assert.isNotEmpty(sandbox.powers.notes)
+    })
+  )
+
   it.effect("cannot be led to the network by a playlist", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem

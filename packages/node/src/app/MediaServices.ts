@@ -27,7 +27,7 @@ const settings = Layer.effect(
 const media = Media.layer.pipe(Layer.provide(settings))
 
 /** Long enough for the first answers to be out. */
-const warmUpAfter = Duration.millis(500)
+const warmUpAfter = Duration.seconds(2)
 
 /**
  * ffprobe and ffmpeg as configured. Looking for the tools and trying out the sandbox starts a dozen processes: that is done

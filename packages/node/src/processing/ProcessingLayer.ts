@@ -10,6 +10,7 @@ import { PublishVideo } from "./PublishVideo.ts"
 import { SourceOf } from "./SourceOf.ts"
 import { StoreFiles } from "./StoreFiles.ts"
 import { TranscodeVideo } from "./TranscodeVideo.ts"
+import { VideoTorrents } from "./VideoTorrents.ts"
 import { WorkerPool } from "./WorkerPool.ts"
 import { WorkFolders } from "./WorkFolders.ts"
 
@@ -50,7 +51,10 @@ export const processingServices = Layer.mergeAll(
   TranscodeVideo.layer,
   WorkerPool.layer,
   Housekeeping.layer
-).pipe(Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, WorkFolders.layer)), Layer.provide(storage))
+).pipe(
+  Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, VideoTorrents.layer, WorkFolders.layer)),
+  Layer.provide(storage)
+)
 
 /**
  * The pipeline: workers and housekeeping under the supervisor. Needs settings, `SourceFiles`, `VideoPublication`, the job

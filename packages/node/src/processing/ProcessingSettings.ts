@@ -3,6 +3,8 @@ import { hostname } from "node:os"
 import { KinoraConfig } from "../config/Config.ts"
 
 export interface ProcessingSettingsShape {
+  /** Where this instance is reached, without a slash at the end. */
+  readonly origin: string
   /** Absolute folder for work in progress. Its contents are deleted at start. */
   readonly workDirectory: string
   /** Names this node to the job board; the same after a restart, so that it can take back what it held. */
@@ -38,6 +40,7 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
       const config = yield* KinoraConfig
       const { transcoding } = config
       return {
+        origin: config.derived.origin,
         workDirectory: `${config.storage.tmp}/processing`,
         owner: `${hostname()}:${config.listen.port}`,
         transcoding: transcoding.enabled,

@@ -20,9 +20,16 @@ import { reached } from "./Steps.ts"
 import { SourceFiles } from "./SourceFiles.ts"
 import { SourceOf } from "./SourceOf.ts"
 import { StoreFiles } from "./StoreFiles.ts"
+import { type MadeTorrent, VideoTorrents } from "./VideoTorrents.ts"
 import { WorkFolders } from "./WorkFolders.ts"
 
 export type JobFailure = ProcessingFailed | InsufficientStorage | DatabaseUnavailable | LeaseLost | VideoChanged
+
+/** The source as browsers can play it. */
+interface Playable {
+  readonly encoded: Encoded
+  readonly torrents: ReadonlyMap<string, MadeTorrent>
+}
 
 const decodePayload = Schema.decodeUnknownEffect(PublishPayload)
 const sizes = [
@@ -39,6 +46,7 @@ const make = Effect.gen(function* () {
   const sources = yield* SourceFiles
   const sourceOf = yield* SourceOf
   const files = yield* StoreFiles
+  const torrents = yield* VideoTorrents
   const probe = yield* Probe
   const remux = yield* Remux
   const thumbnails = yield* Thumbnails
@@ -78,17 +86,20 @@ const make = Effect.gen(function* () {
     token: string
   ) {
     if (settings.transcoding && (video.waitTranscoding || !browserPlayable(info).playable)) return undefined
-    const made = remux.remux({
-      source,
-      info,
-      directory: folder,
-      names: fileNames(token),
-      hls: settings.transcoding && settings.hls,
-      webVideo: settings.webVideos || !settings.transcoding,
-      splitAudio: settings.splitAudio
+    const made = Effect.gen(function* () {
+      const encoded = yield* remux.remux({
+        source,
+        info,
+        directory: folder,
+        names: fileNames(token),
+        hls: settings.transcoding && settings.hls,
+        webVideo: settings.webVideos || !settings.transcoding,
+        splitAudio: settings.splitAudio
+      })
+      return { encoded, torrents: yield* torrents.make(video, encoded) }
     })
     if (!settings.transcoding) return yield* Effect.mapError(made, toolFailed(2))
-    return yield* Effect.catch(made, (error): Effect.Effect<Encoded | undefined> =>
+    return yield* Effect.catch(made, (error): Effect.Effect<Playable | undefined> =>
       Effect.as(Effect.logWarning("The source cannot be published as it is and waits for the ladder", error), undefined)
     )
   })
@@ -104,9 +115,9 @@ const make = Effect.gen(function* () {
     )
     // A file none of whose pictures can be decoded is damaged inside: the ladder will tell.
     const decodable = thumbnailFiles !== undefined || video.thumbnailTypes.length === sizes.length
-    const encoded = decodable || !settings.transcoding ? remuxed : undefined
+    const ready = decodable || !settings.transcoding ? remuxed : undefined
     yield* reached("publish:made")
-    const stored = yield* files.store(video, { encoded, thumbnails: thumbnailFiles })
+    const stored = yield* files.store(video, { ...ready, thumbnails: thumbnailFiles })
     yield* reached("publish:stored")
     const published = yield* publication.commit({
       videoId: video.id,
@@ -114,7 +125,7 @@ const make = Effect.gen(function* () {
       privacy: video.privacy,
       renditions: stored.renditions,
       thumbnails: stored.thumbnails,
-      publish: encoded !== undefined,
+      publish: ready !== undefined,
       dropSource: !settings.transcoding && !settings.keepOriginal,
       next: settings.transcoding ? [transcodingJob({ videoId: video.id })] : []
     })

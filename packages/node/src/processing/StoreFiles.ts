@@ -16,10 +16,13 @@ import { hlsName } from "@kinora/storage/videos/writes/Removals"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
 import { Context, Effect, Layer } from "effect"
 import { basename, extname } from "node:path"
+import type { MadeTorrent } from "./VideoTorrents.ts"
 
 /** Files of an attempt, as made in its folder. */
 export interface MadeFiles {
   readonly encoded?: Encoded | undefined
+  /** Of every file of `encoded`, by path. */
+  readonly torrents?: ReadonlyMap<string, MadeTorrent> | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
   /** What ffprobe says of files, by path. */
   readonly metadata?: ReadonlyMap<string, unknown> | undefined
@@ -37,36 +40,42 @@ interface Move {
   readonly path: string
 }
 
-type Metadata = MadeFiles["metadata"]
+const torrentOf = ({ torrents }: MadeFiles, file: string): MadeTorrent => {
+  const torrent = torrents?.get(file)
+  if (torrent === undefined) throw new Error(`No torrent was made of ${basename(file)}`)
+  return torrent
+}
 
 const fileOf = (
   rendition: EncodedRendition,
-  made: { readonly file: string; readonly size: number; readonly playlist?: string },
-  metadata: Metadata
+  one: { readonly file: string; readonly size: number; readonly playlist?: string },
+  made: MadeFiles
 ): NewFile => ({
   resolution: rendition.resolution,
   width: rendition.width,
   height: rendition.height,
   fps: rendition.fps,
-  size: made.size,
-  extname: extname(made.file),
-  filename: basename(made.file),
-  playlistFilename: made.playlist === undefined ? null : basename(made.playlist),
+  size: one.size,
+  extname: extname(one.file),
+  filename: basename(one.file),
+  playlistFilename: one.playlist === undefined ? null : basename(one.playlist),
   hasAudio: rendition.hasAudio,
   hasVideo: rendition.hasVideo,
-  metadata: metadata?.get(made.file) ?? null
+  torrentFilename: basename(torrentOf(made, one.file).path),
+  infoHash: torrentOf(made, one.file).infoHash,
+  metadata: made.metadata?.get(one.file) ?? null
 })
 
-const renditionsOf = ({ master, renditions, segments }: Encoded, metadata: Metadata): RenditionSet => ({
+const renditionsOf = ({ master, renditions, segments }: Encoded, made: MadeFiles): RenditionSet => ({
   hls:
-    master === undefined
+    master === undefined || segments === undefined
       ? null
       : {
           master: basename(master),
-          segments: segments === undefined ? null : basename(segments),
-          files: renditions.flatMap((one) => (one.hls === undefined ? [] : [fileOf(one, one.hls, metadata)]))
+          segments: basename(segments),
+          files: renditions.flatMap((one) => (one.hls === undefined ? [] : [fileOf(one, one.hls, made)]))
         },
-  web: renditions.flatMap((one) => (one.web === undefined ? [] : [fileOf(one, one.web, metadata)]))
+  web: renditions.flatMap((one) => (one.web === undefined ? [] : [fileOf(one, one.web, made)]))
 })
 
 const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<Move> => {
@@ -82,6 +91,7 @@ const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<
             ...(rendition.hls === undefined ? [] : [nested(rendition.hls.file), nested(rendition.hls.playlist)]),
             ...(rendition.web === undefined ? [] : [flat(webVideosBucket(privacy), rendition.web.file)])
           ]),
+          ...[...(made.torrents?.values() ?? [])].map(({ path }) => flat("torrents", path)),
           ...(encoded.segments === undefined ? [] : [nested(encoded.segments)]),
           // Last, so that whoever finds it finds all it names.
           ...(encoded.master === undefined ? [] : [nested(encoded.master)]),
@@ -127,7 +137,7 @@ export class StoreFiles extends Context.Service<
           for (const { key, path } of moves) yield* objects.put(key, path)
           const { encoded } = made
           return {
-            renditions: encoded === undefined ? undefined : renditionsOf(encoded, made.metadata),
+            renditions: encoded === undefined ? undefined : renditionsOf(encoded, made),
             storyboard: encoded?.storyboard === undefined ? undefined : storyboardOf(encoded.storyboard),
             thumbnails: made.thumbnails?.map(thumbnailOf)
           }

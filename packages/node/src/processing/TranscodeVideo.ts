@@ -19,6 +19,7 @@ import type { JobFailure } from "./PublishVideo.ts"
 import { SourceOf } from "./SourceOf.ts"
 import { reached } from "./Steps.ts"
 import { StoreFiles } from "./StoreFiles.ts"
+import { VideoTorrents } from "./VideoTorrents.ts"
 import { WorkFolders } from "./WorkFolders.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
@@ -35,6 +36,7 @@ const make = Effect.gen(function* () {
   const objects = yield* ObjectStore
   const sourceOf = yield* SourceOf
   const files = yield* StoreFiles
+  const torrents = yield* VideoTorrents
   const probe = yield* Probe
   const transcode = yield* Transcode
 
@@ -89,8 +91,9 @@ const make = Effect.gen(function* () {
       })
       .pipe(Effect.mapError(toolFailed(job.attempt)))
     const metadata = yield* Effect.mapError(describe(encoded), toolFailed(job.attempt))
+    const seeded = yield* Effect.mapError(torrents.make(video, encoded), toolFailed(job.attempt))
     yield* reached("transcode:made")
-    const stored = yield* files.store(video, { encoded, metadata })
+    const stored = yield* files.store(video, { encoded, metadata, torrents: seeded })
     yield* reached("transcode:stored")
     yield* publication.commit({
       videoId: video.id,

@@ -7,6 +7,7 @@ import {
 import { UnreadableMedia, type UnsupportedMediaFile, UploadNotFound } from "@kinora/domain/errors/UploadErrors"
 import type { VideoUpload } from "@kinora/domain/requests/VideoUpload"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { ToolMissing, ToolNotStarted } from "@kinora/media/errors/MediaErrors"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { UploadResult } from "@kinora/storage/uploads/UploadSession"
@@ -54,6 +55,13 @@ const make = Effect.gen(function* () {
   const sources = yield* SourceFiles
   const probe = yield* Probe
 
+  /** The machine is at fault: the upload stays, and the client may ask again. */
+  const unable = (cause: ToolMissing | ToolNotStarted, retryAfterSeconds: number) =>
+    Effect.andThen(
+      Effect.logError("An upload cannot be looked into", cause),
+      Effect.fail(new ServiceUnavailable({ reason: "Videos cannot be taken at the moment", retryAfterSeconds }))
+    )
+
   const examine = Effect.fnUntraced(function* (id: string): Effect.fn.Return<MediaInfo, Refused> {
     const info = yield* probe.probe(disk.path(id)).pipe(
       Effect.catchTags({
@@ -62,13 +70,8 @@ const make = Effect.gen(function* () {
             ? Effect.fail(new UploadNotFound())
             : Effect.fail(new UnreadableMedia({ reason: detail })),
         UnsupportedMedia: ({ detail }) => Effect.fail(new UnreadableMedia({ reason: detail })),
-        ToolMissing: (missing) =>
-          Effect.andThen(
-            Effect.logError("An upload cannot be looked into", missing),
-            Effect.fail(
-              new ServiceUnavailable({ reason: "Videos cannot be taken at the moment", retryAfterSeconds: 60 })
-            )
-          )
+        ToolMissing: (missing) => unable(missing, 60),
+        ToolNotStarted: (notStarted) => unable(notStarted, 10)
       })
     )
     const refused = refusedSource(info, settings)

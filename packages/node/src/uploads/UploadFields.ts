@@ -1,3 +1,4 @@
+import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import {
   checkTogether,
@@ -7,28 +8,7 @@ import {
   type VideoUpload
 } from "@kinora/domain/requests/VideoUpload"
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
-import { Effect, type Schema, SchemaIssue } from "effect"
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-const secret = /password/i
-
-const refusals = (error: Schema.SchemaError, input: unknown): Record<string, InvalidParam> => {
-  const refused: Record<string, InvalidParam> = {}
-  for (const { message, path = [] } of format(error.issue).issues) {
-    const key = path[0]
-    const name = String(typeof key === "object" ? key.key : (key ?? "body"))
-    const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined
-    refused[name] ??= {
-      type: "field",
-      ...(value === undefined || secret.test(name) ? {} : { value }),
-      msg: message,
-      param: name,
-      path: name,
-      location: "body"
-    }
-  }
-  return refused
-}
+import { Effect } from "effect"
 
 const fail = (refused: Record<string, InvalidParam>) => Effect.fail(new InvalidParameters({ invalidParams: refused }))
 
@@ -36,7 +16,9 @@ const fail = (refused: Record<string, InvalidParam>) => Effect.fail(new InvalidP
 export const readVideoUpload = Effect.fnUntraced(function* (
   input: unknown
 ): Effect.fn.Return<VideoUpload, InvalidParameters> {
-  const fields = yield* Effect.catch(decodeVideoUpload(input), (error) => fail(refusals(error, input)))
+  const fields = yield* Effect.catch(decodeVideoUpload(input), (error) =>
+    fail(invalidParamsOf(error.issue, "body", input))
+  )
   const together = checkTogether(fields)
   return together === undefined ? fields : yield* together
 })
@@ -62,7 +44,7 @@ export const readResumableUpload = Effect.fnUntraced(function* (
   headers: { readonly [name: string]: string | undefined }
 ): Effect.fn.Return<{ readonly fields: ResumableUpload; readonly announced: Announced }, InvalidParameters> {
   const decoded = yield* Effect.result(decodeResumableUpload(input))
-  const refused = decoded._tag === "Failure" ? refusals(decoded.failure, input) : {}
+  const refused = decoded._tag === "Failure" ? invalidParamsOf(decoded.failure.issue, "body", input) : {}
   const length = headers["x-upload-content-length"]
   const contentType = headers["x-upload-content-type"]
   const size = length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : 0

@@ -3,13 +3,13 @@ import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { HlsFileDeletion } from "@kinora/storage/videos/writes/HlsFileDeletion"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Exit, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Housekeeping } from "../../src/processing/Housekeeping.ts"
 import { publishType } from "../../src/processing/ProcessingJobs.ts"
 import { oddClip, plainClip } from "../uploads/Clips.ts"
 import { filesLeft, newUser, uploadNode } from "../uploads/UploadNode.ts"
-import { filesAfterRemovals, outcome, runDoomed, upload, workOff } from "./Pipeline.ts"
+import { dyingStore, filesAfterRemovals, outcome, runDoomed, upload, workOff } from "./Pipeline.ts"
 
 const node = HlsFileDeletion.layer.pipe(Layer.provideMerge(uploadNode({ processing: { resolutions: [144, 240] } })))
 
@@ -51,6 +51,37 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("a processed video",
       assert.deepInclude(yield* outcome(video.id), { hls: [], web: [240] })
       const { expected, present } = yield* filesAfterRemovals
       assert.deepStrictEqual(present, expected)
+    })
+  )
+
+  it.effect("keeps a rendition whose deletion is cut off, and nothing besides", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const store = yield* ObjectStore
+      const owner = yield* newUser("cutoff")
+      const video = yield* upload(owner, plainClip())
+      yield* workOff
+      const [file] = yield* sql<{ id: number }>`
+        select f.id from video_file f join streaming_playlist p on p.id = f.streaming_playlist_id
+        where p.video_id = ${video.id} order by f.resolution limit 1`
+      // Once before the new playlist is stored, once right after.
+      const dead = Effect.die(new Error("killed"))
+      const halting = {
+        ...store,
+        put: (key, path) => Effect.andThen(store.put(key, path), dead)
+      } satisfies typeof store
+      for (const broken of [dyingStore(store, 1), halting]) {
+        const exit = yield* HlsFileDeletion.use(({ remove }) => remove(video.id, file!.id)).pipe(
+          Effect.provide(Layer.fresh(HlsFileDeletion.layer).pipe(Layer.provide(Layer.succeed(ObjectStore, broken))), {
+            local: true
+          }),
+          Effect.exit
+        )
+        assert.isTrue(Exit.isFailure(exit))
+        assert.deepInclude(yield* outcome(video.id), { hls: [144, 240], web: [144, 240] })
+        const { expected, present } = yield* filesAfterRemovals
+        assert.deepStrictEqual(present, expected)
+      }
     })
   )
 

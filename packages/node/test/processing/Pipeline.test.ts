@@ -19,6 +19,17 @@ const steps: ReadonlyArray<Step> = [
   "transcode:committed"
 ]
 
+/** How many of a video's files lack what clients are told of each. */
+const untold = Effect.fnUntraced(function* (videoId: number) {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<{ count: number }>`
+    select count(*) as count from video_file f left join streaming_playlist p on p.id = f.streaming_playlist_id
+    where coalesce(f.video_id, p.video_id) = ${videoId} and (
+      f.torrent_filename is null or f.info_hash is null or (p.id is not null and p.segments_sha256_filename is null)
+    )`
+  return row!.count
+})
+
 layer(uploadNode(), { excludeTestServices: true })("the way of a video", (it) => {
   it.effect("publishes a playable source at once, then replaces it by the ladder", () =>
     Effect.gen(function* () {
@@ -29,7 +40,9 @@ layer(uploadNode(), { excludeTestServices: true })("the way of a video", (it) =>
       assert.isTrue(Exit.isSuccess(exit))
       const early = yield* outcome(video.id)
       assert.deepInclude(early, { state: 1, thumbnails: 2, web: [240], hls: [240] })
+      assert.strictEqual(yield* untold(video.id), 0)
       yield* workOff
+      assert.strictEqual(yield* untold(video.id), 0)
       const done = yield* outcome(video.id)
       assert.deepInclude(done, { state: 1, thumbnails: 2, storyboards: 1, web: [240], hls: [240], source: null })
       const { expected, present } = yield* filesAfterRemovals

@@ -1,5 +1,6 @@
 import { decodeResumableUpload } from "@kinora/domain/requests/VideoUpload"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
+import type { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { Removals } from "@kinora/storage/objects/Removals"
 import { Effect, Option, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -99,6 +100,7 @@ const known = Effect.gen(function* () {
     union select 'storyboards/' || filename from storyboard
     union select 'web_videos' || case when v.privacy in (3, 4, 5) then '_private/' else '/' end || f.filename
       from video_file f join video v on v.id = f.video_id
+    union select 'torrents/' || torrent_filename from video_file where torrent_filename is not null
     union select 'streaming_playlists' || case when v.privacy in (3, 4, 5) then '_private/' else '/' end || v.uuid || '/' || n.name
       from streaming_playlist p join video v on v.id = p.video_id
       left join video_file f on f.streaming_playlist_id = p.id
@@ -117,3 +119,15 @@ export const filesAfterRemovals = Effect.gen(function* () {
   while ((yield* removals.execute(100)) > 0);
   return { present: yield* filesLeft, expected: yield* known }
 })
+
+/** A store that dies at the `at`th object it is to make, as if the process did. */
+export const dyingStore = (store: ObjectStore["Service"], at: number): ObjectStore["Service"] => {
+  let made = 0
+  const count = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.suspend(() => (++made === at ? Effect.die(new Error("killed")) : effect))
+  return {
+    ...store,
+    put: (key, path) => count(store.put(key, path)),
+    copy: (from, to) => count(store.copy(from, to))
+  }
+}

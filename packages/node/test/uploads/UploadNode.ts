@@ -68,6 +68,7 @@ const settings = (options: TestSettings) =>
           ...options.uploads
         }),
         Layer.succeed(ProcessingSettings, {
+          origin: "http://localhost:9000",
           workDirectory: join(folder, "work"),
           owner: "test",
           transcoding: true,

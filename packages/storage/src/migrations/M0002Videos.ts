@@ -2,8 +2,7 @@
  * Videos, their files, playlists, pictures and what decides who may see them.
  *
  * The visibility rule stands once, in `video_is_listed`: published, public, not blacklisted. A trigger keeps
- * `video.listed`, so that lists are one partial index scan. `video.wire_summary` holds the list item as clients read it
- * (see M0003VideoWire); it is null when it must be made anew.
+ * `video.listed`. What lists are filtered and sorted by, and the indexes for it, are in M0006VideoLists.
  */
 export const M0002Videos = `
 create table video (
@@ -41,20 +40,10 @@ create table video (
   published_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  listed boolean not null default false,
-  wire_summary text
+  listed boolean not null default false
 );
-create index video_listed_published on video (published_at desc, id desc) where listed;
-create index video_listed_account on video (account_id, published_at desc, id desc) where listed;
-create index video_listed_channel on video (channel_id, published_at desc, id desc) where listed;
-create index video_listed_views on video (views desc, id desc) where listed;
-create index video_listed_likes on video (likes desc, id desc) where listed;
-create index video_listed_created on video (created_at desc, id desc) where listed;
-create index video_listed_name on video (name, id) where listed;
-create index video_listed_duration on video (duration desc, id desc) where listed;
 create index video_account on video (account_id);
 create index video_channel_videos on video (channel_id);
-create index video_name_trigram on video using gin (name gin_trgm_ops);
 
 create table video_blacklist (
   id integer generated always as identity primary key,

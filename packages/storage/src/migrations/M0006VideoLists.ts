@@ -12,8 +12,6 @@ alter table video
 create function search_text(value text) returns text language sql immutable parallel safe as
 $$ select lower(public.unaccent('public.unaccent'::regdictionary, value)) $$;
 
-drop index video_listed_published, video_listed_account, video_listed_channel, video_listed_views, video_listed_likes,
-  video_listed_created, video_listed_name, video_listed_duration, video_name_trigram;
 create index video_visible_published on video (published_at desc, id desc) where visible > 0;
 create index video_visible_account on video (account_id, published_at desc, id desc) include (visible, nsfw, remote)
   where visible > 0;

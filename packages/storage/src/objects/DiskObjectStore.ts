@@ -1,9 +1,9 @@
-import { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
-import { Data, Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { copyFile, mkdir, open, rename, rm, rmdir, stat, statfs } from "node:fs/promises"
+import { copyFile, link, mkdir, open, rename, rm, rmdir, stat, statfs } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { codeOf, IoError, writing } from "./DiskErrors.ts"
 import { type Bucket, buckets, isValidFolder, isValidKey, type ObjectKey } from "./ObjectKey.ts"
 import { type ByteRange, ObjectNotFound, type ObjectStat, ObjectStore } from "./ObjectStore.ts"
 
@@ -12,14 +12,6 @@ export interface DiskObjectStoreOptions {
   readonly directories: Readonly<Record<Bucket, string>>
 }
 
-/** What the file system answered, on its way to being a typed error or a defect. */
-class IoError extends Data.TaggedError("IoError")<{ readonly cause: unknown }> {}
-
-const codeOf = (cause: unknown): string | undefined =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined
-
-const isFull = (cause: unknown): boolean => ["ENOSPC", "EDQUOT", "EFBIG"].includes(codeOf(cause) ?? "")
-
 const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "")
 
 const sync = async (path: string): Promise<void> => {
@@ -27,31 +19,45 @@ const sync = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Across devices a rename is a copy under a temporary name, made durable before it gets its own. */
+/** Copies under a temporary name, made durable before the file gets its own. */
+const copyWhole = async (from: string, to: string): Promise<void> => {
+  const partial = join(dirname(to), `.${basename(to)}.${randomUUID()}`)
+  try {
+    await copyFile(from, partial)
+    await sync(partial)
+    await rename(partial, to)
+  } catch (failure) {
+    await rm(partial, { force: true })
+    throw failure
+  }
+}
+
+/** Across devices a rename is a copy. */
 const moveFile = async (from: string, to: string): Promise<void> => {
   await sync(from)
   try {
     await rename(from, to)
   } catch (cause) {
     if (codeOf(cause) !== "EXDEV") throw cause
-    const partial = join(dirname(to), `.${basename(to)}.${randomUUID()}`)
-    try {
-      await copyFile(from, partial)
-      await sync(partial)
-      await rename(partial, to)
-    } catch (failure) {
-      await rm(partial, { force: true })
-      throw failure
-    }
+    await copyWhole(from, to)
     await rm(from)
   }
   await sync(dirname(to))
 }
 
-const writing = (action: () => Promise<void>): Effect.Effect<void, InsufficientStorage> =>
-  Effect.tryPromise({ try: action, catch: (cause) => new IoError({ cause }) }).pipe(
-    Effect.catch(({ cause }) => (isFull(cause) ? Effect.fail(new InsufficientStorage()) : Effect.die(cause)))
-  )
+/** File systems without hard links, and other devices, get a copy. */
+const unlinkable = new Set(["EXDEV", "EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
+
+/** Objects are never changed, so that two names can share their bytes. */
+const linkFile = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to)
+  } catch (cause) {
+    if (!unlinkable.has(codeOf(cause) ?? "")) throw cause
+    await copyWhole(from, to)
+  }
+  await sync(dirname(to))
+}
 
 const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Service"] => {
   const pathOf = (key: ObjectKey): string => {
@@ -110,12 +116,13 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
         return yield* Effect.die(new Error(`Not a folder of ours: ${bucket}/${folder}`))
       yield* Effect.promise(() => rm(join(directories[bucket], folder), { recursive: true, force: true }))
     }),
-    move: Effect.fn("ObjectStore.move")(function* (from, to) {
+    copy: Effect.fn("ObjectStore.copy")(function* (from, to) {
       yield* statOf(from)
-      yield* putFile(to, pathOf(from))
-      if (from.name.includes("/")) {
-        yield* Effect.promise(() => rmdir(dirname(pathOf(from))).catch(() => undefined))
-      }
+      yield* writing(async () => {
+        const target = pathOf(to)
+        await mkdir(dirname(target), { recursive: true })
+        await linkFile(pathOf(from), target)
+      })
     }),
     localPath: (key) => (isValidKey(key) ? Option.some(pathOf(key)) : Option.none()),
     freeBytes: Effect.fn("ObjectStore.freeBytes")(function* (bucket) {

@@ -33,8 +33,8 @@ export class ObjectStore extends Context.Service<
     remove(key: ObjectKey): Effect.Effect<void>
     /** Removes everything of one video in a bucket of streaming playlists. Idempotent. */
     removeFolder(bucket: Bucket, folder: string): Effect.Effect<void>
-    /** Gives an object another name, as when a video turns private. */
-    move(from: ObjectKey, to: ObjectKey): Effect.Effect<void, ObjectNotFound | InsufficientStorage>
+    /** Gives an object a second name, which must be new, as when a video turns private; no bytes are copied if it can be. */
+    copy(from: ObjectKey, to: ObjectKey): Effect.Effect<void, ObjectNotFound | InsufficientStorage>
     /** The file behind the object, where there is one: for ffmpeg and for serving from a descriptor. */
     localPath(key: ObjectKey): Option.Option<string>
     /** Bytes that can still be written to the bucket; infinite where the store knows no limit. */

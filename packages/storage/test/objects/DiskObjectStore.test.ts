@@ -87,13 +87,16 @@ layer(Services)("DiskObjectStore", (it) => {
     })
   )
 
-  it.effect("moves between public and private, and leaves no empty folder", () =>
+  it.effect("gives a second name between public and private, and leaves no empty folder", () =>
     Effect.gen(function* () {
       const store = yield* ObjectStore
       yield* store.put(hls("one.mp4"), yield* source("hls"))
       const hidden: ObjectKey = { bucket: "streaming_playlists_private", name: `${uuid}/two.mp4` }
-      yield* store.move(hls("one.mp4"), hidden)
+      yield* store.copy(hls("one.mp4"), hidden)
+      assert.strictEqual(yield* text(hls("one.mp4")), "hls")
+      yield* store.remove(hls("one.mp4"))
       assert.strictEqual(yield* text(hidden), "hls")
+      assert.strictEqual((yield* Effect.flip(store.copy(hls("one.mp4"), hls("three.mp4"))))._tag, "ObjectNotFound")
       assert.isFalse(yield* exists(join(directories.streaming_playlists, uuid)))
       yield* store.removeFolder("streaming_playlists_private", uuid)
       yield* store.removeFolder("streaming_playlists_private", uuid)

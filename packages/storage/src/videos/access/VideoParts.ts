@@ -11,6 +11,8 @@ export class VideoParts extends Context.Service<
   {
     /** `{"description":…}`, the whole text. */
     readonly description: (videoId: number) => Text
+    /** `{"total":…,"data":[…]}` of captions by language (contract: VideoCaption). */
+    readonly captions: (videoId: number) => Effect.Effect<string, DatabaseUnavailable>
     /** `{"storyboards":[…]}` (contract: Storyboard). */
     readonly storyboards: (videoId: number) => Text
     /** The latest source (contract: VideoSource); none when there was none. */
@@ -31,6 +33,24 @@ export class VideoParts extends Context.Service<
             sql<{ text: string }>`
               select json_build_object('description', description)::text as text from video where id = ${videoId}`,
             first
+          )
+        )
+
+      const captions = (videoId: number) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql<{ text: string }>`
+              select json_build_object('total', count(c.id), 'data', coalesce(json_agg(json_build_object(
+                'language', wire_constant('language', c.language, true),
+                'automaticallyGenerated', c.automatically_generated,
+                'captionPath', '/lazy-static/video-captions/' || c.filename,
+                'fileUrl', coalesce(c.remote_url, wire_origin() || '/lazy-static/video-captions/' || c.filename),
+                'm3u8Url', wire_origin() || '/static/streaming-playlists/hls/'
+                  || case when v.privacy > 2 then 'private/' else '' end || v.uuid || '/' || c.playlist_filename,
+                'updatedAt', wire_time(c.updated_at)
+              ) order by c.language), '[]'))::text as text
+              from video_caption c join video v on v.id = c.video_id where c.video_id = ${videoId}`,
+            (rows) => rows[0]!.text
           )
         )
 
@@ -65,7 +85,7 @@ export class VideoParts extends Context.Service<
           )
         )
 
-      return VideoParts.of({ description, storyboards, source, metadata })
+      return VideoParts.of({ captions, description, storyboards, source, metadata })
     })
   )
 }

@@ -12,13 +12,17 @@ export interface NewFile {
   readonly playlistFilename: string | null
   readonly hasAudio: boolean
   readonly hasVideo: boolean
+  /** In bucket `torrents`. */
+  readonly torrentFilename: string
+  /** 40 hexadecimal digits. */
+  readonly infoHash: string
   /** What ffprobe tells of the file; null when it was not asked. */
   readonly metadata: unknown
 }
 
 export interface NewPlaylist {
   readonly master: string
-  readonly segments: string | null
+  readonly segments: string
   readonly files: ReadonlyArray<NewFile>
 }
 
@@ -45,3 +49,15 @@ export const webVideosBucket = (privacy: number): "web_videos" | "web_videos_pri
 
 export const playlistsBucket = (privacy: number): "streaming_playlists" | "streaming_playlists_private" =>
   isPrivate(privacy) ? "streaming_playlists_private" : "streaming_playlists"
+
+/** Where a file of a video is read, as `wire_files` tells it. */
+export const fileAddress = (
+  origin: string,
+  video: { readonly uuid: string; readonly privacy: number },
+  file: { readonly filename: string; readonly hls: boolean }
+): string => {
+  const folder = isPrivate(video.privacy) ? "private/" : ""
+  return file.hls
+    ? `${origin}/static/streaming-playlists/hls/${folder}${video.uuid}/${file.filename}`
+    : `${origin}/static/web-videos/${folder}${file.filename}`
+}

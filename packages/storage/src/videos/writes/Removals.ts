@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /** Name of an object, as in the object store's keys. */
@@ -33,3 +33,17 @@ export const keepObjects = Effect.fnUntraced(function* (sql: SqlClient, objects:
     where r.bucket = o.bucket and r.name = o.name
   `
 })
+
+/** To be called, and committed, before objects are stored: unless something keeps them within a day, they are removed. */
+export const intendObjects = (sql: SqlClient, objects: ReadonlyArray<ObjectName>) =>
+  Effect.andThen(keepObjects(sql, objects), removeLater(sql, objects, Duration.toSeconds(Duration.days(1)))).pipe(
+    sql.withTransaction
+  )
+
+/** Has intended objects that nothing kept removed at once. */
+export const abandonObjects = (sql: SqlClient, objects: ReadonlyArray<ObjectName>) =>
+  sql`
+    update object_removal r set not_before = now()
+    from json_to_recordset(${JSON.stringify(objects)}::text::json) as o (bucket text, name text)
+    where r.bucket = o.bucket and r.name = o.name
+  `

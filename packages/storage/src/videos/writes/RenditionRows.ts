@@ -19,7 +19,7 @@ export const objectsOfSet = (uuid: string, privacy: number, set: RenditionSet): 
       ? []
       : [
           set.hls.master,
-          ...(set.hls.segments === null ? [] : [set.hls.segments]),
+          set.hls.segments,
           ...set.hls.files.flatMap((file) => [
             file.filename,
             ...(file.playlistFilename === null ? [] : [file.playlistFilename])
@@ -27,7 +27,8 @@ export const objectsOfSet = (uuid: string, privacy: number, set: RenditionSet): 
         ]
   return [
     ...hls.map((name) => ({ bucket: playlists, name: hlsName(uuid, name) })),
-    ...set.web.map((file) => ({ bucket: webVideosBucket(privacy), name: file.filename }))
+    ...set.web.map((file) => ({ bucket: webVideosBucket(privacy), name: file.filename })),
+    ...[...(set.hls?.files ?? []), ...set.web].map((file) => ({ bucket: "torrents", name: file.torrentFilename }))
   ]
 }
 
@@ -39,10 +40,11 @@ const insertFile = (
   sql`
     insert into video_file (
       video_id, streaming_playlist_id, resolution, width, height, fps, size, extname, filename, playlist_filename,
-      has_audio, has_video, metadata
+      has_audio, has_video, torrent_filename, info_hash, metadata
     ) values (
       ${owner.video}, ${owner.playlist}, ${file.resolution}, ${file.width}, ${file.height}, ${file.fps}, ${file.size},
-      ${file.extname}, ${file.filename}, ${file.playlistFilename}, ${file.hasAudio}, ${file.hasVideo},
+      ${file.extname}, ${file.filename}, ${file.playlistFilename}, ${file.hasAudio}, ${file.hasVideo}, ${file.torrentFilename},
+      ${file.infoHash},
       ${file.metadata === null ? null : JSON.stringify(file.metadata)}::text::jsonb
     )
   `

@@ -30,6 +30,9 @@ const make = Effect.gen(function* () {
         [
           ...files.flatMap((file) => objectsOf(row, file)),
           ...(yield* playlistObjects(sql, row)),
+          // The whole folder: what renditions replaced waits there for players that have no video any more.
+          { bucket: "streaming_playlists", name: row.uuid },
+          { bucket: "streaming_playlists_private", name: row.uuid },
           ...(yield* looseObjects(videoId))
         ],
         0
@@ -41,7 +44,7 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  const changed = (row: VideoRow) => sql`update video set wire_summary = null, updated_at = now() where id = ${row.id}`
+  const changed = (row: VideoRow) => sql`update video set updated_at = now() where id = ${row.id}`
 
   const playlist = Effect.fn("VideoDeletion.playlist")(
     function* (videoId: number) {

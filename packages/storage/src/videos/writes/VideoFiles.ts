@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { playlistsBucket, webVideosBucket } from "./NewRenditions.ts"
 import { hlsName, type ObjectName } from "./Removals.ts"
 
-interface FileRow {
+export interface FileRow {
   readonly id: number
   readonly hls: boolean
   readonly filename: string | null
@@ -18,6 +18,21 @@ export interface VideoRow {
   readonly state: number
   readonly waitTranscoding: boolean
 }
+
+export interface PlaylistRow {
+  readonly id: number
+  readonly master: string | null
+  readonly segments: string | null
+}
+
+/** The video as it is now; undefined when there is none, or it is remote. */
+export const findVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
+  const rows = yield* sql<VideoRow>`
+    select id, uuid, privacy, state, wait_transcoding as "waitTranscoding"
+    from video where id = ${videoId} and not remote
+  `
+  return rows[0]
+})
 
 /** The video, locked until the caller's transaction ends; undefined when there is none (any more), or it is remote. */
 export const lockVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
@@ -35,6 +50,14 @@ export const filesOf = (sql: SqlClient, videoId: number) =>
       f.torrent_filename as "torrentFilename"
     from video_file f left join streaming_playlist p on p.id = f.streaming_playlist_id
     where f.video_id = ${videoId} or p.video_id = ${videoId}
+    order by f.id
+  `
+
+/** The streaming playlists of a video: none or one. */
+export const playlistsOf = (sql: SqlClient, videoId: number) =>
+  sql<PlaylistRow>`
+    select id, playlist_filename as master, segments_sha256_filename as segments
+    from streaming_playlist where video_id = ${videoId} order by id
   `
 
 /** The objects that belong to one rendition. */
@@ -51,10 +74,7 @@ export const objectsOf = (video: VideoRow, file: FileRow): ReadonlyArray<ObjectN
 
 /** The objects of the playlist itself: the master and the table of digests. */
 export const playlistObjects = Effect.fnUntraced(function* (sql: SqlClient, video: VideoRow) {
-  const rows = yield* sql<{ master: string | null; segments: string | null }>`
-    select playlist_filename as master, segments_sha256_filename as segments
-    from streaming_playlist where video_id = ${video.id}
-  `
+  const rows = yield* playlistsOf(sql, video.id)
   const bucket = playlistsBucket(video.privacy)
   return rows
     .flatMap((row) => [row.master, row.segments])

@@ -2,11 +2,12 @@ import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/er
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../database/Database.ts"
-import type { ObjectKey } from "../../objects/ObjectKey.ts"
 import { ObjectStore } from "../../objects/ObjectStore.ts"
-import { isPrivate, playlistsBucket, webVideosBucket } from "./NewRenditions.ts"
-import { keepObjects, type ObjectName, removeLater } from "./Removals.ts"
-import { filesOf, lockVideo, objectsOf, playlistObjects } from "./VideoFiles.ts"
+import { again, FilesChanged, usingNewObjects } from "./NewObjects.ts"
+import { isPrivate } from "./NewRenditions.ts"
+import { carryOut, type FileSet, type Relocation, relocation } from "./Relocation.ts"
+import { keepObjects, removeLater } from "./Removals.ts"
+import { filesOf, findVideo, lockVideo, playlistsOf, type VideoRow } from "./VideoFiles.ts"
 
 const published = 1
 
@@ -14,55 +15,89 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const objects = yield* ObjectStore
 
-  /** Moves one object; one that was moved before, by an attempt that died, is left where it is. */
-  const move = (from: ObjectKey, to: ObjectKey) =>
-    objects
-      .move(from, to)
-      .pipe(
-        Effect.catchTag("ObjectNotFound", () =>
-          Effect.asVoid(objects.stat(to)).pipe(
-            Effect.catchTag("ObjectNotFound", () =>
-              Effect.logWarning(`${from.bucket}/${from.name} is missing and keeps missing under its new place`)
-            )
-          )
-        )
-      )
+  const filesNow = Effect.fnUntraced(function* (video: VideoRow) {
+    const files = yield* filesOf(sql, video.id)
+    const playlists = yield* playlistsOf(sql, video.id)
+    return { uuid: video.uuid, privacy: video.privacy, files, playlists } satisfies FileSet
+  })
 
-  const set = Effect.fn("VideoPrivacy.set")(
-    function* (videoId: number, privacy: number) {
+  const rename = Effect.fnUntraced(function* (plan: Relocation, graceSeconds: number) {
+    for (const file of plan.files) {
+      yield* sql`
+        update video_file set filename = ${file.filename}, playlist_filename = ${file.playlistFilename},
+          torrent_filename = ${file.torrentFilename}, updated_at = now()
+        where id = ${file.id}
+      `
+    }
+    for (const playlist of plan.playlists) {
+      yield* sql`
+        update streaming_playlist set playlist_filename = ${playlist.master},
+          segments_sha256_filename = ${playlist.segments}, updated_at = now()
+        where id = ${playlist.id}
+      `
+    }
+    yield* keepObjects(
+      sql,
+      plan.steps.map(({ to }) => to)
+    )
+    yield* removeLater(
+      sql,
+      plan.steps.map(({ from }) => from),
+      graceSeconds
+    )
+  })
+
+  /** Puts the privacy in place, with the files planned for `seen`: the video as it was then. */
+  const commit = Effect.fnUntraced(
+    function* (videoId: number, privacy: number, seen: FileSet, plan: Relocation | undefined) {
       const video = yield* lockVideo(sql, videoId)
-      if (video === undefined) return false
-      if (isPrivate(video.privacy) !== isPrivate(privacy)) {
-        const files = yield* filesOf(sql, videoId)
-        const old = [
-          ...files.flatMap((file) => objectsOf(video, file)),
-          ...(yield* playlistObjects(sql, video))
-        ].filter(({ bucket }) => bucket !== "torrents")
-        const target = (object: ObjectName): ObjectName => ({
-          bucket: object.bucket.startsWith("web_videos") ? webVideosBucket(privacy) : playlistsBucket(privacy),
-          name: object.name
-        })
-        for (const object of old) yield* move(object as ObjectKey, target(object) as ObjectKey)
-        yield* keepObjects(sql, old.map(target))
-        yield* removeLater(sql, old, Duration.toSeconds(Duration.minutes(1)))
+      if (video === undefined) return yield* new FilesChanged({ videoId })
+      if (plan === undefined && isPrivate(video.privacy) !== isPrivate(seen.privacy))
+        return yield* new FilesChanged({ videoId })
+      if (plan !== undefined) {
+        const now = yield* filesNow(video)
+        const same =
+          isPrivate(now.privacy) === isPrivate(seen.privacy) &&
+          JSON.stringify([now.files, now.playlists]) === JSON.stringify([seen.files, seen.playlists])
+        if (!same) return yield* new FilesChanged({ videoId })
+        // What turns private is gone from the public folder at once; players of the other way have a minute.
+        yield* rename(plan, isPrivate(privacy) ? 0 : Duration.toSeconds(Duration.minutes(1)))
       }
       yield* sql`
-      update video set privacy = ${privacy}, wire_summary = null, updated_at = now(),
-        published_at = case when ${isPrivate(video.privacy)} and state = ${published} then now() else published_at end
-      where id = ${videoId}
-    `
+        update video set privacy = ${privacy}, updated_at = now(),
+          published_at = case when ${isPrivate(video.privacy)} and state = ${published} then now() else published_at end
+        where id = ${videoId}
+      `
       return true
     },
     sql.withTransaction,
     withDatabaseErrors
   )
 
+  const attempt = Effect.fnUntraced(function* (videoId: number, privacy: number) {
+    const video = yield* withDatabaseErrors(findVideo(sql, videoId))
+    if (video === undefined) return false
+    const seen = yield* withDatabaseErrors(filesNow(video))
+    if (isPrivate(video.privacy) === isPrivate(privacy)) return yield* commit(videoId, privacy, seen, undefined)
+    const [row] = yield* withDatabaseErrors(sql<{ origin: string }>`select coalesce(wire_origin(), '') as origin`)
+    const plan = relocation(seen, privacy, row!.origin)
+    const fresh = plan.steps.map(({ to }) => to)
+    return yield* usingNewObjects(
+      sql,
+      fresh,
+      Effect.andThen(carryOut(objects, plan), commit(videoId, privacy, seen, plan))
+    )
+  })
+
+  const set = Effect.fn("VideoPrivacy.set")((videoId: number, privacy: number) => again(attempt(videoId, privacy)))
+
   return VideoPrivacy.of({ set })
 })
 
 /**
- * Changes who may see a video. Files of videos that are not for everybody lie in folders of their own, so they move along.
- * Names stay: somebody who knew the address of a public file finds nothing there any more, and learns no private one.
+ * Changes who may see a video. Files of videos that are not for everybody lie in folders of their own: they go there under
+ * names of their own, so that whoever knew the public ones knows none. The old files stand until the new ones are in use:
+ * wherever this ends, the video has one whole set, and what is left over is on the removal queue.
  */
 export class VideoPrivacy extends Context.Service<
   VideoPrivacy,

@@ -6,7 +6,7 @@ import type { JobLease, LeaseLost, NewJob } from "../../jobs/Job.ts"
 import { JobBoard } from "../../jobs/JobBoard.ts"
 import { isPrivate, type NewStoryboard, type RenditionSet } from "./NewRenditions.ts"
 import type { NewThumbnail } from "./NewVideo.ts"
-import { keepObjects, type ObjectName, removeLater } from "./Removals.ts"
+import { intendObjects, keepObjects, type ObjectName, removeLater } from "./Removals.ts"
 import { replaceRenditions, replaceStoryboard } from "./RenditionRows.ts"
 import { setThumbnails } from "./VideoDetails.ts"
 import { lockVideo, type VideoRow } from "./VideoFiles.ts"
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
       update video set
         state = case when ${publishes} then ${published} else state end,
         published_at = case when ${publishes} then now() else published_at end,
-        wire_summary = null, updated_at = now()
+        updated_at = now()
       where id = ${video.id}
     `
       for (const job of work.next ?? []) yield* jobs.enqueue(job)
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
       `
         // Renditions that stand although the rest failed are better than nothing.
         yield* sql`
-        update video set state = ${published}, published_at = now(), wire_summary = null, updated_at = now()
+        update video set state = ${published}, published_at = now(), updated_at = now()
         where id = ${videoId} and state not in (${published}, ${failedState})
       `
       }
@@ -109,11 +109,7 @@ const make = Effect.gen(function* () {
   )
 
   const intend = (objects: ReadonlyArray<ObjectName>) =>
-    Effect.andThen(keepObjects(sql, objects), removeLater(sql, objects, Duration.toSeconds(Duration.days(1)))).pipe(
-      sql.withTransaction,
-      withDatabaseErrors,
-      Effect.withSpan("VideoPublication.intend")
-    )
+    intendObjects(sql, objects).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.intend"))
 
   const abandon = Effect.fn("VideoPublication.abandon")(function* (token: string) {
     yield* sql`update object_removal set not_before = now() where position(${token}::text in name) > 0`
@@ -124,7 +120,7 @@ const make = Effect.gen(function* () {
       update video v set
         state = case when exists (select 1 from video_file f where f.video_id = v.id)
           or exists (select 1 from streaming_playlist p where p.video_id = v.id) then ${published} else ${failedState} end,
-        published_at = now(), wire_summary = null, updated_at = now()
+        published_at = now(), updated_at = now()
       where v.state = ${toTranscode} and not v.remote and not v.is_live
         and not exists (
           select 1 from job j where j.video_id = v.id and j.state not in ('completed', 'failed', 'cancelled')

@@ -1,0 +1,21 @@
+import { Effect, Stream } from "effect"
+import { randomUUID } from "node:crypto"
+import { rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { writing } from "./DiskErrors.ts"
+import type { ObjectKey } from "./ObjectKey.ts"
+import type { ObjectStore } from "./ObjectStore.ts"
+
+/** The whole of a small object, such as a playlist. */
+export const readObject = (objects: ObjectStore["Service"], key: ObjectKey) =>
+  Effect.map(Stream.runCollect(objects.openRead(key)), (parts) => Buffer.concat(parts))
+
+/** Stores something small that was made in memory. */
+export const putBytes = (objects: ObjectStore["Service"], key: ObjectKey, bytes: Uint8Array | string) => {
+  const draft = join(tmpdir(), randomUUID())
+  return writing(() => writeFile(draft, bytes, { mode: 0o600 })).pipe(
+    Effect.andThen(objects.put(key, draft)),
+    Effect.ensuring(Effect.promise(() => rm(draft, { force: true })))
+  )
+}
