@@ -4,6 +4,7 @@ import { ConfigApi } from "./ConfigApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
 import { UsersApi } from "./UsersApi.ts"
+import { VideoCaptionsApi } from "./VideoCaptionsApi.ts"
 import { VideoChannelsApi } from "./VideoChannelsApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
 import { VideosApi } from "./VideosApi.ts"
@@ -13,5 +14,15 @@ import { VideosApi } from "./VideosApi.ts"
  * discovery) are in `Documented`. A decode names all failing fields of a request, not the first.
  */
 export class Api extends HttpApi.make("kinora")
-  .add(VideosApi, VideoFilesApi, AccountsApi, VideoChannelsApi, UsersApi, SessionApi, ConfigApi, ServerApi)
+  .add(
+    VideosApi,
+    VideoCaptionsApi,
+    VideoFilesApi,
+    AccountsApi,
+    VideoChannelsApi,
+    UsersApi,
+    SessionApi,
+    ConfigApi,
+    ServerApi
+  )
   .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

@@ -14,6 +14,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Static Files": "Pictures of the instance",
   "Static Video Files": "The files of videos, with byte ranges",
   Video: "Videos: lists, single ones, uploads",
+  "Video Captions": "Subtitles of videos",
   "Video Channels": "Channels as everybody sees them",
   "Video Files": "The files of a video as data"
 }

@@ -9,14 +9,9 @@ import { Labels, StoryboardList, VideoDescription, VideoTokenResponse } from "..
 import { VideoSource } from "../wire/VideoFile.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
+import { videoProblems } from "./VideoProblems.ts"
 
 const params = { id: VideoIdOrUuid }
-const visibility = problems(
-  400,
-  [401, "video_requires_password"],
-  [403, "incorrect_video_password", "does_not_respect_follow_constraints"],
-  404
-)
 
 /** Videos: lists, single ones, what belongs to one. Uploads are raw routes, see `UploadDocs`. */
 export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
@@ -43,7 +38,7 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       success: VideoDetails
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "One video with its files", problems: visibility }),
+      .annotate(Docs, { summary: "One video with its files", problems: videoProblems }),
     HttpApiEndpoint.delete("delVideo", "/api/v1/videos/:id", { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, { summary: "Delete a video with all its files", problems: problems(400, 403, 404) }),
@@ -53,21 +48,21 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       success: VideoDescription
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "The whole description of a video", deprecated: true, problems: visibility }),
+      .annotate(Docs, { summary: "The whole description of a video", deprecated: true, problems: videoProblems }),
     HttpApiEndpoint.get("listVideoStoryboards", "/api/v1/videos/:id/storyboards", {
       params,
       headers: videoPasswordHeader,
       success: StoryboardList
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Sprite sheets of a video", problems: visibility }),
+      .annotate(Docs, { summary: "Sprite sheets of a video", problems: videoProblems }),
     HttpApiEndpoint.post("requestVideoToken", "/api/v1/videos/:id/token", {
       params,
       headers: videoPasswordHeader,
       success: VideoTokenResponse
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "A token that opens the files of a video", problems: visibility }),
+      .annotate(Docs, { summary: "A token that opens the files of a video", problems: videoProblems }),
     HttpApiEndpoint.get("getVideoSource", "/api/v1/videos/:id/source", { params, success: VideoSource })
       .middleware(Authenticated)
       .annotate(Docs, { summary: "The file a video was made from", problems: problems(400, 403, 404) })

@@ -13,7 +13,7 @@ export class UnauthorizedRequest extends Problem<UnauthorizedRequest>()("Unautho
 export class InvalidToken extends Problem<InvalidToken>()("InvalidToken", {
   status: 401,
   code: "invalid_token",
-  detail: "Token is invalid",
+  detail: "This access token is not valid, or not any more",
   headers: () => ({ "www-authenticate": `Bearer error="invalid_token"` })
 }) {}
 
@@ -31,10 +31,10 @@ export class InvalidGrant extends Problem<InvalidGrant>()("InvalidGrant", {
   code: "invalid_grant",
   detail: ({ what }) =>
     what === "credentials"
-      ? "Invalid grant: user credentials are invalid"
+      ? "Wrong user name or password"
       : what === "refresh_token"
-        ? "Invalid grant: refresh token is invalid"
-        : "Invalid grant: external authentication is not available",
+        ? "This refresh token is not valid, or not any more"
+        : "Logging in through another service is not available here",
   fields: { what: Schema.Literals(["credentials", "refresh_token", "external"]) }
 }) {}
 
@@ -42,21 +42,21 @@ export class InvalidGrant extends Problem<InvalidGrant>()("InvalidGrant", {
 export class InvalidClient extends Problem<InvalidClient>()("InvalidClient", {
   status: 400,
   code: "invalid_client",
-  detail: "Invalid client: client is invalid"
+  detail: "Unknown client, or a wrong client secret"
 }) {}
 
 /** Only `password` and `refresh_token` are supported. */
 export class UnsupportedGrantType extends Problem<UnsupportedGrantType>()("UnsupportedGrantType", {
   status: 400,
   code: "unsupported_grant_type",
-  detail: "Unsupported grant type: `grant_type` is invalid"
+  detail: "This grant_type is not supported: use password or refresh_token"
 }) {}
 
 /** This client may not use the grant type. */
 export class UnauthorizedClient extends Problem<UnauthorizedClient>()("UnauthorizedClient", {
   status: 400,
   code: "unauthorized_client",
-  detail: "Unauthorized client: the client may not use this grant type"
+  detail: "This client may not use the grant type"
 }) {}
 
 /** Two factors are on and the header with the one-time code is missing. */

@@ -1,18 +1,36 @@
 import { SchemaIssue } from "effect"
 import type { InvalidParam, ParamLocation } from "../wire/ProblemDocument.ts"
 
+type FieldPath = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Fields whose refused values are not sent back, where they would end up in logs. */
 const secret = /password|secret|token/i
 
-const valueAt = (input: unknown, name: string): unknown =>
-  typeof input === "object" && input !== null && Object.hasOwn(input, name) && !secret.test(name)
-    ? (input as Record<string, unknown>)[name]
-    : undefined
+/** `tags[2]`, `scheduleUpdate.updateAt`. */
+const nameOf = (path: FieldPath): string => {
+  let name = ""
+  for (const segment of path) {
+    const key = typeof segment === "object" ? segment.key : segment
+    name += typeof key === "number" ? `[${key}]` : name === "" ? String(key) : `.${String(key)}`
+  }
+  return name
+}
+
+const valueAt = (input: unknown, path: FieldPath): unknown => {
+  let value = input
+  for (const segment of path) {
+    const key = typeof segment === "object" ? segment.key : segment
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
 
 /**
- * The failing fields of one part of a request, by the name of the top-level field; the first issue of a field counts.
+ * The failing fields of one part of a request by their names, the location standing in for a part that fails as a whole.
+ * The first issue of a field counts.
  *
  * @param issue what decoding with `errors: "all"` gave
  * @param location which part of the request was decoded
@@ -24,19 +42,17 @@ export const invalidParamsOf = (
   input: unknown
 ): Record<string, InvalidParam> => {
   const out: Record<string, InvalidParam> = Object.create(null)
-  for (const { message, path } of format(issue).issues) {
-    const step = path?.[0]
-    const key = step === undefined ? "" : typeof step === "object" ? String(step.key) : String(step)
-    const name = key === "" ? location : key
+  for (const { message, path = [] } of format(issue).issues) {
+    const name = nameOf(path) || location
     if (out[name] !== undefined) continue
-    const value = valueAt(input, name)
+    const value = path.length === 0 || secret.test(name) ? undefined : valueAt(input, path)
     out[name] = {
       type: "field",
+      ...(value === undefined ? {} : { value }),
       msg: message,
       param: name,
       path: name,
-      location,
-      ...(value === undefined ? {} : { value })
+      location
     }
   }
   return out

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp, Url } from "./Scalars.ts"
+import { OptionalStringConstant, Page, Timestamp, Url } from "./Scalars.ts"
 
 /** Answer to a finished upload. */
 export const VideoUploadResponse = Schema.Struct({
@@ -20,6 +20,19 @@ export const Storyboard = Schema.Struct({
 export type Storyboard = typeof Storyboard.Type
 
 export const StoryboardList = Schema.Struct({ storyboards: Schema.Array(Storyboard) })
+
+/** Subtitles of a video in one language; `m3u8Url` is null when the video has no HLS playlist for them. */
+export const VideoCaption = Schema.Struct({
+  language: OptionalStringConstant,
+  automaticallyGenerated: Schema.Boolean,
+  captionPath: Schema.String,
+  fileUrl: Url,
+  m3u8Url: Schema.NullOr(Url),
+  updatedAt: Timestamp
+}).annotate({ identifier: "VideoCaption" })
+export type VideoCaption = typeof VideoCaption.Type
+
+export const VideoCaptionList = Page(VideoCaption)
 
 /** A token that opens the files of one video without a login, for as long as it lives. */
 export const VideoTokenResponse = Schema.Struct({

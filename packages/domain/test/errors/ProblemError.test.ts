@@ -12,7 +12,7 @@ describe("ProblemError", () => {
     const problem = new InvalidGrant({ what: "credentials" })
     assert.strictEqual(problem.status, 400)
     assert.strictEqual(problem.code, "invalid_grant")
-    assert.strictEqual(problem.detail, "Invalid grant: user credentials are invalid")
+    assert.strictEqual(problem.detail, "Wrong user name or password")
     assert.strictEqual(problem.message, problem.detail)
     assert.isUndefined(new VideoNotFound().code)
     assert.strictEqual(new QuotaReached({ daily: true }).status, 413)

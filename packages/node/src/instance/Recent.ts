@@ -1,6 +1,13 @@
 import { Clock, Duration, Effect, Semaphore } from "effect"
 
 /**
+ * Whether what was kept until `until` for `lifetime` is still to be trusted (all in milliseconds). When the clock was set
+ * back it is not: it would be trusted for as long as the clock lags.
+ */
+export const isRecent = (until: number, now: number, lifetime: number): boolean =>
+  until > now && until - now <= lifetime
+
+/**
  * The value of an effect, computed again when it is older than `age`. Failures are not kept; callers that come while it
  * is computed wait for the same computation.
  */
@@ -10,12 +17,12 @@ export const recent = <A, E>(effect: Effect.Effect<A, E>, age: Duration.Input): 
   let kept: { readonly value: A; readonly until: number } | undefined
   const compute = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (kept !== undefined && kept.until > now) return kept.value
+    if (kept !== undefined && isRecent(kept.until, now, lifetime)) return kept.value
     const value = yield* effect
     kept = { value, until: now + lifetime }
     return value
   })
   return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    kept !== undefined && kept.until > now ? Effect.succeed(kept.value) : one.withPermits(1)(compute)
+    kept !== undefined && isRecent(kept.until, now, lifetime) ? Effect.succeed(kept.value) : one.withPermits(1)(compute)
   )
 }

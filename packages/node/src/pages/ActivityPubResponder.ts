@@ -38,8 +38,8 @@ export class ActivityPubResponder extends Context.Service<
         video: Effect.fn("ActivityPubResponder.video")(function* (id) {
           const parsed = parseVideoIdOrUuid(id)
           if (parsed === undefined) return yield* new VideoNotFound()
-          const shown = showing(yield* videos.byId(parsed))
-          if (shown === "hidden" || shown === "pending") return yield* new VideoNotFound()
+          const { facts } = yield* videos.byId(parsed)
+          if ((yield* showing(facts, parsed)) === "pending") return yield* new VideoNotFound()
           return yield* new NotAcceptable()
         }),
         playlist: Effect.fn("ActivityPubResponder.playlist")(function* () {

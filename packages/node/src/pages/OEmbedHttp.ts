@@ -17,11 +17,11 @@ export const OEmbedRoutes = HttpRouter.use(
     const respond = Effect.fn("OEmbed.respond")(function* () {
       const request = yield* decodeOEmbed(yield* HttpServerRequest.ParsedSearchParams, instance.origin)
       if (request.format === "xml") return yield* new NotImplemented({ what: "oEmbed as XML" })
-      const video = yield* videos.byId(request.id)
-      const shown = showing(video)
-      if (shown === "hidden" || shown === "pending") return yield* new VideoNotFound()
+      const { details, facts } = yield* videos.byId(request.id)
+      const shown = yield* showing(facts, request.id)
+      if (shown === "pending") return yield* new VideoNotFound()
       if (shown === "locked") return yield* new VideoForbidden()
-      return oembedOf(video, request, instance)
+      return oembedOf(details, request, instance)
     })
 
     yield* router.add(

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
+import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { Context, type Effect } from "effect"
 
 /** Which public videos a page lists. */
@@ -16,14 +17,17 @@ export interface PageVideosQuery {
   readonly account?: string
 }
 
+export interface FoundVideo {
+  readonly facts: VideoFacts
+  readonly details: VideoDetails
+}
+
 /** What pages need to know of videos, in wire shapes. */
 export class PageVideos extends Context.Service<
   PageVideos,
   {
-    /**
-     * The video whatever its privacy and state: the page decides what it may say of it. Blocked videos are not found.
-     */
-    byId(id: VideoIdOrUuid): Effect.Effect<VideoDetails, VideoNotFound | DatabaseUnavailable>
+    /** The video whoever may see it, with what decides that: see `showing`. */
+    byId(id: VideoIdOrUuid): Effect.Effect<FoundVideo, VideoNotFound | DatabaseUnavailable>
     /** Published, public, unblocked videos, as an anonymous reader may list them. */
     list(query: PageVideosQuery): Effect.Effect<VideoList, DatabaseUnavailable>
   }

@@ -26,10 +26,8 @@ export const VideoPageRoutes = HttpRouter.use(
     const visible = Effect.fnUntraced(function* (text: string) {
       const id = parseVideoIdOrUuid(text)
       if (id === undefined) return yield* new VideoNotFound()
-      const video = yield* videos.byId(id)
-      const shown = showing(video)
-      if (shown === "hidden") return yield* new VideoNotFound()
-      return { video, shown }
+      const { details, facts } = yield* videos.byId(id)
+      return { video: details, shown: yield* showing(facts, id) }
     })
 
     const watch = Effect.fn("Pages.watch")(function* (id: string) {

@@ -1,29 +1,32 @@
 import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
-import { VideoState } from "@kinora/domain/enums/VideoState"
-import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
+import { Effect, Option } from "effect"
+import { decide, namedBy } from "../videos/VideoVisibility.ts"
 
 /**
- * What a page that anyone can open may say of a video: everything (`public`), everything to those who have the address
- * but nothing to search engines (`unlisted`), only that it is there and asks for a password (`locked`) or is not ready
- * yet (`pending`), or nothing (`hidden`).
+ * What a page that anyone can open says of a video: everything (`public`), everything but nothing to search engines
+ * (`unlisted`), or only that it is there and asks for a password (`locked`) or is not ready yet (`pending`).
  */
-export type Showing = "public" | "unlisted" | "locked" | "pending" | "hidden"
+export type Showing = "public" | "unlisted" | "locked" | "pending"
 
-/** In other states the API tells strangers nothing of a video; those of live streams are for everyone. */
-const open: ReadonlyArray<number> = [VideoState.published, VideoState.waitingForLive, VideoState.liveEnded]
-
-export const showing = (video: Pick<VideoDetails, "privacy" | "state" | "blacklisted">): Showing => {
-  if (video.blacklisted === true) return "hidden"
-  const ready = open.includes(video.state.id)
-  switch (video.privacy.id) {
-    case VideoPrivacy.public:
-      return ready ? "public" : "pending"
-    case VideoPrivacy.unlisted:
-      return ready ? "unlisted" : "pending"
-    case VideoPrivacy.passwordProtected:
-      return "locked"
-    default:
-      return "hidden"
+/**
+ * The rule of `VideoVisibility.ts` for pages, whose readers are all strangers: browsers send no access token with them.
+ * Fails for what a stranger may not know of, blocked and private videos as well as absent ones.
+ */
+export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Showing, VideoNotFound> => {
+  switch (decide(video, Option.none(), namedBy(id))) {
+    case "open":
+      return Effect.succeed(video.privacy === VideoPrivacy.unlisted ? "unlisted" : "public")
+    case "password":
+      return Effect.succeed("locked")
+    case "preparing":
+      return Effect.succeed("pending")
+    case "login":
+    case "forbidden":
+    case "hidden":
+      return Effect.fail(new VideoNotFound())
   }
 }
 

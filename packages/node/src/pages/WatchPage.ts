@@ -24,15 +24,17 @@ const owner = (video: VideoDetails, ownHost: string): Html => {
   </div>`
 }
 
+/** A dot after which a line may break. */
+const between = html`<span class="dot"></span><wbr />`
+
 const details = (video: VideoDetails, now: number): Html =>
   html`<section class="details" aria-label="Details">
     <p class="facts">
-      ${views(video.views)}<span class="dot"></span
-      ><time datetime="${video.publishedAt}" title="${date(video.publishedAt)}"
+      ${views(video.views)}${between}<time datetime="${video.publishedAt}" title="${date(video.publishedAt)}"
         >${ago(Date.parse(video.publishedAt), now)}</time
       >${
-        video.category.id !== null && html`<span class="dot"></span>${video.category.label}`
-      }${video.licence.id !== null && html`<span class="dot"></span>${video.licence.label}`}
+        video.category.id !== null && html`${between}${video.category.label}`
+      }${video.licence.id !== null && html`${between}${video.licence.label}`}
     </p>
     ${
       video.description !== null && video.description !== ""

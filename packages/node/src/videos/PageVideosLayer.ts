@@ -1,5 +1,4 @@
 import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
-import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
 import { Actors } from "@kinora/storage/actors/Actors"
@@ -37,8 +36,7 @@ export const PageVideosLayer = Layer.effect(
     return PageVideos.of({
       byId: Effect.fn("PageVideos.byId")(function* (id) {
         const video = yield* reads.details(id)
-        if (video.blacklisted) return yield* new VideoNotFound()
-        return parse(video.body) as VideoDetails
+        return { facts: video, details: parse(video.body) as VideoDetails }
       }),
       list: Effect.fn("PageVideos.list")(function* (query) {
         const scope = yield* scopeOf(query)

@@ -15,7 +15,7 @@ import { Clock, Context, Effect, Layer, type Option } from "effect"
 import { hash, timingSafeEqual } from "node:crypto"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
-import { decide, type NamedBy } from "./VideoVisibility.ts"
+import { decide, type NamedBy, namedBy } from "./VideoVisibility.ts"
 
 /** What a request brings that may open a video. */
 export interface Presented {
@@ -37,9 +37,6 @@ export type AccessRefused =
 
 /** Wrong passwords one client may send for one video, and in how many milliseconds. */
 const wrongPasswords = { max: 10, windowMillis: 300_000 }
-
-/** How a path names a video. */
-export const namedBy = (id: VideoIdOrUuid): NamedBy => (id._tag === "Uuid" ? "uuid" : "id")
 
 const same = (a: string, b: string): boolean =>
   timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
@@ -104,6 +101,7 @@ export class VideoAccess extends Context.Service<
           case "forbidden":
             return yield* new VideoForbidden()
           case "hidden":
+          case "preparing":
             return yield* new VideoNotFound()
         }
       })

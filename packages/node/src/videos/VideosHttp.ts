@@ -4,6 +4,7 @@ import { subtitleLanguageLabels, videoLanguageLabels } from "@kinora/domain/enum
 import { videoLicenceLabels } from "@kinora/domain/enums/VideoLicence"
 import { videoPrivacyLabels } from "@kinora/domain/enums/VideoPrivacy"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound, VideoSourceNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
@@ -20,9 +21,10 @@ import { answer, json, jsonText } from "../http/Answer.ts"
 import { presentedByUser, presentedByViewer } from "./Asking.ts"
 import { permittedQuery } from "./ListQuery.ts"
 import { mayRemove, mayUpdate } from "./VideoRights.ts"
-import { namedBy, VideoAccess } from "./VideoAccess.ts"
+import { VideoAccess } from "./VideoAccess.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
 import { readerOf } from "./Reader.ts"
+import { namedBy } from "./VideoVisibility.ts"
 
 const labels = (byId: Readonly<Record<string | number, string>>) => Effect.succeed(json(byId))
 
@@ -42,6 +44,17 @@ export const layer = HttpApiBuilder.group(
     /** The video a viewer may see. */
     const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
       return yield* access.open(id, yield* presentedByViewer(request))
+    })
+
+    /** A part of a video a viewer may see; none when the video was deleted meanwhile. */
+    const part = Effect.fnUntraced(function* (
+      id: VideoIdOrUuid,
+      request: HttpServerRequest,
+      read: (videoId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    ) {
+      const video = yield* seen(id, request)
+      const text = yield* read(video.id)
+      return Option.isNone(text) ? yield* new VideoNotFound() : jsonText(text.value)
     })
 
     const categories = labels(videoCategoryLabels)
@@ -85,22 +98,8 @@ export const layer = HttpApiBuilder.group(
             if (!(yield* deletion.video(video.id))) return yield* new VideoNotFound()
           })
         ),
-      getVideoDescription: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const video = yield* seen(params.id, request)
-            const text = yield* parts.description(video.id)
-            return Option.isNone(text) ? yield* new VideoNotFound() : jsonText(text.value)
-          })
-        ),
-      listVideoStoryboards: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const video = yield* seen(params.id, request)
-            const text = yield* parts.storyboards(video.id)
-            return Option.isNone(text) ? yield* new VideoNotFound() : jsonText(text.value)
-          })
-        ),
+      getVideoDescription: ({ params, request }) => answer(part(params.id, request, parts.description)),
+      listVideoStoryboards: ({ params, request }) => answer(part(params.id, request, parts.storyboards)),
       requestVideoToken: ({ params, request }) =>
         answer(
           Effect.gen(function* () {

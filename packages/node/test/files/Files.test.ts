@@ -59,10 +59,23 @@ layer(peopledNode, { excludeTestServices: true })("Files of videos", (it) => {
       for (const path of addresses(video)) {
         const answer = yield* send(path)
         assert.isTrue(answer.status === 403 || answer.status === 404, `${answer.status} ${path}`)
-        assert.notMatch(answer.headers.get("cache-control") ?? "", /public/)
+        assert.strictEqual(answer.headers.get("cache-control"), "no-store", path)
       }
       const picture = yield* send(`/lazy-static/thumbnails/${video.token}.jpg`, bearer(tokens.moderator))
       assert.strictEqual(picture.headers.get("cache-control"), "private, no-store")
+    })
+  )
+
+  it.effect("HLS files are not found by their name alone, nor is that kept by caches", () =>
+    Effect.gen(function* () {
+      const { token } = yield* addVideo({ owner: "owner" })
+      for (const folder of ["", "private/"]) {
+        const answer = yield* send(`/static/streaming-playlists/hls/${folder}${token}-master.m3u8`)
+        assert.strictEqual(answer.status, 404)
+        assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/)
+        assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+        assert.deepInclude(answer.json, { status: 404, type: "about:blank" })
+      }
     })
   )
 

@@ -94,11 +94,12 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("oEmbed"
       add(makeVideo(origin, 3, { privacy: 3 }))
       add(makeVideo(origin, 4, { privacy: 4 }))
       add(makeVideo(origin, 5, { privacy: 5, name: "SECRET" }))
-      add(makeVideo(origin, 6, { privacy: 2 }))
-      const statuses = yield* Effect.forEach([3, 4, 5, 6, 999], (id) =>
+      const unlisted = add(makeVideo(origin, 6, { privacy: 2 }))
+      const unpublished = add(makeVideo(origin, 8, { state: 2 }))
+      const statuses = yield* Effect.forEach([3, 4, 5, 6, unlisted.uuid, 8, unpublished.uuid, 999], (id) =>
         Effect.map(oembed({ url: `${origin}/w/${id}` }), (it) => it.status)
       )
-      assert.deepStrictEqual(statuses, [404, 404, 403, 200, 404])
+      assert.deepStrictEqual(statuses, [404, 404, 403, 404, 200, 404, 404, 404])
       assert.notInclude((yield* oembed({ url: `${origin}/w/5` })).text, "SECRET")
     })
   )

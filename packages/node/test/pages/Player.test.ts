@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import {
   Browser,
   newPage,
@@ -194,29 +194,55 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
     )
 
     it.effect("a video in preparation waits and starts by itself", () =>
-    Effect.gen(function* () {
-      const { add, origin } = yield* World
-      const { uuid } = add(makeVideo(origin, 9, { state: 2 }))
-      const { page } = yield* newPage()
-      let hidden = true
-      yield* step("hide it from strangers, as the API does", () =>
-        page.route(`**/api/v1/videos/${uuid}`, (route) =>
-          hidden
-            ? route.fulfill({ status: 404, contentType: "application/problem+json", body: "{}" })
-            : route.continue()
+      Effect.gen(function* () {
+        const { add, origin } = yield* World
+        const { uuid } = add(makeVideo(origin, 9, { state: 2 }))
+        const { page } = yield* newPage()
+        let hidden = true
+        yield* step("hide it from strangers, as the API does", () =>
+          page.route(`**/api/v1/videos/${uuid}`, (route) =>
+            hidden
+              ? route.fulfill({ status: 404, contentType: "application/problem+json", body: "{}" })
+              : route.continue()
+          )
         )
-      )
-      yield* visit(page, `${origin}/w/9`)
-      yield* waitFor(page, `document.querySelector(".kp-panel")?.textContent.includes("being prepared")`)
-      add(clipVideo(origin, 9, { name: "Ready at last" }))
-      hidden = false
-      yield* waitForVideo(page, "video.currentTime > 0.3 && !video.paused", 30_000)
-      yield* waitFor(page, `document.querySelector(".kp-panel").hidden`)
-      assert.strictEqual(yield* step("read the title", () => page.locator("h1").textContent()), "Ready at last")
-    })
-  )
+        yield* visit(page, `${origin}/w/${uuid}`)
+        yield* waitFor(page, `document.querySelector(".kp-panel")?.textContent.includes("being prepared")`)
+        add(clipVideo(origin, 9, { name: "Ready at last" }))
+        hidden = false
+        yield* waitForVideo(page, "video.currentTime > 0.3 && !video.paused", 30_000)
+        yield* waitFor(page, `document.querySelector(".kp-panel").hidden`)
+        assert.strictEqual(yield* step("read the title", () => page.locator("h1").textContent()), "Ready at last")
+      })
+    )
 
-  it.effect("says what is wrong when the video turned private meanwhile", () =>
+    it.effect("takes renditions that join, at the next break", () =>
+      Effect.gen(function* () {
+        const { add, origin } = yield* World
+        const media = yield* Media
+        const now = { publishedAt: DateTime.formatIso(yield* DateTime.now) }
+        add(clipVideo(origin, 19, { ...now, streamingPlaylists: [], files: webFiles(origin).slice(0, 1) }))
+        const { page, problems } = yield* newPage()
+        media.requests.length = 0
+        yield* visit(page, `${origin}/w/19`)
+        yield* waitForVideo(page, "video.currentTime > 0.2 && !video.paused")
+        assert.notInclude(media.requests, "master.m3u8")
+        yield* step("play on and on", () => page.evaluate(`document.querySelector("video").loop = true`))
+        const asked = yield* step("wait for the next look", () =>
+          Promise.all([
+            page.waitForResponse((it) => it.url().endsWith("/storyboards")),
+            Promise.resolve(add(clipVideo(origin, 19, { ...now, files: webFiles(origin) })))
+          ])
+        )
+        assert.strictEqual(asked[0].status(), 200)
+        yield* step("seek", () => page.evaluate(`document.querySelector("video").currentTime = 6`))
+        yield* waitForVideo(page, "video.currentTime > 6 && !video.paused && video.src.startsWith('blob:')")
+        assert.include(media.requests, "master.m3u8")
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
+    it.effect("says what is wrong when the video turned private meanwhile", () =>
       Effect.gen(function* () {
         const { add, origin, videos } = yield* World
         const video = add(clipVideo(origin, 10))

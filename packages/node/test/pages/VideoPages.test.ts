@@ -3,7 +3,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { get } from "./support/Fetch.ts"
 import { PagesServer, webFiles } from "./support/PagesServer.ts"
-import { makeVideo } from "./support/WireVideos.ts"
+import { makeVideo, type VideoSketch } from "./support/WireVideos.ts"
 import { World } from "./support/World.ts"
 
 layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video pages", (it) => {
@@ -52,21 +52,38 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
     })
   )
 
-  it.effect("private and internal videos are answered exactly as ones that do not exist", () =>
+  const hidden: ReadonlyArray<readonly [string, VideoSketch, ReadonlyArray<"id" | "uuid">]> = [
+    ["private", { privacy: 3 }, ["id", "uuid"]],
+    ["internal", { privacy: 4 }, ["id", "uuid"]],
+    ["blocked", { blacklisted: true }, ["id", "uuid"]],
+    ["blocked and unlisted", { blacklisted: true, privacy: 2 }, ["id", "uuid"]],
+    ["unlisted, by its row id", { privacy: 2 }, ["id"]],
+    ["in preparation, by its row id", { state: 2 }, ["id"]],
+    ["unlisted and in preparation, by its row id", { privacy: 2, state: 2 }, ["id"]],
+    ["private and in preparation", { privacy: 3, state: 2 }, ["id", "uuid"]],
+    ["protected and in preparation", { privacy: 5, state: 2 }, ["id", "uuid"]],
+    ["blocked and in preparation", { blacklisted: true, state: 2 }, ["id", "uuid"]],
+    ["failed", { state: 7 }, ["id", "uuid"]]
+  ]
+
+  it.effect.each(hidden)("%s: answered exactly as if there were no such video (API-16)", ([, sketch, names]) =>
     Effect.gen(function* () {
       const { add, origin } = yield* World
-      add(makeVideo(origin, 3, { privacy: 3, name: "SECRET name", description: "SECRET words" }))
-      add(makeVideo(origin, 4, { privacy: 4, name: "SECRET name" }))
-      add(makeVideo(origin, 5, { blacklisted: true, name: "SECRET name" }))
-      for (const family of ["/w", "/videos/embed"]) {
+      const video = add(makeVideo(origin, 3, { name: "SECRET name", description: "SECRET words", ...sketch }))
+      for (const family of ["/w", "/videos/watch", "/videos/embed"]) {
         const missing = yield* get(`${family}/999`)
         assert.strictEqual(missing.status, 404)
         assert.include(missing.text, "noindex")
-        for (const id of [3, 4, 5]) {
-          const hidden = yield* get(`${family}/${id}`)
-          assert.strictEqual(hidden.status, 404)
-          assert.strictEqual(hidden.text, missing.text)
+        for (const name of names) {
+          const answer = yield* get(`${family}/${video[name]}`)
+          assert.strictEqual(answer.status, 404)
+          assert.strictEqual(answer.text, missing.text)
         }
+      }
+      for (const name of names) {
+        const answer = yield* get(`/services/oembed?url=${encodeURIComponent(`${origin}/w/${video[name]}`)}`)
+        assert.strictEqual(answer.status, 404)
+        assert.notInclude(answer.text, "SECRET")
       }
     })
   )
@@ -90,17 +107,18 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
   it.effect("unlisted and unpublished videos are not to be indexed", () =>
     Effect.gen(function* () {
       const { add, origin } = yield* World
-      add(makeVideo(origin, 7, { privacy: 2, name: "By link only" }))
-      add(makeVideo(origin, 8, { state: 2, name: "Still cooking" }))
-      for (const id of [7, 8]) {
-        const { status, text } = yield* get(`/w/${id}`)
+      const unlisted = add(makeVideo(origin, 7, { privacy: 2, name: "By link only" }))
+      const unpublished = add(makeVideo(origin, 8, { state: 2, name: "Still cooking", tags: ["Still cooking"] }))
+      for (const { uuid } of [unlisted, unpublished]) {
+        const { status, text } = yield* get(`/w/${uuid}`)
         assert.strictEqual(status, 200)
         assert.include(text, `<meta name="robots" content="noindex">`)
         assert.notInclude(text, "VideoObject")
       }
-      for (const path of ["/w/8", "/videos/embed/8"]) {
+      for (const path of [`/w/${unpublished.uuid}`, `/videos/embed/${unpublished.shortUUID}`]) {
         const { text } = yield* get(path)
         assert.notInclude(text, "Still cooking")
+        assert.notInclude(text, "og:title")
         assert.include(text, "data-pending")
       }
       const home = yield* get("/")

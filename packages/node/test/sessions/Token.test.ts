@@ -51,71 +51,71 @@ layer(testNode(), { excludeTestServices: true })("POST /users/token", (it) => {
       { grant_type: "password", username: "root", password: "wrong1" },
       400,
       "invalid_grant",
-      "Invalid grant: user credentials are invalid"
+      "Wrong user name or password"
     ],
     [
       "unknown user",
       { grant_type: "password", username: "nobody", password: "wrong1" },
       400,
       "invalid_grant",
-      "Invalid grant: user credentials are invalid"
+      "Wrong user name or password"
     ],
     [
       "no grant type",
       { username: "root", password: rootPassword },
       400,
       "invalid_request",
-      "Missing parameter: `grant_type`"
+      "The field grant_type is missing"
     ],
     [
       "another grant",
       { grant_type: "client_credentials" },
       400,
       "unsupported_grant_type",
-      "Unsupported grant type: `grant_type` is invalid"
+      "This grant_type is not supported: use password or refresh_token"
     ],
     [
       "wrong client",
       { grant_type: "password", username: "root", password: rootPassword, client_id: "a".repeat(32) },
       400,
       "invalid_client",
-      "Invalid client: client is invalid"
+      "Unknown client, or a wrong client secret"
     ],
     [
       "wrong client secret",
       { grant_type: "password", username: "root", password: rootPassword, client_secret: "a" },
       400,
       "invalid_client",
-      "Invalid client: client is invalid"
+      "Unknown client, or a wrong client secret"
     ],
     [
       "no username",
       { grant_type: "password", password: "password1" },
       400,
       "invalid_request",
-      "Missing parameter: `username`"
+      "The field username is missing"
     ],
     [
       "no password",
       { grant_type: "password", username: "root" },
       400,
       "invalid_request",
-      "Missing parameter: `password`"
+      "The field password is missing"
     ],
-    ["no refresh token", { grant_type: "refresh_token" }, 400, "invalid_request", "Missing parameter: `refresh_token`"],
+    ["no refresh token", { grant_type: "refresh_token" }, 400, "invalid_request", "The field refresh_token is missing"],
     [
       "a refresh token that is none",
       { grant_type: "refresh_token", refresh_token: "nonsense" },
       400,
       "invalid_grant",
-      "Invalid grant: refresh token is invalid"
+      "This refresh token is not valid, or not any more"
     ],
     [
       "a token of a plugin",
       { grant_type: "password", username: "root", externalAuthToken: "x" },
       400,
       "invalid_grant",
-      "Invalid grant: external authentication is not available"
+      "Logging in through another service is not available here"
     ],
     [
       "a long password",
@@ -196,7 +196,10 @@ layer(testNode(), { excludeTestServices: true })("POST /users/token", (it) => {
       const renewed = yield* postForm(form)
       assert.strictEqual(renewed.status, 200)
       const again = yield* postForm(form)
-      assert.deepInclude(again.json, { code: "invalid_grant", detail: "Invalid grant: refresh token is invalid" })
+      assert.deepInclude(again.json, {
+        code: "invalid_grant",
+        detail: "This refresh token is not valid, or not any more"
+      })
       assert.strictEqual((yield* send("/api/v1/users/me", bearer(renewed.json.access_token))).status, 200)
     })
   )

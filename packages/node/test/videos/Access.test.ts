@@ -1,7 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
+import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { PageVideos } from "../../src/pages/PageVideos.ts"
+import { showing } from "../../src/pages/Visibility.ts"
+import { PageVideosLayer } from "../../src/videos/PageVideosLayer.ts"
 import { bearer, send } from "../instance/Client.ts"
 import { People, peopledNode, type Person } from "./People.ts"
 import { addVideo, type VideoOptions } from "./Videos.ts"
@@ -25,11 +29,20 @@ const operations: ReadonlyArray<readonly [string, string]> = [
   ["", "GET"],
   ["/description", "GET"],
   ["/storyboards", "GET"],
+  ["/captions", "GET"],
   ["/token", "POST"],
   ["/metadata/FILE", "GET"]
 ]
 
-layer(peopledNode, { excludeTestServices: true })("Who may see a video", (it) => {
+/** What pages show of a video to everybody, by row id and by UUID, where the API refuses strangers all of it. */
+const pages: Readonly<Record<string, readonly [string, string]>> = {
+  password: ["locked", "locked"],
+  unfinished: ["nothing", "pending"]
+}
+
+const node = PageVideosLayer.pipe(Layer.provideMerge(peopledNode))
+
+layer(node, { excludeTestServices: true })("Who may see a video", (it) => {
   for (const [name, options, byId, byUuid] of matrix) {
     it.effect(`${name}: the same everywhere`, () =>
       Effect.gen(function* () {
@@ -52,6 +65,25 @@ layer(peopledNode, { excludeTestServices: true })("Who may see a video", (it) =>
             assert.strictEqual(statuses.join(" "), expected, `${method} ${path} by ${key}`)
           }
         }
+      })
+    )
+  }
+
+  for (const [name, options, byId, byUuid] of matrix) {
+    it.effect(`${name}: pages show what strangers may see (API-16)`, () =>
+      Effect.gen(function* () {
+        const videos = yield* PageVideos
+        const { id, uuid } = yield* addVideo({ owner: "owner", ...options })
+        const shown = Effect.fnUntraced(function* (text: string) {
+          const named = parseVideoIdOrUuid(text)!
+          const { facts } = yield* videos.byId(named)
+          return yield* showing(facts, named).pipe(Effect.catchTag("VideoNotFound", () => Effect.succeed("nothing")))
+        })
+        const all = options.privacy === 2 ? "unlisted" : "public"
+        const expected = [byId, byUuid].map(
+          (statuses, i) => pages[name]?.[i] ?? (statuses.startsWith("200") ? all : "nothing")
+        )
+        assert.deepStrictEqual([yield* shown(String(id)), yield* shown(uuid)], expected)
       })
     )
   }

@@ -11,7 +11,7 @@ export interface StreamingPlaylist {
   readonly files: ReadonlyArray<VideoFile>
 }
 
-export interface VideoDetails extends Pick<FullVideo, "duration" | "isLive" | "state"> {
+export interface VideoDetails extends Pick<FullVideo, "duration" | "isLive" | "publishedAt" | "state"> {
   readonly files: ReadonlyArray<VideoFile>
   readonly streamingPlaylists: ReadonlyArray<StreamingPlaylist>
 }

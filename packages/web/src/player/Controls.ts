@@ -131,7 +131,9 @@ export const createControls = (input: ControlsInput): Controls => {
     dressButton(mute, level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud", level === 0 ? "Unmute (m)" : "Mute (m)")
     if (document.activeElement !== volume || volume.valueAsNumber !== level) volume.value = String(level)
     volume.style.setProperty("--kp-level", `${level * 100}%`)
-    const time = `${formatClock(video.currentTime)} / ${formatClock(duration())}`
+    // Rounded as everywhere else: a clip of 29.97 s is one of 0:30.
+    const total = Math.round(duration())
+    const time = `${formatClock(video.ended ? total : video.currentTime)} / ${formatClock(total)}`
     if (clock.textContent !== time) clock.textContent = time
     seekBar.update()
   }

@@ -8,6 +8,7 @@ import { fileAddresses, openFiles } from "./FileSource.ts"
 import { toggleFullscreen, togglePictureInPicture } from "./Fullscreen.ts"
 import { listenToGestures } from "./Gestures.ts"
 import { openHls } from "./HlsSource.ts"
+import { createJoining } from "./Joining.ts"
 import { type Action, listenToKeys } from "./Keys.ts"
 import { availability, browserAbilities, type Media, preparing, published } from "./Media.ts"
 import { browserShelf, recallPosition, recallVolume, rememberPosition, rememberVolume } from "./Memory.ts"
@@ -48,9 +49,13 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
   let wantsPlay = options.autoplay
   /** Opens the media on the first play: a page full of embeds fetches none that nobody watches. */
   let opening: (() => void) | undefined
+  /** Better ways that were found meanwhile: taken at the next break in playing. */
+  let better: ReadonlyArray<Media> | undefined
   let troubled = false
   /** Counts openings: one that was overtaken while it loaded closes itself. */
   let latest = 0
+  /** Where playing begins, in seconds. */
+  let startsAt = 0
 
   const duration = () =>
     Number.isFinite(video.duration) && video.duration > 0
@@ -167,6 +172,7 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     const mine = ++latest
     source?.close()
     source = undefined
+    better = undefined
     troubled = false
     root.classList.remove("kp-off")
     overlay.busy(wantsPlay)
@@ -213,8 +219,27 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     overlay.clearPanel()
     controls.seekBar.setTotal(details.duration)
     void decorate()
+    joining.watch(details)
+    startsAt = start
     if (wantsPlay) return open(found.ways, start)
     opening = () => void open(found.ways, start)
+  }
+
+  const joining = createJoining(
+    () => getVideo(id),
+    (grown) => {
+      const found = availability(grown, browserAbilities(), root.dataset["origin"])
+      if (found.kind !== "media") return
+      details = grown
+      void decorate()
+      if (opening === undefined) better = found.ways
+      else opening = () => void open(found.ways, startsAt)
+    }
+  )
+
+  /** Where playing stops for a moment anyway, the ways that were found meanwhile cost nobody anything. */
+  const takeBetter = () => {
+    if (better !== undefined && source !== undefined) void open(better, video.currentTime)
   }
 
   /** Storyboard and captions are extras: a video without them is complete. */
@@ -268,8 +293,12 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     video.addEventListener("waiting", () => {
       overlay.busy(true)
       tellTrouble()
+      takeBetter()
     })
-    video.addEventListener("seeking", () => overlay.busy(true))
+    video.addEventListener("seeking", () => {
+      overlay.busy(true)
+      takeBetter()
+    })
     for (const name of ["playing", "canplay", "seeked", "pause"]) {
       video.addEventListener(name, () => overlay.busy(false))
     }

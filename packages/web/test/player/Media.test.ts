@@ -13,6 +13,7 @@ const file = (height: number, sound = true, picture = true): VideoFile => ({
 const video = (parts: Partial<VideoDetails> = {}): VideoDetails => ({
   duration: 60,
   isLive: false,
+  publishedAt: "2026-11-01T10:00:00.000Z",
   state: { id: 1, label: "Published" },
   files: [],
   streamingPlaylists: [],

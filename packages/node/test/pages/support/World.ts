@@ -2,6 +2,7 @@ import { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
 import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
+import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
@@ -59,6 +60,16 @@ const instance = Layer.effect(
 
 const away = new DatabaseUnavailable({ retryAfterSeconds: 5 })
 
+const factsOf = (video: VideoDetails): VideoFacts => ({
+  id: video.id,
+  uuid: video.uuid,
+  privacy: video.privacy.id,
+  state: video.state.id,
+  blacklisted: video.blacklisted === true,
+  remote: !video.isLocal,
+  accountId: video.account.id
+})
+
 const videos = Layer.effect(
   PageVideos,
   Effect.map(World, (world) =>
@@ -67,7 +78,9 @@ const videos = Layer.effect(
         if (world.broken) return Effect.fail(away)
         const all = [...world.videos.values()]
         const found = all.find((it) => (id._tag === "Id" ? it.id === id.id : it.uuid === id.uuid))
-        return found === undefined ? Effect.fail(new VideoNotFound()) : Effect.succeed(found)
+        return found === undefined
+          ? Effect.fail(new VideoNotFound())
+          : Effect.succeed({ details: found, facts: factsOf(found) })
       },
       list: ({ account, channel, count, sort, start }) => {
         if (world.broken) return Effect.fail(away)
