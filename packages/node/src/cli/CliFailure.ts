@@ -1,4 +1,4 @@
-import { Data, Effect, Runtime } from "effect"
+import { Data, Effect, Predicate, Runtime } from "effect"
 import { CliError } from "effect/cli"
 
 /** A command did not do its work. The message is shown as it is, without a stack trace, and decides the exit code. */
@@ -15,9 +15,15 @@ export class CliFailure extends Data.TaggedError("CliFailure")<{
   }
 }
 
+/** What an error says of itself, or else what caused it says: `listen EADDRINUSE: address already in use 127.0.0.1:9000`. */
+const messageOf = (error: Error): string => {
+  if (error.message !== "") return error.message
+  return Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : error.name
+}
+
 /** Turns the typed errors of a command, whose messages are meant for people, into what the command line shows. */
 export const toCliFailure = <A, E extends Error, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, CliFailure, R> =>
   Effect.mapError(
     effect,
-    (error) => new CliFailure({ message: error.message || error.name, exitCode: Runtime.getErrorExitCode(error) })
+    (error) => new CliFailure({ message: messageOf(error), exitCode: Runtime.getErrorExitCode(error) })
   )

@@ -3,6 +3,7 @@ import { parseUuid } from "@kinora/domain/ids/VideoUuid"
 import { type VideoFacts, VideoFactRows, type VideoFileKind } from "@kinora/storage/videos/access/VideoFacts"
 import { isValidKey } from "@kinora/storage/objects/ObjectKey"
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { isRecent } from "../instance/Recent.ts"
 
 /** A video that turns private is refused within this time on every node, in milliseconds. */
 const trustedFor = 800
@@ -38,7 +39,7 @@ export class FileFacts extends Context.Service<
       const lookUp = Effect.fnUntraced(function* (key: string, find: () => Found) {
         const now = yield* Clock.currentTimeMillis
         const known = remembered.get(key)
-        if (known !== undefined && known.until > now) return Option.some(known.video)
+        if (known !== undefined && isRecent(known.until, now, trustedFor)) return Option.some(known.video)
         const found = yield* find()
         if (Option.isSome(found)) keep(key, found.value, now + trustedFor)
         else remembered.delete(key)

@@ -1,13 +1,12 @@
-import { Context, Effect, Exit, Schema, SchemaIssue } from "effect"
+import { Context, Effect, Exit, Schema, type SchemaIssue } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest, ParsedSearchParams } from "effect/http/HttpServerRequest"
+import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
 import { InvalidParameters, MalformedJson } from "@kinora/domain/errors/RequestErrors"
 import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import type { InvalidParam, ParamLocation } from "@kinora/domain/wire/ProblemDocument"
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 type Decoder = (input: unknown) => Effect.Effect<unknown, Schema.SchemaError, unknown>
 
@@ -48,47 +47,6 @@ const decodersOf = (endpoint: HttpApiEndpoint.Top): Decoders => {
   return made
 }
 
-const nameOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
-  let name = ""
-  for (const segment of path) {
-    const key = typeof segment === "object" ? segment.key : segment
-    name += typeof key === "number" ? `[${key}]` : name === "" ? String(key) : `.${String(key)}`
-  }
-  return name
-}
-
-const valueAt = (input: unknown, path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): unknown => {
-  let value = input
-  for (const segment of path) {
-    if (typeof value !== "object" || value === null) return undefined
-    value = (value as Record<PropertyKey, unknown>)[typeof segment === "object" ? segment.key : segment]
-  }
-  return value
-}
-
-const secret = /password|secret|token/i
-
-const collect = (
-  into: Record<string, InvalidParam>,
-  issue: SchemaIssue.Issue,
-  input: unknown,
-  location: ParamLocation
-): void => {
-  for (const { message, path = [] } of format(issue).issues) {
-    const name = nameOf(path) || location
-    if (name in into) continue
-    const value = valueAt(input, path)
-    into[name] = {
-      type: "field",
-      ...(value === undefined || path.length === 0 || secret.test(name) ? {} : { value }),
-      msg: message,
-      param: name,
-      path: name,
-      location
-    }
-  }
-}
-
 const contentTypeOf = (header: string | undefined): string =>
   header === undefined ? "application/json" : (header.split(";", 1)[0] as string).trim().toLowerCase()
 
@@ -119,13 +77,18 @@ export const invalidFields = (endpoint: HttpApiEndpoint.Top, error: HttpApiSchem
     const request = Context.getUnsafe(context, HttpServerRequest)
     const decoders = decodersOf(endpoint)
     const invalid: Record<string, InvalidParam> = Object.create(null)
+    /** A field that two parts have is told of once, for the first. */
+    const collect = (issue: SchemaIssue.Issue, input: unknown, location: ParamLocation) => {
+      const found = invalidParamsOf(issue, location, input)
+      for (const name in found) invalid[name] ??= found[name]!
+    }
     const check = (decode: Decoder | undefined, input: unknown, location: ParamLocation) =>
       decode === undefined
         ? Effect.void
         : Effect.map(Effect.exit(decode(input) as Effect.Effect<unknown, Schema.SchemaError>), (exit) => {
             if (Exit.isSuccess(exit)) return
             for (const reason of exit.cause.reasons) {
-              if (reason._tag === "Fail") collect(invalid, reason.error.issue, input, location)
+              if (reason._tag === "Fail") collect(reason.error.issue, input, location)
             }
           })
     yield* check(decoders.params, Context.getUnsafe(context, HttpRouter.RouteContext).params, "params")
@@ -134,6 +97,6 @@ export const invalidFields = (endpoint: HttpApiEndpoint.Top, error: HttpApiSchem
     const payload = yield* readPayload(request, decoders)
     if (payload instanceof MalformedJson) return payload
     if (payload !== undefined) yield* check(payload[0], payload[1], "body")
-    if (Object.keys(invalid).length === 0) collect(invalid, error.cause.issue, undefined, "body")
+    if (Object.keys(invalid).length === 0) collect(error.cause.issue, undefined, "body")
     return new InvalidParameters({ invalidParams: invalid })
   })

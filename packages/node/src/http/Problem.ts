@@ -39,6 +39,9 @@ export const problemDocument = (
   error: error.detail
 })
 
+/** What fails now may be there, or be allowed, with the next request: no cache on the way keeps the answer. */
+const neverKept = { "cache-control": "no-store" }
+
 /** The response of a typed failure, for the request that runs in the given context. */
 export const problemResponse = (
   error: ProblemError,
@@ -50,18 +53,17 @@ export const problemResponse = (
     operation: operationOf(context)?.identifier,
     instance: request?.url ?? ""
   })
-  const headers = error.headers
   return HttpServerResponse.text(JSON.stringify(document), {
     status: error.status,
     contentType: problemContentType,
-    ...(headers === undefined ? {} : { headers })
+    headers: error.headers === undefined ? neverKept : { ...neverKept, ...error.headers }
   })
 }
 
 const internalError = JSON.stringify({ type: "about:blank", title: "Internal Server Error", status: 500 })
 
 const bareInternalError = (): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(internalError, { status: 500, contentType: problemContentType })
+  HttpServerResponse.text(internalError, { status: 500, contentType: problemContentType, headers: neverKept })
 
 const tooLarge = (context: Context.Context<never>): ProblemError =>
   new PayloadTooLarge({ maxBytes: Number(Context.get(context, MaxBodySize) ?? 0) })

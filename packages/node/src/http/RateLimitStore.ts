@@ -37,21 +37,24 @@ interface Window {
 export const makeMemoryStore = (clients: number): RateLimitStore["Service"] & { readonly size: () => number } => {
   let young = new Map<string, Window>()
   let old = new Map<string, Window>()
-  const find = (key: string, now: number): Window | undefined => {
+  // A window that ends later than one that begins now was begun before the clock was set back.
+  const runs = (window: Window, limit: RateLimit, now: number): boolean =>
+    window.resetAt > now && window.resetAt - now <= limit.windowMillis
+  const find = (key: string, limit: RateLimit, now: number): Window | undefined => {
     const window = young.get(key) ?? old.get(key)
-    return window === undefined || window.resetAt <= now ? undefined : window
+    return window !== undefined && runs(window, limit, now) ? window : undefined
   }
   const hitNow = (key: string, limit: RateLimit, now: number): RateLimitCount => {
     const found = young.get(key)
     if (found !== undefined) {
-      if (found.resetAt > now) found.used++
+      if (runs(found, limit, now)) found.used++
       else {
         found.used = 1
         found.resetAt = now + limit.windowMillis
       }
       return found
     }
-    const window = find(key, now) ?? { used: 0, resetAt: now + limit.windowMillis }
+    const window = find(key, limit, now) ?? { used: 0, resetAt: now + limit.windowMillis }
     window.used++
     if (young.size >= clients / 2) {
       old = young
@@ -63,9 +66,9 @@ export const makeMemoryStore = (clients: number): RateLimitStore["Service"] & { 
   return {
     hitNow,
     hit: (key, limit, now) => Effect.sync(() => hitNow(key, limit, now)),
-    refund: (key, _limit, now) =>
+    refund: (key, limit, now) =>
       Effect.sync(() => {
-        const window = find(key, now)
+        const window = find(key, limit, now)
         if (window !== undefined && window.used > 0) window.used--
       }),
     size: () => young.size + old.size

@@ -3,6 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { TokenRows, type TokenSession } from "@kinora/storage/sessions/TokenRows"
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { isRecent } from "../instance/Recent.ts"
 import { hashToken, isTokenShaped } from "./TokenHash.ts"
 
 /** A token revoked on another node stops here within this time, in milliseconds; below the second that is promised. */
@@ -80,7 +81,9 @@ export class AccessTokens extends Context.Service<
           if (!isTokenShaped(token)) return yield* new InvalidToken()
           const now = yield* Clock.currentTimeMillis
           const known = remembered.get(token)
-          if (known !== undefined && known.trustedUntil > now && known.expiresAt > now) return known.user
+          if (known !== undefined && isRecent(known.trustedUntil, now, trustedFor) && known.expiresAt > now) {
+            return known.user
+          }
           const found = yield* rows.byAccessToken(hashToken(token))
           if (Option.isNone(found)) {
             remembered.delete(token)

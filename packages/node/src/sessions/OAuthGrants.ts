@@ -46,7 +46,7 @@ export type GrantError =
 /** Longer than any user name or mail address. */
 const longestLogin = 320
 
-const missing = (field: string) => new InvalidOAuthRequest({ reason: `Missing parameter: \`${field}\`` })
+const missing = (field: string) => new InvalidOAuthRequest({ reason: `The field ${field} is missing` })
 
 const sameText = (a: string, b: string): boolean => {
   const left = hashToken(a)

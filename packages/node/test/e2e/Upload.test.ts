@@ -111,8 +111,9 @@ describe("from upload to renditions", () => {
     const gone = await fetch(`${node.url}/api/v1/videos/${video.uuid}`, { method: "DELETE", headers: auth })
     expect(gone.status).toBe(204)
     expect((await node.get(`/api/v1/videos/${video.uuid}`)).status).toBe(404)
-    await until("the deleted video's files to go", 60, async () =>
-      filesOf(node).some((name) => name.includes(video.uuid)) ? undefined : true
+    const left = () => filesOf(node).filter((name) => name.includes(video.uuid))
+    await until("the deleted video's files to go", 60, async () => (left().length === 0 ? true : undefined)).catch(() =>
+      expect(left()).toEqual([])
     )
   })
 

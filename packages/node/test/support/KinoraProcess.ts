@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
 /** The repository's top folder. */
 export const root = resolve(import.meta.dirname, "../../../..")
+
+/** The bundle under test: the one of `node scripts/build.ts`, or the one `E2E_BUNDLE` names. */
+export const bundle = process.env.E2E_BUNDLE ?? join(root, "dist/kinora.mjs")
 
 /** The administrator's password in every end-to-end test. */
 export const rootPassword = "correct-horse-battery"
@@ -33,6 +36,13 @@ export const until = async <A>(what: string, seconds: number, condition: () => P
     if (performance.now() > end) throw new Error(`waited ${seconds} s for: ${what}`)
     await new Promise((next) => setTimeout(next, 40))
   }
+}
+
+/** What a command that ended gave. */
+export interface CommandResult {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
 }
 
 /** The program as a person runs it: the bundle in a process of its own, with a data directory of its own. */
@@ -72,25 +82,32 @@ export class KinoraProcess {
     })
   }
 
+  /** The environment every command of this instance runs in. */
+  private environment(extra: Record<string, string>): NodeJS.ProcessEnv {
+    if (!existsSync(bundle))
+      throw new Error(`${bundle} is missing: node scripts/build.ts && node packages/web/build.ts`)
+    return {
+      ...process.env,
+      KINORA_DATA_DIR: this.dataDir,
+      KINORA_LISTEN_PORT: String(this.port),
+      KINORA_LISTEN_HOSTNAME: "127.0.0.1",
+      KINORA_WEBSERVER_HOSTNAME: "127.0.0.1",
+      KINORA_WEBSERVER_PORT: String(this.port),
+      KINORA_ROOT_PASSWORD: rootPassword,
+      KINORA_RATES_LIMIT_API_MAX: "100000",
+      KINORA_RATES_LIMIT_LOGIN_MAX: "100000",
+      KINORA_RATES_LIMIT_CLIENT_MAX: "100000",
+      ...this.env,
+      ...extra
+    }
+  }
+
   /** Spawns the program and returns at once. */
   spawn(extra: Record<string, string> = {}): ChildProcess {
-    const child = spawn(process.execPath, [join(root, "dist/kinora.mjs"), "serve"], {
+    const child = spawn(process.execPath, [bundle, "serve"], {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...process.env,
-        KINORA_DATA_DIR: this.dataDir,
-        KINORA_LISTEN_PORT: String(this.port),
-        KINORA_LISTEN_HOSTNAME: "127.0.0.1",
-        KINORA_WEBSERVER_HOSTNAME: "127.0.0.1",
-        KINORA_WEBSERVER_PORT: String(this.port),
-        KINORA_ROOT_PASSWORD: rootPassword,
-        KINORA_RATES_LIMIT_API_MAX: "100000",
-        KINORA_RATES_LIMIT_LOGIN_MAX: "100000",
-        KINORA_RATES_LIMIT_CLIENT_MAX: "100000",
-        ...this.env,
-        ...extra
-      }
+      env: this.environment(extra)
     })
     this.child = child
     this.output = ""
@@ -100,6 +117,27 @@ export class KinoraProcess {
     child.stdout?.on("data", keep)
     child.stderr?.on("data", keep)
     return child
+  }
+
+  /** Runs another command of the program over the same data directory until it ends. */
+  command(args: ReadonlyArray<string>, stdin = "", extra: Record<string, string> = {}): Promise<CommandResult> {
+    const child = spawn(process.execPath, [bundle, ...args], { cwd: root, env: this.environment(extra) })
+    let out = ""
+    let err = ""
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()))
+    child.stdin.on("error", () => undefined)
+    child.stdin.end(stdin)
+    return new Promise((done) => child.once("close", (code) => done({ code, out, err })))
+  }
+
+  /** Waits for the program to end by itself; gives its exit code. */
+  async exit(seconds: number): Promise<number | null> {
+    return await until("the program to end", seconds, async () =>
+      this.child !== undefined && (this.child.exitCode !== null || this.child.signalCode !== null)
+        ? { code: this.child.exitCode }
+        : undefined
+    ).then(({ code }) => code)
   }
 
   /** Ends the program with a signal and waits until it is gone; gives its exit code (null when the signal killed it). */

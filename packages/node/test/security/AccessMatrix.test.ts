@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { fill, known, operations } from "./Operations.ts"
+import { ask, people, runningNode, traces } from "./RunningNode.ts"
+
+/**
+ * What another user and a moderator get from each operation that needs a token, asked about the administrator's video
+ * without a body. Operations that are added must be added here.
+ */
+const matrix: Readonly<Record<string, readonly [user: number, moderator: number]>> = {
+  getUserInfo: [200, 200],
+  revokeOAuthToken: [200, 200],
+  getDebug: [403, 403],
+  getJobs: [403, 403],
+  getVideoSource: [403, 200],
+  delVideo: [403, 204],
+  delVideoHLS: [403, 403],
+  delVideoHLSFile: [403, 403],
+  delVideoWebVideos: [403, 403],
+  delVideoWebVideoFile: [403, 403],
+  uploadLegacy: [415, 415],
+  uploadResumableInit: [400, 400],
+  uploadResumable: [400, 400],
+  uploadResumableCancel: [403, 403]
+}
+
+/** These do what they are asked to, and are asked last. */
+const harmful: ReadonlySet<string> = new Set(["revokeOAuthToken", "delVideo"])
+
+const addVideo = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const uuid = randomUUID()
+  const rows = yield* sql<{ id: number }>`
+    insert into video (uuid, channel_id, account_id, url, name, privacy, state, description, duration)
+    select ${uuid}, c.id, a.id, ${`http://127.0.0.1/videos/watch/${uuid}`}, 'Of the administrator', 1, 1, 'x', 5
+    from app_user u join account a on a.user_id = u.id join video_channel c on c.account_id = a.id
+    where u.username = 'root' returning id`
+  const id = rows[0]!.id
+  const files = yield* sql<{ id: number }>`
+    insert into video_file (video_id, resolution, fps, size, extname, filename, has_audio, has_video)
+    values (${id}, 720, 25, 100, '.mp4', ${`${uuid}-720.mp4`}, true, true) returning id`
+  yield* sql`
+    insert into video_source (video_id, input_filename, filename, size)
+    values (${id}, 'secret-name.mov', ${`${uuid}.mov`}, 100)`
+  return { id: String(id), videoFileId: String(files[0]!.id) }
+})
+
+layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who may do what", (it) => {
+  it.effect("no operation answers a request whose token is missing, made up, expired or malformed", () =>
+    Effect.gen(function* () {
+      const everybody = yield* people
+      const values = { ...known, ...(yield* addVideo) }
+      const needing = (yield* operations).filter((operation) => operation.token === "needed")
+      assert.isAbove(needing.length, 10)
+      const before = yield* traces
+      for (const { id, method, path } of needing) {
+        for (const [headers, status, code] of [
+          [everybody.anonymous, 401, "unauthorized_request"],
+          [everybody.garbage, 401, "invalid_token"],
+          [everybody.expired, 401, "invalid_token"],
+          [{ authorization: "Bearer" }, 400, "invalid_request"],
+          [{ authorization: "Basic cm9vdDpyb290" }, 400, "invalid_request"],
+          [{ cookie: `access_token=${everybody.administrator["authorization"]}` }, 401, "unauthorized_request"]
+        ] as const) {
+          const answer = yield* ask(method, fill(path, values), headers as Record<string, string>)
+          const body = JSON.parse(answer.text) as Record<string, unknown>
+          assert.deepStrictEqual([id, answer.status, body["code"]], [id, status, code])
+          assert.include(answer.type, "application/problem+json")
+          assert.notInclude(answer.text, "secret-name")
+        }
+      }
+      assert.deepStrictEqual(yield* traces, before)
+    })
+  )
+
+  it.effect("a token that is taken but bad never gives more than none", () =>
+    Effect.gen(function* () {
+      const everybody = yield* people
+      const values = { ...known, ...(yield* addVideo) }
+      for (const { id, method, path, token } of yield* operations) {
+        if (token !== "taken") continue
+        const none = yield* ask(method, fill(path, values), everybody.anonymous)
+        for (const headers of [everybody.garbage, everybody.expired]) {
+          const answer = yield* ask(method, fill(path, values), headers)
+          assert.include([401, none.status], answer.status, id)
+          if (answer.status !== 401) assert.strictEqual(answer.text, none.text, id)
+        }
+      }
+    })
+  )
+
+  it.effect("users and moderators do what their role lets them, and nothing else", () =>
+    Effect.gen(function* () {
+      const everybody = yield* people
+      const values = { ...known, ...(yield* addVideo) }
+      const needing = (yield* operations).filter((operation) => operation.token === "needed")
+      assert.deepStrictEqual(needing.map(({ id }) => id).toSorted(), Object.keys(matrix).toSorted())
+      const before = yield* traces
+      const check = Effect.fnUntraced(function* (role: "user" | "moderator") {
+        for (const { id, method, path } of needing) {
+          if (harmful.has(id)) continue
+          const answer = yield* ask(method, fill(path, values), everybody[role])
+          assert.deepStrictEqual([role, id, answer.status], [role, id, matrix[id]![role === "user" ? 0 : 1]])
+          if (answer.status === 403) {
+            assert.notInclude(answer.text, "secret-name")
+            assert.include(answer.type, "application/problem+json")
+          }
+        }
+      })
+      yield* check("user")
+      yield* check("moderator")
+      for (const id of ["getDebug", "getJobs", "getVideoSource"]) {
+        const { method, path } = needing.find((operation) => operation.id === id)!
+        assert.strictEqual((yield* ask(method, fill(path, values), everybody.administrator)).status, 200, id)
+      }
+      const video = `/api/v1/videos/${values.id}`
+      const [userDeletes, moderatorDeletes] = matrix["delVideo"]!
+      assert.strictEqual((yield* ask("DELETE", video, everybody.user)).status, userDeletes)
+      assert.deepStrictEqual(yield* traces, before)
+      assert.strictEqual((yield* ask("DELETE", video, everybody.moderator)).status, moderatorDeletes)
+      assert.strictEqual((yield* traces).rows["video"], before.rows["video"]! - 1)
+      // Last, as it ends the sessions of the suite's people, and only those.
+      for (const [role, index] of [
+        ["user", 0],
+        ["moderator", 1]
+      ] as const) {
+        const out = yield* ask("POST", "/api/v1/users/revoke-token", everybody[role])
+        assert.strictEqual(out.status, matrix["revokeOAuthToken"]![index])
+        assert.strictEqual((yield* ask("GET", "/api/v1/users/me", everybody[role])).status, 401)
+      }
+      assert.strictEqual((yield* ask("GET", "/api/v1/users/me", everybody.administrator)).status, 200)
+    })
+  )
+})

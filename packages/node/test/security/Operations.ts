@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import { ask } from "./RunningNode.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: "path" | "query" | "header"
+}
+
+/** One operation of the running node's own description. */
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** Whether a token is needed, taken when it is there, or not looked at. */
+  readonly token: "needed" | "taken" | "ignored"
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+interface Described {
+  readonly operationId: string
+  readonly security?: ReadonlyArray<Record<string, unknown>>
+  readonly parameters?: ReadonlyArray<Parameter>
+}
+
+const tokenOf = ({ security = [] }: Described): Operation["token"] => {
+  if (security.length === 0) return "ignored"
+  return security.some((one) => Object.keys(one).length === 0) ? "taken" : "needed"
+}
+
+/** Every operation the node describes at `/api/v1/openapi.json`. */
+export const operations = Effect.gen(function* () {
+  const { text } = yield* ask("GET", "/api/v1/openapi.json")
+  const document = JSON.parse(text) as { readonly paths: Record<string, Record<string, Described>> }
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]): Operation => ({
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      token: tokenOf(described),
+      parameters: described.parameters ?? []
+    }))
+  )
+})
+
+/** Names that exist on every instance, for the parameters of paths. */
+export const known: Readonly<Record<string, string>> = {
+  name: "root",
+  channelHandle: "root_channel",
+  nameWithHost: "root",
+  state: "active",
+  version: "2.0"
+}
+
+/** The path with each parameter replaced. */
+export const fill = (path: string, values: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "1")

@@ -1,0 +1,103 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { fill, known, operations } from "./Operations.ts"
+import { ask, people, runningNode } from "./RunningNode.ts"
+
+/** Every list of the API: what has a parameter `count`. */
+const lists = Effect.map(operations, (all) =>
+  all
+    .filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "count"))
+    .map((operation) => ({ id: operation.id, path: fill(operation.path, known), parameters: operation.parameters }))
+)
+
+interface Page {
+  readonly total: number
+  readonly data: ReadonlyArray<unknown>
+}
+
+const badSorts = [
+  "nothing",
+  "-",
+  "--name",
+  "id",
+  "-password_hash",
+  "name;drop table video",
+  "name desc",
+  "(select 1)",
+  "createdAt,name",
+  "__proto__",
+  "constructor",
+  "toString",
+  "\0",
+  "%",
+  "NAME"
+]
+
+layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("lists", (it) => {
+  it.effect("API-05: are sorted by keys that are known, and nothing else", () =>
+    Effect.gen(function* () {
+      const { administrator } = yield* people
+      const all = (yield* lists).filter(({ parameters }) => parameters.some(({ name }) => name === "sort"))
+      assert.isAtLeast(all.length, 4)
+      for (const { id, path } of all) {
+        for (const sort of badSorts) {
+          const answer = yield* ask("GET", `${path}?sort=${encodeURIComponent(sort)}`, administrator)
+          assert.strictEqual(answer.status, 400, `${id} ${sort}`)
+          assert.include(answer.type, "application/problem+json")
+          assert.deepStrictEqual(Object.keys(JSON.parse(answer.text)["invalid-params"]), ["sort"], `${id} ${sort}`)
+        }
+        assert.strictEqual((yield* ask("GET", `${path}?sort=-createdAt`, administrator)).status, 200, id)
+      }
+    })
+  )
+
+  it.effect("API-06: are paged within bounds", () =>
+    Effect.gen(function* () {
+      const { administrator } = yield* people
+      for (const { id, path } of yield* lists) {
+        const empty = yield* ask("GET", `${path}?count=0`, administrator)
+        assert.strictEqual(empty.status, 200, id)
+        const page = JSON.parse(empty.text) as Page
+        assert.deepStrictEqual([page.data, typeof page.total], [[], "number"], id)
+        assert.strictEqual((yield* ask("GET", `${path}?count=100&start=0`, administrator)).status, 200, id)
+        for (const query of [
+          "count=-1",
+          "count=101",
+          "count=1e9",
+          "count=1e1",
+          "count=0x10",
+          "count=1.5",
+          "count=NaN",
+          "count=Infinity",
+          "count=",
+          "start=-1",
+          "start=9007199254740992",
+          "start=1e400",
+          "start=abc"
+        ]) {
+          const answer = yield* ask("GET", `${path}?${query}`, administrator)
+          assert.strictEqual(answer.status, 400, `${id} ${query}`)
+          const named = Object.keys((JSON.parse(answer.text) as Record<string, object>)["invalid-params"] ?? {})
+          assert.deepStrictEqual(named, [query.split("=")[0]], `${id} ${query}`)
+        }
+      }
+    })
+  )
+
+  it.effect("API-07: take no flood of filters", () =>
+    Effect.gen(function* () {
+      const { administrator } = yield* people
+      const arrays = ["tagsOneOf", "tagsAllOf", "categoryOneOf", "licenceOneOf", "languageOneOf", "privacyOneOf"]
+      for (const { id, parameters, path } of yield* lists) {
+        for (const name of arrays) {
+          if (!parameters.some((parameter) => parameter.name === name)) continue
+          // As many as the longest request line that is read lets through.
+          const answer = yield* ask("GET", `${path}?${`${name}=1&`.repeat(800)}`, administrator)
+          assert.strictEqual(answer.status, 400, `${id} ${name}`)
+          const tooLong = yield* ask("GET", `${path}?${`${name}=1&`.repeat(10_000)}`, administrator)
+          assert.include([400, 414, 431], tooLong.status, `${id} ${name}`)
+        }
+      }
+    })
+  )
+})

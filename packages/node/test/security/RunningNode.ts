@@ -1,0 +1,135 @@
+import { readdirSync } from "node:fs"
+import { request } from "node:http"
+import { join } from "node:path"
+import * as Database from "@kinora/storage/database/Database"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { embeddedServer } from "../support/EmbeddedServer.ts"
+import { KinoraProcess } from "../support/KinoraProcess.ts"
+
+type Auth = Readonly<Record<string, string>>
+
+/** Headers of everybody who may ask; `expired` belongs to the administrator. */
+export interface People {
+  readonly anonymous: Auth
+  readonly garbage: Auth
+  readonly expired: Auth
+  readonly user: Auth
+  readonly moderator: Auth
+  readonly administrator: Auth
+}
+
+const password = "a password for tests"
+
+const enrol = async (node: KinoraProcess, name: string, role: string): Promise<Auth> => {
+  const args = ["users", "create", name, "--email", `${name}@example.com`, "--role", role, "--password-stdin"]
+  const made = await node.command(args, `${password}\n`)
+  if (made.code !== 0) throw new Error(made.err)
+  return await node.login(name, password)
+}
+
+/** The program in a process of its own, as a person runs it, with its people. */
+export class RunningNode extends Context.Service<
+  RunningNode,
+  { readonly process: KinoraProcess; readonly people: Omit<People, "expired"> }
+>()("@kinora/node/test/security/RunningNode") {
+  static readonly layer = Layer.effect(
+    RunningNode,
+    Effect.gen(function* () {
+      const node = yield* Effect.acquireRelease(
+        Effect.promise(() => KinoraProcess.create()),
+        (it) => Effect.promise(() => it.remove())
+      )
+      yield* Effect.promise(() => node.start())
+      const people = yield* Effect.promise(async () => ({
+        anonymous: {},
+        garbage: { authorization: `Bearer ${"0".repeat(40)}` },
+        user: await enrol(node, "user", "user"),
+        moderator: await enrol(node, "moderator", "moderator"),
+        administrator: await node.login()
+      }))
+      return RunningNode.of({ process: node, people })
+    })
+  )
+}
+
+/** The running node's own database. */
+const database = Layer.unwrap(
+  Effect.map(RunningNode, ({ process }) => {
+    const server = embeddedServer(process.dataDir)
+    const host = encodeURIComponent(server.socket.slice(0, server.socket.lastIndexOf("/")))
+    const url = `postgresql://kinora:${encodeURIComponent(server.password)}@localhost/kinora?host=${host}`
+    return Database.layer({ url: Redacted.make(url), maxConnections: 2, applicationName: "security test" })
+  })
+)
+
+export const runningNode = database.pipe(Layer.provideMerge(RunningNode.layer))
+
+/** Everybody, a session that has just expired included. */
+export const people = Effect.gen(function* () {
+  const { people, process } = yield* RunningNode
+  const sql = yield* SqlClient
+  const expired = yield* Effect.promise(() => process.login())
+  yield* sql`
+    update oauth_token set access_expires_at = now() - interval '1 second'
+    where id = (select max(id) from oauth_token)`
+  return { ...people, expired } satisfies People
+})
+
+/** Number of rows of each table, and every file outside the database, logs and caches. */
+export const traces = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const { dataDir } = (yield* RunningNode).process
+  const tables = yield* sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`
+  const rows: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [row] = yield* sql<{ count: number }>`select count(*)::int as count from ${sql(name)}`
+    rows[name] = row!.count
+  }
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1))
+    .filter((name) => !/^(postgres|logs|cache|backups)\//.test(name))
+    .toSorted()
+  return { rows, files }
+})
+
+export interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly text: string
+}
+
+/** What came of a request that must be answered within this time. */
+export const patience = 10_000
+
+const send = (node: KinoraProcess, method: string, path: string, headers: Auth, body: string | undefined) =>
+  new Promise<Answer>((done, fail) => {
+    // Node's client frames no body of DELETE and OPTIONS by itself: its bytes would be the next request.
+    const framed = body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) }
+    const sent = request({ host: "127.0.0.1", port: node.port, method, path, headers: framed }, (response) => {
+      let text = ""
+      response.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")))
+      response.on("error", fail)
+      response.on("end", () =>
+        done({ status: response.statusCode ?? 0, type: response.headers["content-type"] ?? "", text })
+      )
+    })
+    const watch = setTimeout(() => sent.destroy(new Error(`no answer in ${patience} ms`)), patience)
+    sent.on("error", (cause) => fail(new Error(`${method} ${path.slice(0, 200)}: ${cause.message}`, { cause })))
+    sent.on("close", () => clearTimeout(watch))
+    sent.end(body)
+  })
+
+/** Sends exactly this path, as node's own client lets it through, and reads the whole answer. */
+export const ask = Effect.fnUntraced(function* (
+  method: string,
+  path: string,
+  headers: Auth = {},
+  body?: string | undefined
+) {
+  const { process } = yield* RunningNode
+  return yield* Effect.promise(() => send(process, method, path, headers, body))
+})
