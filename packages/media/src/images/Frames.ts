@@ -7,6 +7,9 @@ import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 import { stillFilters } from "../transcode/FilterGraph.ts"
 
+/** Keyframes of the next two minutes: they tell as much as all pictures, for a fifth of the decoding. */
+const keyframesOnly = ["-skip_frame", "nokey", "-t", "120"]
+
 /** Takes single pictures out of media files, as png for `Pictures` to finish. */
 export class Frames extends Context.Service<
   Frames,
@@ -46,14 +49,22 @@ export class Frames extends Context.Service<
         options: { readonly at: number; readonly analyzed: number; readonly path: string }
       ) {
         const filters = stillFilters(video, options.analyzed, tools.report.features)
-        const from = (at: number): FfmpegWork => ({
-          inputs: [{ path: source, kind: "upload", options: at > 0 ? ["-noaccurate_seek", "-ss", at.toFixed(3)] : [] }],
+        const from = (at: number, how: ReadonlyArray<string>): FfmpegWork => ({
+          inputs: [
+            {
+              path: source,
+              kind: "upload",
+              options: [...(at > 0 ? ["-noaccurate_seek", "-ss", at.toFixed(3)] : []), ...how]
+            }
+          ],
           outputs: [{ path: options.path, options: ["-map", `0:${video.stream}`, "-vf", filters, ...png] }]
         })
         const at = Math.min(options.at, info.duration / 2)
-        const reports = yield* run(from(at))
-        // Seeking behind the last keyframe of a lying file gives nothing.
-        if ((reports.at(-1)?.frame ?? 0) === 0 && at > 0) yield* run(from(0))
+        // Some files have no keyframe where one looks, or none that is marked; behind the last one of a lying file is nothing.
+        for (const work of [from(at, keyframesOnly), from(at, []), ...(at > 0 ? [from(0, [])] : [])]) {
+          const reports = yield* run(work)
+          if ((reports.at(-1)?.frame ?? 0) > 0) return
+        }
       })
 
       const attached = Effect.fn("Frames.attached")(function* (source: string, stream: string, path: string) {
