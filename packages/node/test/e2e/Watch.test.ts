@@ -61,7 +61,13 @@ describe("a person watches a video", () => {
     await page.goto(`${node.url}/`)
     await page.getByText("Big Buck Bunny").first().click()
     await page.waitForURL(`**/w/${video.shortUUID}`)
-    await page.evaluate("document.querySelector('video').muted = true; document.querySelector('video').play()")
+    // A play that comes before the player has its source is cut off by the load: asked again until time passes.
+    await page.evaluate(`{
+      const video = document.querySelector("video")
+      video.muted = true
+      const play = () => video.currentTime > 0 || video.play().catch(() => setTimeout(play, 100))
+      play()
+    }`)
     const first = await until("playback", 30, async () => ((await time(page)) > 0.5 ? await time(page) : undefined))
     await until("progress", 30, async () => ((await time(page)) > first + 1 ? true : undefined))
     const frames = (await page.evaluate(
