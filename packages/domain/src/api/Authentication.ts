@@ -2,8 +2,8 @@ import { HttpApiMiddleware } from "effect/http-api"
 import type { CurrentUser, Viewer } from "../users/CurrentUser.ts"
 
 /**
- * For endpoints that need a login: provides `CurrentUser`, or answers 401 (400 when the header is malformed) before
- * anything of the request is decoded. The implementation answers problems itself, so that it declares no error.
+ * For endpoints that need a login: provides `CurrentUser`, or answers 401 (400 when the header is malformed, 403
+ * when the user lacks the right that the endpoint's `Docs` name) before anything of the request is decoded. The implementation answers problems itself, so that it declares no error.
  */
 export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { provides: CurrentUser }>()(
   "@kinora/domain/api/Authenticated"

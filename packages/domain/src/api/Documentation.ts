@@ -12,13 +12,13 @@ export interface DocumentedAnswer {
   readonly headers?: ReadonlyArray<string>
 }
 
-/** What OpenAPI says of an endpoint beyond its schemas; none of it costs anything when a request is served. */
+/** What OpenAPI says of an endpoint beyond its schemas. Of it, only `right` is looked at when a request is served. */
 export interface EndpointDocs {
   /** Contract tag, when it is not the group's. */
   readonly tag?: string
   readonly summary: string
   readonly deprecated?: boolean
-  /** Right needed beyond being logged in. */
+  /** Right needed beyond being logged in: who lacks it is refused by `Authenticated`, before the request is decoded. */
   readonly right?: UserRight
   /** Who may ask, on routes without an authentication middleware. */
   readonly auth?: "required" | "optional"
@@ -30,7 +30,7 @@ export interface EndpointDocs {
   readonly body?: Readonly<Record<string, JsonSchema>>
 }
 
-/** Annotation of an endpoint, read by `OpenApiDocument` only. */
+/** Annotation of an endpoint, read by `OpenApiDocument` and by the implementation of `Authenticated`. */
 export class Docs extends Context.Service<Docs, EndpointDocs>()("@kinora/domain/api/Docs") {}
 
 /** Codes of typed problems by status; an empty list is `about:blank` alone. */

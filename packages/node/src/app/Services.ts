@@ -14,10 +14,10 @@ import { InstanceServices } from "../instance/InstanceServices.ts"
 import { ServedBucket } from "../files/ServedBucket.ts"
 import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
 import { SourceFiles } from "../processing/SourceFiles.ts"
-import { SessionServices } from "../sessions/SessionServices.ts"
 import { uploadServices } from "../uploads/UploadLayer.ts"
 import { UploadDisk } from "../uploads/UploadDisk.ts"
 import { UploadSettings } from "../uploads/UploadSettings.ts"
+import { PeopleServices } from "../users/PeopleServices.ts"
 import { VideoServices } from "../videos/VideoServices.ts"
 import { DatabaseServices } from "./DatabaseServices.ts"
 import { MediaServices } from "./MediaServices.ts"
@@ -39,7 +39,7 @@ const videoWrites = Layer.mergeAll(VideoPublication.layer, VideoDeletion.layer)
 
 const foundation = Layer.mergeAll(ObjectServices, jobs).pipe(Layer.provideMerge(DatabaseServices))
 
-const people = SessionServices.pipe(Layer.provideMerge(InstanceServices))
+const people = PeopleServices.pipe(Layer.provideMerge(InstanceServices))
 
 const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(ByteServing.layer, UploadDisk.layer)),

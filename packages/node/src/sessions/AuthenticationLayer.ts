@@ -1,8 +1,11 @@
 import { Authenticated, MaybeAuthenticated } from "@kinora/domain/api/Authentication"
+import { Docs } from "@kinora/domain/api/Documentation"
+import { hasRight } from "@kinora/domain/enums/UserRight"
 import type { ProblemError } from "@kinora/domain/errors/ProblemError"
-import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { CurrentUser, type CurrentUserShape, Viewer } from "@kinora/domain/users/CurrentUser"
-import { Cause, Effect, Layer, Option, Result } from "effect"
+import { Cause, Context, Effect, Layer, Option, Result } from "effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { failureResponse } from "../http/Problem.ts"
 import { AccessTokens, originOf } from "./AccessTokens.ts"
@@ -21,18 +24,29 @@ const refuse = (error: ProblemError) => failureResponse(Cause.fail(error))
 
 const anonymous = { user: Option.none<CurrentUserShape>() }
 
+/** Refuses who has not the right the endpoint's documentation names: before anything of the request is decoded. */
+const lacksRight = (endpoint: HttpApiEndpoint.Top, user: CurrentUserShape): Forbidden | undefined => {
+  const right = Context.getOrUndefined(endpoint.annotations, Docs)?.right
+  return right === undefined || hasRight(user.role, right)
+    ? undefined
+    : new Forbidden({ reason: `User ${user.username} does not have the right ${right}` })
+}
+
 const authenticated = Layer.effect(
   Authenticated,
   Effect.gen(function* () {
     const tokens = yield* AccessTokens
-    return Authenticated.of((httpEffect) =>
+    return Authenticated.of((httpEffect, { endpoint }) =>
       Effect.flatMap(HttpServerRequest, (request) =>
         Effect.matchEffect(viewerOf(tokens, request), {
           onFailure: refuse,
-          onSuccess: (user) =>
-            Option.isNone(user)
-              ? refuse(new UnauthorizedRequest())
-              : Effect.provideService(httpEffect, CurrentUser, user.value)
+          onSuccess: (user) => {
+            if (Option.isNone(user)) return refuse(new UnauthorizedRequest())
+            const forbidden = lacksRight(endpoint, user.value)
+            return forbidden === undefined
+              ? Effect.provideService(httpEffect, CurrentUser, user.value)
+              : refuse(forbidden)
+          }
         })
       )
     )

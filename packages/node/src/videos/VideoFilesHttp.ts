@@ -1,9 +1,6 @@
 import { Api } from "@kinora/domain/api/Api"
-import { hasRight } from "@kinora/domain/enums/UserRight"
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { VideoParts } from "@kinora/storage/videos/access/VideoParts"
 import { HlsFileDeletion } from "@kinora/storage/videos/writes/HlsFileDeletion"
 import { type FilesRemoval, VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
@@ -35,14 +32,9 @@ export const layer = HttpApiBuilder.group(
     const deletion = yield* VideoDeletion
     const hlsFiles = yield* HlsFileDeletion
 
-    /** The video of a request whose user may manage files. */
+    /** The video of a request whose user has the right the endpoints name. */
     const managed = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
-      const user = yield* CurrentUser
-      const video = yield* access.open(id, yield* presentedByUser(request))
-      if (!hasRight(user.role, "MANAGE_VIDEO_FILES")) {
-        return yield* new Forbidden({ reason: `User ${user.username} may not manage the files of videos` })
-      }
-      return video
+      return yield* access.open(id, yield* presentedByUser(request))
     })
 
     return handlers.handleAll({

@@ -1,5 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Api } from "@kinora/domain/api/Api"
+import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/objects/DiskObjectStore"
 import { type Bucket, buckets } from "@kinora/storage/objects/ObjectKey"
@@ -19,8 +20,8 @@ import { layerMemoryServices, layerServe } from "../../src/http/HttpServerLayer.
 import { ApiHandlers } from "../../src/instance/ApiHandlers.ts"
 import { layer as firstStart } from "../../src/instance/FirstStart.ts"
 import { InstanceServices } from "../../src/instance/InstanceServices.ts"
-import { SessionServices } from "../../src/sessions/SessionServices.ts"
 import { Supervisor } from "../../src/supervision/Supervisor.ts"
+import { PeopleServices } from "../../src/users/PeopleServices.ts"
 import { VideoServices } from "../../src/videos/VideoServices.ts"
 
 export const rootPassword = "a password for tests"
@@ -47,15 +48,19 @@ const database = Layer.effectDiscard(Effect.orDie(prepareWire("http://localhost:
  * `rootPassword`. Nothing is limited and nothing is processed.
  */
 export const testNode = (overrides: Overrides = {}) => {
-  const config = KinoraConfig.layerTest({ root: { password: rootPassword }, ...overrides })
+  const config = KinoraConfig.layerTest({
+    root: { password: rootPassword },
+    secrets: { peertube: "a secret of the tests, long enough" },
+    ...overrides
+  })
   const base = Layer.mergeAll(config, objectStore, layerMemoryServices(options), Supervisor.layer).pipe(
     Layer.provideMerge(database)
   )
   const services = ServedBucket.layer.pipe(
     Layer.provideMerge(ByteServing.layer),
     Layer.provideMerge(VideoServices),
-    Layer.provideMerge(SessionServices),
-    Layer.provideMerge(Layer.mergeAll(InstanceServices, JobUpkeep.layer, VideoDeletion.layer)),
+    Layer.provideMerge(PeopleServices),
+    Layer.provideMerge(Layer.mergeAll(InstanceServices, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)),
     Layer.provideMerge(base)
   )
   const ready = firstStart.pipe(Layer.provideMerge(services))

@@ -4,6 +4,7 @@ import { M0003VideoWire } from "./M0003VideoWire.ts"
 import { M0004Work } from "./M0004Work.ts"
 import { M0005WireUpkeep } from "./M0005WireUpkeep.ts"
 import { M0006VideoLists } from "./M0006VideoLists.ts"
+import { M0007People } from "./M0007People.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -18,5 +19,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 3, name: "video_wire", sql: M0003VideoWire },
   { id: 4, name: "work", sql: M0004Work },
   { id: 5, name: "wire_upkeep", sql: M0005WireUpkeep },
-  { id: 6, name: "video_lists", sql: M0006VideoLists }
+  { id: 6, name: "video_lists", sql: M0006VideoLists },
+  { id: 7, name: "people", sql: M0007People }
 ]
