@@ -3,7 +3,7 @@ import { AccountsApi } from "./AccountsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
-import { UsersApi } from "./UsersApi.ts"
+import { MyUserApi } from "./MyUserApi.ts"
 import { VideoCaptionsApi } from "./VideoCaptionsApi.ts"
 import { VideoChannelsApi } from "./VideoChannelsApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
@@ -20,7 +20,7 @@ export class Api extends HttpApi.make("kinora")
     VideoFilesApi,
     AccountsApi,
     VideoChannelsApi,
-    UsersApi,
+    MyUserApi,
     SessionApi,
     ConfigApi,
     ServerApi

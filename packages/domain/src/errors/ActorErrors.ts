@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { Problem } from "./ProblemError.ts"
 
 /** No such account. */
@@ -16,6 +17,13 @@ export class VideoChannelNotFound extends Problem<VideoChannelNotFound>()("Video
 export class ActorNotFound extends Problem<ActorNotFound>()("ActorNotFound", {
   status: 404,
   detail: "Actor not found"
+}) {}
+
+/** The name, the address or the state asked for belongs to somebody or something else already. */
+export class Conflict extends Problem<Conflict>()("Conflict", {
+  status: 409,
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
 }) {}
 
 /** No such user. */

@@ -28,6 +28,16 @@ export const characters = (text: string): number => {
   return count
 }
 
+/** Bytes of a text in UTF-8. */
+export const utf8Bytes = (text: string): number => {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0)!
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
 /** Text whose number of characters is within the bounds. */
 export const toBoundedText = (input: unknown, min: number, max: number): string | undefined => {
   const text = toText(input)

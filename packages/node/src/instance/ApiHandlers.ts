@@ -2,7 +2,7 @@ import { Layer } from "effect"
 import { layer as authentication } from "../sessions/AuthenticationLayer.ts"
 import { layer as session } from "../sessions/SessionHttp.ts"
 import { layer as accounts } from "../users/AccountsHttp.ts"
-import { layer as users } from "../users/UsersHttp.ts"
+import { layer as myUser } from "../me/MyUserHttp.ts"
 import { LaterVideoRoutes } from "../videos/LaterVideoRoutes.ts"
 import { layer as videoCaptions } from "../videos/VideoCaptionsHttp.ts"
 import { layer as videoFiles } from "../videos/VideoFilesHttp.ts"
@@ -14,7 +14,7 @@ import { layer as server } from "./ServerHttp.ts"
 export const ApiHandlers = Layer.mergeAll(
   session,
   accounts,
-  users,
+  myUser,
   videoCaptions,
   videoFiles,
   videos,

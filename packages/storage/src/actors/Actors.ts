@@ -3,6 +3,7 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
+import { isActorNamed } from "./ActorNamed.ts"
 
 /** An account or a channel: its row id, and JSON text as clients read it. */
 export interface ActorText {
@@ -23,12 +24,7 @@ export class Actors extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const named = (handle: ActorHandle) =>
-        handle.host === null
-          ? sql`a.preferred_username = ${handle.name}::citext and a.server_id is null`
-          : sql`a.preferred_username = ${handle.name}::citext and (
-              case when ${handle.host} = lower(wire_host(wire_origin())) then a.server_id is null
-              else a.server_id = (select id from server where host = ${handle.host}::citext) end)`
+      const named = (handle: ActorHandle) => isActorNamed(sql, handle)
 
       const account = Effect.fnUntraced(function* (handle: ActorHandle) {
         const rows = yield* sql<ActorText>`

@@ -11,7 +11,7 @@ import { myUserWire } from "./MyUserWire.ts"
 /** The user who asks. */
 export const layer = HttpApiBuilder.group(
   Api,
-  "users",
+  "myUser",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
     const rows = yield* MyUserRows

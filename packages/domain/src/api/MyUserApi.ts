@@ -4,7 +4,7 @@ import { Authenticated } from "./Authentication.ts"
 import { Docs } from "./Documentation.ts"
 
 /** The user who asks. */
-export class UsersApi extends HttpApiGroup.make("users", { topLevel: true })
+export class MyUserApi extends HttpApiGroup.make("myUser", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getUserInfo", "/api/v1/users/me", { success: MyUser })
       .middleware(Authenticated)
