@@ -17,7 +17,7 @@ create table user_registration (
   username citext not null check (username ~ '^[a-z0-9._]{1,50}$'),
   email citext not null,
   email_verified boolean,
-  -- Null once it was decided: the hash is the user's then, or nobody's.
+  -- Null once it was accepted: the hash is the user's then. Who was rejected is told so after the right password only.
   password_hash text,
   registration_reason text not null,
   moderation_response text,
@@ -28,7 +28,7 @@ create table user_registration (
   processed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  check ((state = 1) = (password_hash is not null))
+  check (state <> 3 or password_hash is null)
 );
 create unique index user_registration_username on user_registration (username) where state = 1;
 create unique index user_registration_email on user_registration (email) where state = 1;
