@@ -6,6 +6,7 @@
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { build } from "esbuild"
+import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
 
 const root = dirname(import.meta.dirname)
 const dist = join(root, "dist")
@@ -40,6 +41,7 @@ await build({
   format: "esm",
   target: "node22.19",
   external,
+  plugins: [lazyBuiltins],
   // Names of functions stay: they stand in stack traces and logs.
   minifyWhitespace: true,
   minifySyntax: true,
