@@ -1,9 +1,16 @@
 import { HttpApi } from "effect/http-api"
 import { AccountsApi } from "./AccountsApi.ts"
+import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
+import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
+import { OwnershipApi } from "./OwnershipApi.ts"
+import { RegistrationsApi } from "./RegistrationsApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
 import { MyUserApi } from "./MyUserApi.ts"
+import { UsersApi } from "./UsersApi.ts"
+import { TwoFactorApi } from "./TwoFactorApi.ts"
+import { VerificationApi } from "./VerificationApi.ts"
 import { VideoCaptionsApi } from "./VideoCaptionsApi.ts"
 import { VideoChannelsApi } from "./VideoChannelsApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
@@ -20,9 +27,16 @@ export class Api extends HttpApi.make("kinora")
     VideoFilesApi,
     AccountsApi,
     VideoChannelsApi,
+    CollaboratorsApi,
+    ChannelActivitiesApi,
+    OwnershipApi,
     MyUserApi,
+    RegistrationsApi,
     SessionApi,
     ConfigApi,
-    ServerApi
+    ServerApi,
+    UsersApi,
+    TwoFactorApi,
+    VerificationApi
   )
   .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

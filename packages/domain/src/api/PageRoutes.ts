@@ -26,6 +26,24 @@ const playlist = {
 }
 const actor = { nameWithHost: ActorHandle }
 
+/** What a link in a mail carries. A link that lost a part is answered with 400. */
+const link = {
+  userId: optional(text({ min: 1, max: 10, message: "Must be the id of a user" })),
+  verificationString: optional(text({ min: 1, max: 200, message: "Must be the token that was sent" }))
+}
+const verification = {
+  ...link,
+  registrationId: optional(text({ min: 1, max: 10, message: "Must be the id of a registration" })),
+  isPendingEmail: optional(text({ min: 1, max: 5, message: "Must be true or false" }))
+}
+const linkPage = (summary: string): EndpointDocs => ({
+  summary,
+  answers: {
+    200: { description: "The page; opening it changes nothing", ...html },
+    400: { description: "A page saying that a part of the link is missing", ...html }
+  }
+})
+
 /** Pages for browsers: raw routes rendered on the server. */
 export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
   .add(
@@ -78,6 +96,27 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     HttpApiEndpoint.get("playlistEmbedPage", "/video-playlists/embed/:id", { params: playlist }).annotate(
       Docs,
       page("The player of a playlist alone, for frames")
+    ),
+    HttpApiEndpoint.get("loginPage", "/login").annotate(Docs, plainPage("Log in")),
+    HttpApiEndpoint.get("myAccountPage", "/my-account").annotate(
+      Docs,
+      plainPage("The user's own account, filled in by the browser")
+    ),
+    HttpApiEndpoint.get("signupPage", "/signup").annotate(
+      Docs,
+      plainPage("Register; where that is closed, the page says so")
+    ),
+    HttpApiEndpoint.get("verifyEmailPage", "/verify-account/email", { query: verification }).annotate(
+      Docs,
+      linkPage("Verify an address, by the link in a mail")
+    ),
+    HttpApiEndpoint.get("askVerificationPage", "/verify-account/ask-send-email").annotate(
+      Docs,
+      plainPage("Ask for another link to verify an address")
+    ),
+    HttpApiEndpoint.get("resetPasswordPage", "/reset-password", { query: link }).annotate(
+      Docs,
+      linkPage("Set a new password, by the link in a mail; without one, ask for it")
     ),
     HttpApiEndpoint.get("testEmbedPage", "/videos/test-embed").annotate(Docs, plainPage("Try the embedded player")),
     HttpApiEndpoint.get("testPlaylistEmbedPage", "/video-playlists/test-embed").annotate(

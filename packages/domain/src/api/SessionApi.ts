@@ -1,7 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { oneTimeCodeHeaders } from "../requests/Headers.ts"
+import { sessionListQuery, sessionParams, sessionsParams } from "../requests/SessionRequests.ts"
 import { tokenRequestPayload } from "../requests/TokenRequest.ts"
-import { OAuthClient, OAuthToken, RevokedToken } from "../wire/Session.ts"
+import { OAuthClient, OAuthToken, RevokedToken, TokenSessionList } from "../wire/Session.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
@@ -39,6 +40,19 @@ export class SessionApi extends HttpApiGroup.make("session", { topLevel: true })
     }),
     HttpApiEndpoint.post("revokeOAuthToken", "/api/v1/users/revoke-token", { success: RevokedToken })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Log out" })
+      .annotate(Docs, { summary: "Log out" }),
+    HttpApiEndpoint.get("getUsersTokenSessions", "/api/v1/users/:id/token-sessions", {
+      params: sessionsParams,
+      query: sessionListQuery,
+      success: TokenSessionList
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "List the sessions of a user", problems: problems(400, 403, 404) }),
+    HttpApiEndpoint.post("postUsersTokenSessionsRevoke", "/api/v1/users/:id/token-sessions/:tokenSessionId/revoke", {
+      params: sessionParams,
+      success: RevokedToken
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "End a session of a user", problems: problems(400, 403, 404) })
   )
   .annotate(OpenApi.Title, "Session") {}

@@ -6,7 +6,8 @@ export const constraints = {
     username: { min: 1, max: 50, pattern: /^[a-z0-9._]+$/ },
     displayName: { min: 1, max: 120 },
     password: { min: 6, max: 50, maxBytes: 72 },
-    description: { min: 3, max: 1000 }
+    description: { min: 3, max: 1000 },
+    languages: { max: 500 }
   },
   actor: { handle: { min: 1, max: 500 } },
   channel: {

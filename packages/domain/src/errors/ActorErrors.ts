@@ -28,3 +28,21 @@ export class Conflict extends Problem<Conflict>()("Conflict", {
 
 /** No such user. */
 export class UserNotFound extends Problem<UserNotFound>()("UserNotFound", { status: 404, detail: "User not found" }) {}
+
+/** No such registration. */
+export class RegistrationNotFound extends Problem<RegistrationNotFound>()("RegistrationNotFound", {
+  status: 404,
+  detail: "Registration not found"
+}) {}
+
+/** Nobody with this id was asked to work on the channel. */
+export class CollaboratorNotFound extends Problem<CollaboratorNotFound>()("CollaboratorNotFound", {
+  status: 404,
+  detail: "Collaborator not found"
+}) {}
+
+/** No such change of owner, or one that is no business of who asks. */
+export class OwnershipChangeNotFound extends Problem<OwnershipChangeNotFound>()("OwnershipChangeNotFound", {
+  status: 404,
+  detail: "Change of owner not found"
+}) {}

@@ -117,9 +117,43 @@ export class AuthServerError extends Problem<AuthServerError>()("AuthServerError
   headers: () => ({ "retry-after": "5" })
 }) {}
 
+/** The user has no such session, or not any more. */
+export class TokenSessionNotFound extends Problem<TokenSessionNotFound>()("TokenSessionNotFound", {
+  status: 404,
+  detail: "Session not found"
+}) {}
+
+/** The current password, asked for again before something delicate, is wrong: changing one's own account. */
+export class CurrentPasswordInvalid extends Problem<CurrentPasswordInvalid>()("CurrentPasswordInvalid", {
+  status: 401,
+  code: "current_password_is_invalid",
+  detail: "The current password is wrong"
+}) {}
+
+/** The same, where two factors are switched on or off: the contract has another status there. */
+export class CurrentPasswordForbidden extends Problem<CurrentPasswordForbidden>()("CurrentPasswordForbidden", {
+  status: 403,
+  code: "current_password_is_invalid",
+  detail: "The current password is wrong"
+}) {}
+
+/** The token endpoint cannot do its work at the moment; the request can be tried again. */
+export class TokenServerError extends Problem<TokenServerError>()("TokenServerError", {
+  status: 503,
+  code: "server_error",
+  detail: "Logging in is not possible at the moment, please try again",
+  headers: () => ({ "retry-after": "5" })
+}) {}
+
 /** The user may not do this, and may know that it exists. */
 export class Forbidden extends Problem<Forbidden>()("Forbidden", {
   status: 403,
   detail: ({ reason }) => reason,
   fields: { reason: Schema.String }
+}) {}
+
+/** What is asked for goes out by mail, and this instance sends none. */
+export class MailNotConfigured extends Problem<MailNotConfigured>()("MailNotConfigured", {
+  status: 409,
+  detail: "This instance does not send mail: ask its administrators"
 }) {}

@@ -6,7 +6,7 @@ type FieldPath = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Fields whose refused values are not sent back, where they would end up in logs. */
-const secret = /password|secret|token/i
+const secret = /password|secret|token|verification/i
 
 /** `tags[2]`, `scheduleUpdate.updateAt`. */
 const nameOf = (path: FieldPath): string => {
@@ -28,6 +28,14 @@ const valueAt = (input: unknown, path: FieldPath): unknown => {
   return value
 }
 
+const deepest = 8
+
+/** Whether a value is flat enough to be sent back: nesting without end would overflow the stack of what writes it. */
+const isFlat = (value: unknown, depth = 0): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth < deepest && Object.values(value).every((inner) => isFlat(inner, depth + 1)))
+
 /**
  * The failing fields of one part of a request by their names, the location standing in for a part that fails as a whole.
  * The first issue of a field counts.
@@ -48,7 +56,7 @@ export const invalidParamsOf = (
     const value = path.length === 0 || secret.test(name) ? undefined : valueAt(input, path)
     out[name] = {
       type: "field",
-      ...(value === undefined ? {} : { value }),
+      ...(value === undefined || !isFlat(value) ? {} : { value }),
       msg: message,
       param: name,
       path: name,

@@ -29,14 +29,21 @@ const emailPattern =
   /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
 const longestEmail = 254
 
-const password = (min: number): Reader<string> => ({
-  message: `Must be a password of ${min} to ${user.password.max} characters and at most ${user.password.maxBytes} bytes`,
-  documented: { type: "string", format: "password", minLength: min, maxLength: user.password.max },
+const password: Reader<string> = {
+  message:
+    `Must be a password of ${user.password.min} to ${user.password.max} characters ` +
+    `and at most ${user.password.maxBytes} bytes`,
+  documented: {
+    type: "string",
+    format: "password",
+    minLength: user.password.min,
+    maxLength: user.password.max
+  },
   parse: (input) => {
-    const value = toBoundedText(input, min, user.password.max)
+    const value = toBoundedText(input, user.password.min, user.password.max)
     return value === undefined || utf8Bytes(value) > user.password.maxBytes ? undefined : value
   }
-})
+}
 
 /** Bytes, or -1 for no limit. */
 const quota = integer({
@@ -53,9 +60,13 @@ export const userFields = {
     message: `Must be 1 to ${user.username.max} of the characters a-z, 0-9, dot and underscore`,
     documented: { pattern: user.username.pattern.source }
   }),
-  password: password(user.password.min),
-  /** The same, where nothing says that the user sets one by mail. */
-  passwordOrNone: password(0),
+  password,
+  /** The same, where empty text says that the user sets one by mail. */
+  passwordOrNone: {
+    ...password,
+    documented: { ...password.documented, description: "Empty: the user sets one by mail, when mail is configured" },
+    parse: (input: unknown) => (input === "" ? "" : password.parse(input))
+  } satisfies Reader<string>,
   /** A password that is compared, not set: whatever could once have been one. */
   givenPassword: text({ min: 0, max: 1000, message: "Must be a password", documented: { format: "password" } }),
   email: {

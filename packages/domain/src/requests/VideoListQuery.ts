@@ -26,7 +26,8 @@ const flags = integer({ min: 0, max: allNsfwFlags, message: "Must be a sum of th
 
 const states = listOf(idOf(videoStates, "Must be a state"), `Must be one or more of ${videoStates.join(", ")}`)
 
-const readers = {
+/** Parameters every list of videos takes. */
+export const videoListReaders = {
   ...pageReaders(videoSortColumns),
   skipCount: skipCountReader,
   nsfw: oneOf(["true", "false", "both"], "Must be true, false or both"),
@@ -67,9 +68,9 @@ const readers = {
 }
 
 /** Query of every list of videos: `/videos`, those of an account and those of a channel (contract: getVideos). */
-export const videoListQuery = query(readers)
+export const videoListQuery = query(videoListReaders)
 
-type Decoded = QueryOf<typeof readers>
+type Decoded = QueryOf<typeof videoListReaders>
 
 /** What a list of videos is asked for, defaults filled in. */
 export interface VideoListQuery extends Omit<Decoded, "start" | "count" | "sort" | "videoStates" | "skipCount"> {

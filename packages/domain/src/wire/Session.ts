@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "./Scalars.ts"
+import { Page, Timestamp } from "./Scalars.ts"
 
 /** The client every application of this instance uses. */
 export const OAuthClient = Schema.Struct({ client_id: Schema.String, client_secret: Schema.String }).annotate({
@@ -33,6 +33,8 @@ export const TokenSession = Schema.Struct({
   createdAt: Timestamp
 }).annotate({ identifier: "TokenSession" })
 export type TokenSession = typeof TokenSession.Type
+
+export const TokenSessionList = Page(TokenSession)
 
 /** The token of a user's private feeds. */
 export const ScopedToken = Schema.Struct({ feedToken: Schema.String }).annotate({ identifier: "ScopedToken" })

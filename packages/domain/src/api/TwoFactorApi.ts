@@ -1,0 +1,46 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { confirmTwoFactorPayload, currentPasswordPayload, userIdParam } from "../requests/OneTimeRequests.ts"
+import { ScopedToken } from "../wire/Session.ts"
+import { RequestTwoFactorResponse } from "../wire/TwoFactor.ts"
+import { Authenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const switched = problems(400, [403, "current_password_is_invalid"], 404, 409)
+
+/** Second factors of users, and tokens of their private feeds. */
+export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("requestTwoFactor", "/api/v1/users/:id/two-factor/request", {
+      params: userIdParam,
+      payload: currentPasswordPayload,
+      success: Schema.Array(RequestTwoFactorResponse)
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Ask to switch two factors on", problems: switched }),
+    HttpApiEndpoint.post("confirmTwoFactorRequest", "/api/v1/users/:id/two-factor/confirm-request", {
+      params: userIdParam,
+      payload: confirmTwoFactorPayload
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Switch two factors on with a first code",
+        problems: problems(400, 403, 404, 409, 429)
+      }),
+    HttpApiEndpoint.post("disableTwoFactor", "/api/v1/users/:id/two-factor/disable", {
+      params: userIdParam,
+      payload: currentPasswordPayload
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Switch two factors off", problems: switched }),
+    HttpApiEndpoint.get("getScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "The token of the user's private feeds", tag: "Session" }),
+    HttpApiEndpoint.post("renewScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "A new token of private feeds: addresses with the old one stop working",
+        tag: "Session"
+      })
+  )
+  .annotate(OpenApi.Title, "Users") {}

@@ -1,0 +1,11 @@
+/** How far the import of a video is (contract: VideoImportState). */
+export type VideoImportState = 1 | 2 | 3 | 4 | 5 | 6
+
+export const videoImportStateLabels: Readonly<Record<VideoImportState, string>> = {
+  1: "Pending",
+  2: "Success",
+  3: "Failed",
+  4: "Rejected",
+  5: "Cancelled",
+  6: "Processing"
+}
