@@ -24,6 +24,10 @@ export class ChannelRows extends Context.Service<
   {
     readonly byHandle: (handle: ActorHandle) => Effect.Effect<Option.Option<ChannelRow>, DatabaseUnavailable>
     readonly byId: (channelId: number) => Effect.Effect<Option.Option<ChannelRow>, DatabaseUnavailable>
+    /** Whether an actor has an avatar (1) or a banner (2). */
+    readonly hasPicture: (actorId: number, type: 1 | 2) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** How many channels an account has. */
+    readonly countOf: (accountId: number) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/channels/ChannelRows") {
   static readonly layer = Layer.effect(
@@ -50,7 +54,20 @@ export class ChannelRows extends Context.Service<
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
-      return ChannelRows.of({ byHandle, byId })
+      const countOf = Effect.fn("ChannelRows.countOf")(function* (accountId: number) {
+        const rows = yield* sql<{ channels: number }>`
+          select count(*) as channels from video_channel where account_id = ${accountId}
+        `
+        return rows[0]!.channels
+      }, withDatabaseErrors)
+
+      const hasPicture = Effect.fn("ChannelRows.hasPicture")(function* (actorId: number, type: 1 | 2) {
+        const rows =
+          yield* sql`select 1 from actor_image where actor_id = ${actorId} and type = ${type}::smallint limit 1`
+        return rows.length > 0
+      }, withDatabaseErrors)
+
+      return ChannelRows.of({ byHandle, byId, hasPicture, countOf })
     })
   )
 }

@@ -10,6 +10,8 @@ export class InstanceSettings extends Context.Service<
     readonly text: (key: string) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
     /** The value under the key; where there is none, `value` is written. Two that ask at once get the same. */
     readonly textOr: (key: string, value: string) => Effect.Effect<string, DatabaseUnavailable>
+    /** Changes a value that is still the given one. */
+    readonly replace: (key: string, former: string, value: string) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/instance/InstanceSettings") {
   static readonly layer = Layer.effect(
@@ -31,7 +33,13 @@ export class InstanceSettings extends Context.Service<
         return Option.getOrThrow(yield* read(key))
       }, withDatabaseErrors)
 
-      return InstanceSettings.of({ text, textOr })
+      const replace = Effect.fn("InstanceSettings.replace")(function* (key: string, former: string, value: string) {
+        yield* sql`
+          update instance_setting set value = to_jsonb(${value}::text) where key = ${key} and value #>> '{}' = ${former}
+        `
+      }, withDatabaseErrors)
+
+      return InstanceSettings.of({ text, textOr, replace })
     })
   )
 }

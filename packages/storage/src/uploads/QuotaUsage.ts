@@ -1,34 +1,61 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 
-/** Bytes a user's videos take, files and kept sources, in all and those of the last 24 hours; `reserved` by open uploads. */
-export interface QuotaUsage {
+/** Bytes of videos, files and kept sources: in all, and of those made in the last 24 hours. */
+export interface VideoBytes {
   readonly used: number
   readonly usedDaily: number
+}
+
+/** What counts against a user's quotas; `reserved` by open uploads. */
+export interface QuotaUsage extends VideoBytes {
   readonly reserved: number
 }
+
+const reservationLock = 7_710_002
+
+/**
+ * Makes the caller's transaction wait for every other that looks at what is used before it adds to it. Taken before any
+ * row is locked.
+ */
+export const lockQuotas = (sql: SqlClient) => sql`select pg_advisory_xact_lock(${reservationLock})`
+
+/**
+ * Table expressions `own (id, account_id, recent)`, the local videos `v` that the condition names, and
+ * `held (account_id, recent, size)`, their files and kept sources.
+ */
+export const heldFiles = (sql: SqlClient, condition: Fragment) => sql`
+  own as (
+    select v.id, v.account_id, v.created_at > now() - interval '24 hours' as recent
+    from video v where ${condition} and not v.remote
+  ), held as (
+    select o.account_id, o.recent, f.size from own o join video_file f on f.video_id = o.id
+    union all
+    select o.account_id, o.recent, f.size from own o
+      join streaming_playlist p on p.video_id = o.id join video_file f on f.streaming_playlist_id = p.id
+    union all
+    select o.account_id, o.recent, s.size from own o join video_source s on s.video_id = o.id where s.filename is not null
+  )`
+
+const sums = (sql: SqlClient) => sql`
+  coalesce((select sum(size) from held), 0)::bigint as used,
+  coalesce((select sum(size) from held where recent), 0)::bigint as "usedDaily"`
+
+/** What the local videos `v` take that the condition names. */
+export const videoBytes = Effect.fnUntraced(function* (sql: SqlClient, condition: Fragment) {
+  const rows = yield* sql<VideoBytes>`with ${heldFiles(sql, condition)} select ${sums(sql)}`
+  return rows[0]!
+})
 
 /** Reads the usage of a user in the caller's transaction. `except` names an upload that is not counted as reserved. */
 export const quotaUsage = Effect.fnUntraced(function* (sql: SqlClient, userId: number, except: string | null) {
   const rows = yield* sql<QuotaUsage>`
-    with own as (
-      select v.id, v.created_at > now() - interval '24 hours' as recent
-      from video v join account a on a.id = v.account_id
-      where a.user_id = ${userId} and not v.remote
-    ), held as (
-      select o.recent, f.size from own o join video_file f on f.video_id = o.id
-      union all
-      select o.recent, f.size from own o
-        join streaming_playlist p on p.video_id = o.id join video_file f on f.streaming_playlist_id = p.id
-      union all
-      select o.recent, s.size from own o join video_source s on s.video_id = o.id where s.filename is not null
-    )
-    select
-      coalesce((select sum(size) from held), 0)::bigint as used,
-      coalesce((select sum(size) from held where recent), 0)::bigint as "usedDaily",
+    with ${heldFiles(sql, sql`v.account_id = (select id from account where user_id = ${userId})`)}
+    select ${sums(sql)},
       coalesce((
         select sum(size) from upload_session
-        where user_id = ${userId} and state <> 'done' and expires_at > now() and id is distinct from ${except}::text
+        where payer_id = ${userId} and state <> 'done' and expires_at > now() and id is distinct from ${except}::text
       ), 0)::bigint as reserved
   `
   return rows[0]!

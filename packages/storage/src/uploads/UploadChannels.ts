@@ -7,7 +7,13 @@ import { withDatabaseErrors } from "../database/Database.ts"
 export interface UploadChannel {
   readonly id: number
   readonly accountId: number
+  /** Its owner, whose quota uploads to it take. */
   readonly userId: number
+  /** The owner's quotas in bytes, -1 for no limit. */
+  readonly videoQuota: number
+  readonly videoQuotaDaily: number
+  /** Accounts that accepted to work on it. */
+  readonly collaborators: ReadonlyArray<number>
 }
 
 /** Looks up the channel a video is uploaded to. Channels of other instances are not found. */
@@ -22,9 +28,13 @@ export class UploadChannels extends Context.Service<
       return UploadChannels.of({
         find: Effect.fn("UploadChannels.find")(function* (channelId: number) {
           const rows = yield* sql<UploadChannel>`
-            select c.id, a.id as "accountId", a.user_id as "userId"
-            from video_channel c join account a on a.id = c.account_id
-            where c.id = ${channelId} and a.user_id is not null
+            select c.id, a.id as "accountId", u.id as "userId",
+              u.video_quota as "videoQuota", u.video_quota_daily as "videoQuotaDaily",
+              array(
+                select k.account_id from video_channel_collaborator k where k.channel_id = c.id and k.state = 2
+              ) as collaborators
+            from video_channel c join account a on a.id = c.account_id join app_user u on u.id = a.user_id
+            where c.id = ${channelId}
           `
           return Option.fromNullishOr(rows[0])
         }, withDatabaseErrors)

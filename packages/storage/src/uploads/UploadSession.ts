@@ -19,12 +19,20 @@ export interface UploadSession {
   readonly result: UploadResult | null
 }
 
-export interface NewUploadSession {
+/** What is reserved for an upload, and from whose quota. */
+export interface UploadSize {
   readonly id: string
+  /** Who uploads. */
   readonly userId: number
+  /** Whose quota it takes: the owner of the channel. */
+  readonly payerId: number
+  /** Bytes. */
+  readonly size: number
+}
+
+export interface NewUploadSession extends UploadSize {
   readonly filename: string
   readonly contentType: string
-  readonly size: number
   /** Any JSON value; null while it is not known yet. */
   readonly metadata: unknown
   readonly lifetimeSeconds: number

@@ -4,11 +4,9 @@ import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
-import { quotaUsage } from "./QuotaUsage.ts"
-import type { NewUploadSession, UploadLimits, UploadSession } from "./UploadSession.ts"
+import { lockQuotas, quotaUsage } from "./QuotaUsage.ts"
+import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "./UploadSession.ts"
 
-/** Serialises what looks at all reservations before it adds one. */
-const reservationLock = 7_710_002
 const retryAfterSeconds = 60
 
 type Refused = QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
@@ -17,9 +15,13 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   /** Checks that `size` bytes fit besides everything that open uploads still need; `except` is the upload asked for. */
-  const fits = Effect.fnUntraced(function* (userId: number, size: number, limits: UploadLimits, except: string | null) {
-    yield* sql`select pg_advisory_xact_lock(${reservationLock})`
-    const { used, usedDaily, reserved } = yield* quotaUsage(sql, userId, except)
+  const fits = Effect.fnUntraced(function* (
+    { payerId, size, userId }: Omit<UploadSize, "id">,
+    limits: UploadLimits,
+    except: string | null
+  ) {
+    yield* lockQuotas(sql)
+    const { used, usedDaily, reserved } = yield* quotaUsage(sql, payerId, except)
     if (limits.quota !== -1 && used + reserved + size > limits.quota) return yield* new QuotaReached({})
     if (limits.quotaDaily !== -1 && usedDaily + reserved + size > limits.quotaDaily) {
       return yield* new QuotaReached({ daily: true })
@@ -45,11 +47,11 @@ const make = Effect.gen(function* () {
 
   const open = Effect.fn("UploadSessions.open")(
     function* (session: NewUploadSession, limits: UploadLimits) {
-      yield* fits(session.userId, session.size, limits, null)
+      yield* fits(session, limits, null)
       yield* sql`
-      insert into upload_session (id, user_id, filename, content_type, size, metadata, expires_at)
+      insert into upload_session (id, user_id, payer_id, filename, content_type, size, metadata, expires_at)
       values (
-        ${session.id}, ${session.userId}, ${session.filename}, ${session.contentType}, ${session.size},
+        ${session.id}, ${session.userId}, ${session.payerId}, ${session.filename}, ${session.contentType}, ${session.size},
         ${JSON.stringify(session.metadata)}::text::jsonb, now() + make_interval(secs => ${session.lifetimeSeconds})
       )
     `
@@ -59,9 +61,12 @@ const make = Effect.gen(function* () {
   )
 
   const grow = Effect.fn("UploadSessions.grow")(
-    function* (session: { readonly id: string; readonly userId: number; readonly size: number }, limits: UploadLimits) {
-      yield* fits(session.userId, session.size, limits, session.id)
-      yield* sql`update upload_session set size = ${session.size}, updated_at = now() where id = ${session.id}`
+    function* (session: UploadSize, limits: UploadLimits) {
+      yield* fits(session, limits, session.id)
+      yield* sql`
+        update upload_session set size = ${session.size}, payer_id = ${session.payerId}, updated_at = now()
+        where id = ${session.id}
+      `
     },
     sql.withTransaction,
     withDatabaseErrors
@@ -117,11 +122,8 @@ export class UploadSessions extends Context.Service<
   {
     /** Reserves room for an upload, or refuses it. */
     readonly open: (session: NewUploadSession, limits: UploadLimits) => Effect.Effect<void, Refused>
-    /** Raises the announced size of an upload whose size was not known at its beginning. */
-    readonly grow: (
-      session: { readonly id: string; readonly userId: number; readonly size: number },
-      limits: UploadLimits
-    ) => Effect.Effect<void, Refused>
+    /** Says anew how large an upload is, or who pays for it, where that was not known at its beginning. */
+    readonly grow: (session: UploadSize, limits: UploadLimits) => Effect.Effect<void, Refused>
     /** An upload that has not expired. */
     readonly find: (id: string) => Effect.Effect<Option.Option<UploadSession>, DatabaseUnavailable>
     /** Notes how many bytes are safely on disk, and lets the upload live on. */

@@ -12,6 +12,8 @@ export interface NewUser {
   /** Bytes, -1 for no limit. */
   readonly videoQuota: number
   readonly videoQuotaDaily: number
+  /** Bits, see UserAdminFlag; none when absent. */
+  readonly adminFlags?: number | undefined
   readonly emailVerified: boolean | null
   readonly account: NewActor
   readonly channel: NewActor
@@ -37,9 +39,10 @@ export const insertUser = Effect.fnUntraced(function* (
   user: NewUser
 ): Effect.fn.Return<CreatedUser, SqlError> {
   const rows = yield* sql<{ id: number }>`
-    insert into app_user (username, email, password_hash, role, video_quota, video_quota_daily, email_verified)
+    insert into app_user (username, email, password_hash, role, video_quota, video_quota_daily, admin_flags,
+      email_verified)
     values (${user.username}, ${user.email}, ${user.passwordHash}, ${user.role}::smallint, ${user.videoQuota}::bigint,
-      ${user.videoQuotaDaily}::bigint, ${user.emailVerified}::boolean)
+      ${user.videoQuotaDaily}::bigint, ${user.adminFlags ?? 0}::int, ${user.emailVerified}::boolean)
     returning id
   `
   const userId = rows[0]!.id

@@ -14,6 +14,16 @@ export interface LoginUser {
   readonly emailVerified: boolean | null
 }
 
+/** A user by id, or by user name, letters compared without case. */
+export type UserName = number | string
+
+/** A user as mails are addressed. */
+export interface AddressedUser {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+}
+
 type Refused = SqlError | EmailTaken | ActorNameTaken | DatabaseUnavailable
 
 /** The users of this instance as rows; what they mean is the business of the node. */
@@ -24,16 +34,16 @@ export class UserRows extends Context.Service<
     readonly create: (user: NewUser) => Effect.Effect<CreatedUser, ActorNameTaken | EmailTaken | DatabaseUnavailable>
     /** By exact user name or mail address, letters compared without case. */
     readonly forLogin: (name: string) => Effect.Effect<Option.Option<LoginUser>, DatabaseUnavailable>
-    /** Sets the hash and ends every session of the user; none: no such user. */
+    /** Sets the hash, ends every session of the user and every link that sets a password; none: no such user. */
     readonly setPassword: (
-      username: string,
+      user: UserName,
       passwordHash: string
-    ) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
+    ) => Effect.Effect<Option.Option<AddressedUser>, DatabaseUnavailable>
     /** None: no such user. */
     readonly setRole: (username: string, role: number) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
     /** Notes the time of a successful login. */
     readonly loggedIn: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** Those of the given names that local actors have, in lower case. */
+    /** Those of the given names that local actors have, or channels of registrations that wait, in lower case. */
     readonly takenNames: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/users/UserRows") {
@@ -46,6 +56,8 @@ export class UserRows extends Context.Service<
         const rows = yield* sql<{ name: string }>`
           select lower(preferred_username::text) as name from actor
           where server_id is null and ${sql.in("preferred_username", names)}
+          union select lower(channel_handle::text) from user_registration
+          where state = 1 and ${sql.in("channel_handle", names)}
         `
         return new Set(rows.map((row) => row.name)) as ReadonlySet<string>
       }, withDatabaseErrors)
@@ -77,17 +89,21 @@ export class UserRows extends Context.Service<
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
-      const setPassword = Effect.fn("UserRows.setPassword")(function* (username: string, passwordHash: string) {
-        const rows = yield* sql<{ id: number }>`
+      const setPassword = Effect.fn("UserRows.setPassword")(function* (user: UserName, passwordHash: string) {
+        const named = typeof user === "number" ? sql`id = ${user}` : sql`username = ${user}::citext`
+        const rows = yield* sql<AddressedUser>`
           with changed as (
             update app_user set password_hash = ${passwordHash}, updated_at = now()
-            where username = ${username}::citext returning id
+            where ${named} returning id, username, email
           ), ended as (
             delete from oauth_token where user_id in (select id from changed)
+          ), unlinked as (
+            delete from one_time_token
+            where user_id in (select id from changed) and purpose in ('reset-password', 'create-password')
           )
-          select id from changed
+          select id, username::text as username, email::text as email from changed
         `
-        return Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.id)
+        return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
       const setRole = Effect.fn("UserRows.setRole")(function* (username: string, role: number) {

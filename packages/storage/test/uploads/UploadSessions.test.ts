@@ -16,6 +16,7 @@ const newUser = Effect.fn("newUser")(function* (name: string) {
 const session = (id: string, userId: number, size: number) => ({
   id,
   userId,
+  payerId: userId,
   filename: "a.mp4",
   contentType: "video/mp4",
   size,
@@ -89,8 +90,10 @@ layer(UploadSessions.layer.pipe(Layer.provideMerge(TestDatabase)))("UploadSessio
       const sql = yield* SqlClient
       const userId = yield* newUser("grower")
       yield* sessions.open(session("growing", userId, 100), { ...limits, quota: 1000 })
-      yield* sessions.grow({ id: "growing", userId, size: 900 }, { ...limits, quota: 1000 })
-      const error = yield* Effect.flip(sessions.grow({ id: "growing", userId, size: 1001 }, { ...limits, quota: 1000 }))
+      yield* sessions.grow({ id: "growing", userId, payerId: userId, size: 900 }, { ...limits, quota: 1000 })
+      const error = yield* Effect.flip(
+        sessions.grow({ id: "growing", userId, payerId: userId, size: 1001 }, { ...limits, quota: 1000 })
+      )
       assert.strictEqual(error._tag, "QuotaReached")
       assert.isTrue((yield* sessions.ids).has("growing"))
       yield* sql`update upload_session set expires_at = now() where id = 'growing'`

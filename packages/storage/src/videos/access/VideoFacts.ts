@@ -12,6 +12,9 @@ export interface VideoFacts {
   readonly blacklisted: boolean
   readonly remote: boolean
   readonly accountId: number
+  readonly channelId: number
+  /** Accounts that accepted to work on its channel. Left out where nobody is logged in. */
+  readonly collaborators: ReadonlyArray<number>
 }
 
 /** Kinds of files whose names lead to a video. */
@@ -35,7 +38,10 @@ export class VideoFactRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const facts = sql`
-        v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId",
+        v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId", v.channel_id as "channelId",
+        array(
+          select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2
+        ) as collaborators,
         exists (select 1 from video_blacklist b where b.video_id = v.id) as blacklisted
       `
       const first = (rows: ReadonlyArray<VideoFacts>) => Option.fromUndefinedOr(rows[0])

@@ -101,10 +101,34 @@ const located = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<s
   return conditions
 }
 
-const scoped = (scope: VideoScope, parameters: Parameters): string =>
-  scope._tag === "Account"
-    ? `v.account_id = ${parameters.add(scope.accountId)}`
-    : `v.channel_id = ${parameters.add(scope.channelId)}`
+const mine = (scope: Extract<VideoScope, { readonly _tag: "Mine" }>, parameters: Parameters): string => {
+  const account = parameters.add(scope.accountId)
+  const collaborations = `v.channel_id in (
+    select k.channel_id from video_channel_collaborator k where k.account_id = ${account} and k.state = 2)`
+  const all = scope.collaborations ? `(v.account_id = ${account} or ${collaborations})` : `v.account_id = ${account}`
+  if (scope.channelNames === undefined) return all
+  const names = parameters.add(scope.channelNames.map(safeText))
+  return `${all} and v.channel_id in (
+    select c.id from video_channel c join actor a on a.id = c.actor_id
+    where a.server_id is null and a.preferred_username = any(${names}::text[]::citext[]))`
+}
+
+const scoped = (scope: VideoScope, parameters: Parameters): string => {
+  switch (scope._tag) {
+    case "Account":
+      return `v.account_id = ${parameters.add(scope.accountId)}`
+    case "Channel":
+      return `v.channel_id = ${parameters.add(scope.channelId)}`
+    case "Mine":
+      return mine(scope, parameters)
+  }
+}
+
+/** What limits the videos of who asks: nothing but what the query names. */
+const ownVisibility = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => [
+  ...(query.stateOneOf === undefined ? [] : [`v.state = any(${parameters.add(query.stateOneOf)}::int[])`]),
+  ...(query.privacyOneOf === undefined ? [] : [`v.privacy = any(${parameters.add(query.privacyOneOf)}::int[])`])
+]
 
 /** What a list query asks for, as conditions on `video v`. */
 export const videoFilter = (
@@ -115,7 +139,12 @@ export const videoFilter = (
 ): VideoFilter => {
   const managed = asksForMore(query)
   const visible = viewer === undefined ? "visible = 2" : "visible > 0"
-  const conditions = managed ? [...managedVisibility(query, parameters)] : [`v.${visible}`]
+  const conditions =
+    scope?._tag === "Mine"
+      ? [...ownVisibility(query, parameters)]
+      : managed
+        ? [...managedVisibility(query, parameters)]
+        : [`v.${visible}`]
   const nsfw = sensitive(query, parameters)
   conditions.push(...nsfw)
   if (query.isLocal !== undefined) conditions.push(query.isLocal ? "not v.remote" : "v.remote")

@@ -37,7 +37,13 @@ const keptTotal = (total: KeptTotal, blockers: string): string => {
 }
 
 /** Members that depend on who asks or on `include`: SQL text that begins with a comma, joined to the ready item. */
-const extras = (query: VideoListQuery, viewer: VideoViewer | undefined, blockers: string, parameters: Parameters) => {
+const extras = (
+  query: VideoListQuery,
+  viewer: VideoViewer | undefined,
+  blockers: string,
+  managed: boolean,
+  parameters: Parameters
+) => {
   const include = query.include ?? 0
   const parts: Array<string> = []
   if (viewer !== undefined) {
@@ -46,7 +52,7 @@ const extras = (query: VideoListQuery, viewer: VideoViewer | undefined, blockers
         where h.user_id = ${parameters.add(viewer.userId)} and h.video_id = p.id), '')`
     )
   }
-  if (asksForMore(query)) parts.push("wire_video_management(p.id)")
+  if (managed) parts.push("wire_video_management(p.id)")
   if (includes(include, VideoInclude.blockedOwner)) {
     parts.push(
       `(select ',"blockedOwner":' || (v.account_id in (${blockedAccounts(blockers)})) || ',"blockedServer":'
@@ -82,9 +88,10 @@ export const videoListStatement = (
   const parameters = new Parameters()
   const blockers = parameters.add(blockerIds)
   const { conditions, total } = videoFilter(query, viewer, scope, parameters)
-  const unblocked = includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers)
+  const own = scope?._tag === "Mine"
+  const unblocked = own || includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers)
   const ready = "coalesce((select summary from video_wire w where w.video_id = p.id), wire_video_summary(p.id))"
-  const more = extras(query, viewer, blockers, parameters)
+  const more = extras(query, viewer, blockers, own || asksForMore(query), parameters)
   const item = more.length === 0 ? ready : `left(${ready}, -1) || ${more.join(" || ")} || '}'`
   const all =
     total === undefined || unblocked.length === 0 ? count([...conditions, ...unblocked]) : keptTotal(total, blockers)

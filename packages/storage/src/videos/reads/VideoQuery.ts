@@ -4,10 +4,19 @@ export interface VideoViewer {
   readonly accountId: number
 }
 
-/** Limits a list to the videos of one account or channel. */
+/** Limits a list to the videos of one account or channel, or to those the reader manages. */
 export type VideoScope =
   | { readonly _tag: "Account"; readonly accountId: number }
   | { readonly _tag: "Channel"; readonly channelId: number }
+  /** The account's own, of every state and privacy, with what those who manage a video are told. */
+  | {
+      readonly _tag: "Mine"
+      readonly accountId: number
+      /** Whether videos of channels the account works on belong to them. */
+      readonly collaborations: boolean
+      /** Names of channels: none but theirs. */
+      readonly channelNames?: ReadonlyArray<string> | undefined
+    }
 
 /** Collects the values of a statement: text from outside goes here and never into the SQL. */
 export class Parameters {

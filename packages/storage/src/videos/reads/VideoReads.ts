@@ -5,22 +5,13 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../database/DatabaseErrors.ts"
+import type { VideoFacts } from "../access/VideoFacts.ts"
 import type { VideoViewer } from "./VideoQuery.ts"
 
 /** What decides who may see a video and its files. */
-export interface VideoAccess {
-  readonly id: number
-  readonly uuid: string
-  /** 1 public, 2 unlisted, 3 private, 4 internal, 5 password protected. */
-  readonly privacy: number
-  /** 1 is published; see VideoState. */
-  readonly state: number
-  readonly accountId: number
-  readonly channelId: number
+export interface VideoAccess extends VideoFacts {
   /** User of the owner's account; null for videos of other instances. */
   readonly ownerUserId: number | null
-  readonly remote: boolean
-  readonly blacklisted: boolean
   readonly waitTranscoding: boolean
   readonly downloadEnabled: boolean
 }
@@ -33,6 +24,12 @@ export interface VideoWithBody extends VideoAccess {
 const accessColumns = `v.id, v.uuid, v.privacy, v.state, v.account_id as "accountId", v.channel_id as "channelId",
   a.user_id as "ownerUserId", v.remote, b.id is not null as blacklisted, v.wait_transcoding as "waitTranscoding",
   v.download_enabled as "downloadEnabled"`
+
+/** One look into an index, spared where nobody is logged in. */
+const collaborators = `array(
+  select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2
+) as collaborators`
+const nobody = `'{}'::integer[] as collaborators`
 
 const accessTables = `video v join account a on a.id = v.account_id
   left join video_blacklist b on b.video_id = v.id`
@@ -51,13 +48,16 @@ const history = `coalesce((select ',"userHistory":{"currentTime":' || h.current_
 const named = { Id: "v.id = $1", Uuid: "v.uuid = $1::uuid" } as const
 
 const statements = {
-  access: (by: keyof typeof named) => `select ${accessColumns} from ${accessTables} where ${named[by]}`,
-  anonymous: (by: keyof typeof named) => `select ${accessColumns}, ${body("''")} from ${bodyTables} where ${named[by]}`,
-  viewer: (by: keyof typeof named) => `select ${accessColumns}, ${body(history)} from ${bodyTables} where ${named[by]}`
+  access: (by: keyof typeof named) =>
+    `select ${accessColumns}, ${collaborators} from ${accessTables} where ${named[by]}`,
+  anonymous: (by: keyof typeof named) =>
+    `select ${accessColumns}, ${nobody}, ${body("''")} from ${bodyTables} where ${named[by]}`,
+  viewer: (by: keyof typeof named) =>
+    `select ${accessColumns}, ${collaborators}, ${body(history)} from ${bodyTables} where ${named[by]}`
 }
 
 const both = (statement: (by: keyof typeof named) => string) => ({ Id: statement("Id"), Uuid: statement("Uuid") })
-const access = both(statements.access)
+const accessBy = both(statements.access)
 const anonymous = both(statements.anonymous)
 const forViewer = both(statements.viewer)
 
@@ -93,7 +93,7 @@ export class VideoReads extends Context.Service<
               ? sql.unsafe<VideoWithBody>(anonymous[video._tag], [key(video)])
               : sql.unsafe<VideoWithBody>(forViewer[video._tag], [key(video), viewer.userId])
           ),
-        access: (video) => one(sql.unsafe<VideoAccess>(access[video._tag], [key(video)]))
+        access: (video) => one(sql.unsafe<VideoAccess>(accessBy[video._tag], [key(video)]))
       })
     })
   )

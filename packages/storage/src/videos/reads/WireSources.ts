@@ -1,5 +1,9 @@
+import { channelActivityActionLabels, channelActivityTargetLabels } from "@kinora/domain/enums/ChannelActivity"
+import { collaboratorStateLabels } from "@kinora/domain/enums/CollaboratorState"
 import { commentsPolicyLabels } from "@kinora/domain/enums/CommentsPolicy"
 import { embedPrivacyPolicyLabels } from "@kinora/domain/enums/EmbedPrivacyPolicy"
+import { ownershipStateLabels } from "@kinora/domain/enums/OwnershipState"
+import { videoImportStateLabels } from "@kinora/domain/enums/VideoImportState"
 import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
 import { videoLanguageLabels } from "@kinora/domain/enums/VideoLanguage"
 import { videoLicenceLabels } from "@kinora/domain/enums/VideoLicence"
@@ -15,7 +19,12 @@ const labels = Object.entries({
   privacy: videoPrivacyLabels,
   state: videoStateLabels,
   commentsPolicy: commentsPolicyLabels,
-  embedPrivacyPolicy: embedPrivacyPolicyLabels
+  embedPrivacyPolicy: embedPrivacyPolicyLabels,
+  collaboratorState: collaboratorStateLabels,
+  ownershipState: ownershipStateLabels,
+  videoImportState: videoImportStateLabels,
+  channelActivityAction: channelActivityActionLabels,
+  channelActivityTarget: channelActivityTargetLabels
 }).flatMap(([kind, byId]) => Object.entries(byId).map(([id, label]) => ({ kind, id, label })))
 
 /**

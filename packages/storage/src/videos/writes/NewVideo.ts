@@ -25,7 +25,10 @@ export interface NewSource {
 export interface NewVideo {
   readonly uuid: string
   readonly channelId: number
+  /** The account that owns the channel. */
   readonly accountId: number
+  /** Who made it, as the channel's activities tell. */
+  readonly uploaderAccountId: number
   readonly url: string
   readonly name: string
   readonly category: number | null

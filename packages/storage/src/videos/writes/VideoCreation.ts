@@ -1,6 +1,8 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { recordVideoActivity } from "../../collaborators/VideoActivities.ts"
 import { withDatabaseErrors } from "../../database/Database.ts"
 import type { NewJob } from "../../jobs/Job.ts"
 import { JobBoard } from "../../jobs/JobBoard.ts"
@@ -42,6 +44,11 @@ const make = Effect.gen(function* () {
         values (${id}, ${video.schedule.updateAt}::text::timestamptz, ${video.schedule.privacy})
       `
     }
+    yield* recordVideoActivity(sql, {
+      videoId: id,
+      accountId: video.uploaderAccountId,
+      action: ChannelActivityAction.create
+    })
     return row!
   })
 

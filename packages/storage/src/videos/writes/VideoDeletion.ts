@@ -1,6 +1,8 @@
+import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { holdChannelOf, recordVideoActivity } from "../../collaborators/VideoActivities.ts"
 import { withDatabaseErrors } from "../../database/Database.ts"
 import { type ObjectName, removeLater } from "./Removals.ts"
 import { filesOf, lockVideo, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
@@ -21,9 +23,11 @@ const make = Effect.gen(function* () {
     `
 
   const video = Effect.fn("VideoDeletion.video")(
-    function* (videoId: number) {
+    function* (videoId: number, accountId: number | null = null) {
+      yield* holdChannelOf(sql, videoId)
       const row = yield* lockVideo(sql, videoId)
       if (row === undefined) return false
+      yield* recordVideoActivity(sql, { videoId, accountId, action: ChannelActivityAction.delete })
       const files = yield* filesOf(sql, videoId)
       yield* removeLater(
         sql,
@@ -92,8 +96,11 @@ const make = Effect.gen(function* () {
 export class VideoDeletion extends Context.Service<
   VideoDeletion,
   {
-    /** False when there is no such local video. Everything that hangs on the video goes with it. */
-    readonly video: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /**
+     * False when there is no such local video. Everything that hangs on the video goes with it. `accountId` is who deletes
+     * it, as the channel's activities tell.
+     */
+    readonly video: (videoId: number, accountId?: number | null) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly playlist: (videoId: number) => Effect.Effect<FilesRemoval, DatabaseUnavailable>
     /** One web video, or all of them when `fileId` is null. */
     readonly webVideos: (videoId: number, fileId: number | null) => Effect.Effect<FilesRemoval, DatabaseUnavailable>

@@ -1,0 +1,37 @@
+import { type ChannelActivityAction, ChannelActivityTarget } from "@kinora/domain/enums/ChannelActivity"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { actingAccount, type ActivityTargets } from "./ChannelActivities.ts"
+
+/** Something that was done to a video. */
+export interface NewVideoActivity {
+  readonly videoId: number
+  /** Who did it; null when nobody did. */
+  readonly accountId: number | null
+  readonly action: ChannelActivityAction
+  readonly targetAccount?: ActivityTargets["targetAccount"]
+}
+
+/**
+ * Writes down what was done to a local video among the activities of the channel it is in at this moment, in the
+ * caller's transaction. Deleting transactions call it before they delete.
+ */
+export const recordVideoActivity = (sql: SqlClient, activity: NewVideoActivity) => {
+  const more = activity.targetAccount === undefined ? {} : { targetAccount: activity.targetAccount }
+  return Effect.asVoid(sql`
+    insert into channel_activity (channel_id, account_id, action, target_type, target)
+    select v.channel_id, ${actingAccount(sql, activity.accountId)}, ${activity.action}::smallint,
+      ${ChannelActivityTarget.video}::smallint,
+      jsonb_build_object('video', jsonb_build_object(
+        'id', v.id, 'name', v.name, 'uuid', v.uuid, 'shortUUID', short_uuid(v.uuid), 'url', v.url, 'isLive', v.is_live
+      )) || ${JSON.stringify(more)}::text::jsonb
+    from video v where v.id = ${activity.videoId} and not v.remote
+  `)
+}
+
+/**
+ * Holds the channel of a video until the caller's transaction ends. Channels are held before what is in them wherever
+ * both are, so that nobody waits in a circle.
+ */
+export const holdChannelOf = (sql: SqlClient, videoId: number) =>
+  sql`select 1 from video v join video_channel c on c.id = v.channel_id where v.id = ${videoId} for key share of c`

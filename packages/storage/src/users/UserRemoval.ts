@@ -1,0 +1,47 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../database/Database.ts"
+import { removePicturesOf, removeVideosOf } from "../videos/writes/ObjectsOfVideos.ts"
+
+/** Takes users out with everything that is theirs. */
+export class UserRemoval extends Context.Service<
+  UserRemoval,
+  {
+    /**
+     * Deletes a user in one transaction: uploads, videos, pictures, channels, account, sessions, links and the
+     * registration the user came from. Objects are queued for removal; files of unfinished uploads are orphans then,
+     * which the upload sweeper removes. False when there is no such user.
+     */
+    readonly remove: (userId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/storage/users/UserRemoval") {
+  static readonly layer = Layer.effect(
+    UserRemoval,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      // Locks are taken in the order in which an upload becomes a video: user, upload, account, channel.
+      const remove = Effect.fn("UserRemoval.remove")(
+        function* (userId: number) {
+          const users = yield* sql`select id from app_user where id = ${userId} for update`
+          if (users.length === 0) return false
+          yield* sql`delete from upload_session where user_id = ${userId} or payer_id = ${userId}`
+          const accounts = yield* sql<{ id: number }>`select id from account where user_id = ${userId} for update`
+          for (const { id } of accounts) {
+            yield* removeVideosOf(sql, { accountId: id })
+            yield* removePicturesOf(sql, { accountId: id })
+          }
+          // It holds what the user told about themselves.
+          yield* sql`delete from user_registration where user_id = ${userId}`
+          yield* sql`delete from app_user where id = ${userId}`
+          return true
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      return UserRemoval.of({ remove })
+    })
+  )
+}

@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Whose videos and pictures: those of one channel, or of an account and all its channels. */
+export type Owner = { readonly accountId: number } | { readonly channelId: number }
+
+/** Videos one statement takes: however many a channel has, no statement and no row lock list grows with them. */
+const batch = 200
+
+const channelsOf = (sql: SqlClient, owner: Owner) =>
+  "channelId" in owner ? sql`c.id = ${owner.channelId}` : sql`c.account_id = ${owner.accountId}`
+
+const videosOf = (sql: SqlClient, owner: Owner) =>
+  "channelId" in owner
+    ? sql`v.channel_id = ${owner.channelId}`
+    : sql`(v.account_id = ${owner.accountId}
+        or v.channel_id in (select id from video_channel where account_id = ${owner.accountId}))`
+
+/** HLS lies in a folder per video, which goes as a whole: what renditions replaced waits there too. */
+const queueObjects = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
+  with gone as (
+    select id, uuid, case when privacy in (3, 4, 5) then '_private' else '' end as place
+    from video where id = any(${ids}::int[]) and not remote
+  )
+  insert into object_removal (bucket, name)
+  select 'web_videos' || g.place, f.filename from gone g join video_file f on f.video_id = g.id
+    where f.filename is not null
+  union all select 'streaming_playlists', g.uuid::text from gone g
+  union all select 'streaming_playlists_private', g.uuid::text from gone g
+  union all select 'torrents', f.torrent_filename from gone g join video_file f on f.video_id = g.id
+    where f.torrent_filename is not null
+  union all select 'torrents', f.torrent_filename from gone g
+    join streaming_playlist p on p.video_id = g.id join video_file f on f.streaming_playlist_id = p.id
+    where f.torrent_filename is not null
+  union all select 'original_video_files', s.filename from gone g join video_source s on s.video_id = g.id
+    where s.filename is not null
+  union all select 'thumbnails', t.filename from gone g join thumbnail t on t.video_id = g.id where t.remote_url is null
+  union all select 'storyboards', b.filename from gone g join storyboard b on b.video_id = g.id where b.remote_url is null
+  union all select 'captions', c.filename from gone g join video_caption c on c.video_id = g.id
+    where c.remote_url is null
+`
+
+/**
+ * Deletes every video of a channel, or of an account, in the caller's transaction: their objects are queued for removal,
+ * their rows go. The channels are locked until the transaction ends, so that nothing is uploaded to them meanwhile.
+ * Gives the number of videos.
+ */
+export const removeVideosOf = Effect.fn("ObjectsOfVideos.removeVideosOf")(function* (
+  sql: SqlClient,
+  owner: Owner
+): Effect.fn.Return<number, SqlError> {
+  yield* sql`select c.id from video_channel c where ${channelsOf(sql, owner)} order by c.id for update`
+  let removed = 0
+  while (true) {
+    const rows = yield* sql<{ id: number }>`
+      select v.id from video v where ${videosOf(sql, owner)} order by v.id limit ${batch} for update
+    `
+    if (rows.length === 0) return removed
+    const ids = rows.map(({ id }) => id)
+    // In a statement of its own, after the lock: whoever held a video has committed what it stored.
+    yield* queueObjects(sql, ids)
+    yield* sql`delete from video where id = any(${ids}::int[])`
+    removed += rows.length
+  }
+})
+
+/**
+ * Queues the avatars and banners of a channel, or of an account and all its channels, for removal in the caller's
+ * transaction. Their rows go with the actors.
+ */
+export const removePicturesOf = Effect.fn("ObjectsOfVideos.removePicturesOf")(function* (
+  sql: SqlClient,
+  owner: Owner
+): Effect.fn.Return<void, SqlError> {
+  const actors =
+    "channelId" in owner
+      ? sql`select actor_id from video_channel where id = ${owner.channelId}`
+      : sql`select actor_id from account where id = ${owner.accountId}
+          union all select actor_id from video_channel where account_id = ${owner.accountId}`
+  yield* sql`
+    insert into object_removal (bucket, name)
+    select 'avatars', filename from actor_image where actor_id in (${actors}) and remote_url is null
+  `
+})
