@@ -1,0 +1,22 @@
+/** For loopback in tests alone: signed by itself, good for 127.0.0.1 and localhost until the year 2126. */
+export const testCertificate = `-----BEGIN CERTIFICATE-----
+MIIBsTCCAVegAwIBAgIUKTlvxxIdfJh2DhB1bcT3+6FN5GYwCgYIKoZIzj0EAwIw
+HzEdMBsGA1UEAwwUbWFpbCBzZXJ2ZXIgb2YgdGVzdHMwIBcNMjYxMTIxMTYzMzM5
+WhgPMjEyNjEwMjgxNjMzMzlaMB8xHTAbBgNVBAMMFG1haWwgc2VydmVyIG9mIHRl
+c3RzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEPb+e85ZZo9uVE3Wq1rTGVtw
+QXImsiNtNjMQR6wJNppAT9LwJFIN7cA4Qj1dzPouEMIcWniVjPteDa0IU3eeiqNv
+MG0wHQYDVR0OBBYEFPEYucoumz9OT+8Cfl6zawPoDAcQMB8GA1UdIwQYMBaAFPEY
+ucoumz9OT+8Cfl6zawPoDAcQMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYcE
+fwAAAYIJbG9jYWxob3N0MAoGCCqGSM49BAMCA0gAMEUCIFKi5gq620QWq/AFb88u
+Xxs7YKSAT72xiOOL94H6A4JwAiEA/cA1oIj8MHQZeEfY7eGV/pK+5LirFkFHizwX
+UH1XLsk=
+-----END CERTIFICATE-----
+`
+
+/** Its key, which is known to everybody who reads this. */
+export const testKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcHBZ0KGVdzAdMjxq
+aTAFthqivWLvQwHVFH+jDo2wRmihRANCAAQQ9v57zllmj25UTdarWtMZW3BBciay
+I202MxBHrAk2mkBP0vAkUg3twDhCPV3M+i4QwhxaeJWM+14NrQhTd56K
+-----END PRIVATE KEY-----
+`
