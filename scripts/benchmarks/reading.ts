@@ -1,13 +1,11 @@
-import { Effect, type Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layer as databaseLayer } from "../../packages/storage/src/database/Database.ts"
 import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"
-import { embeddedServer } from "../../packages/node/test/support/EmbeddedServer.ts"
 import { bare } from "./lib/Bare.ts"
+import { withDatabase } from "./lib/Database.ts"
 import { freshDataDir, login, residentMiB, start } from "./lib/Instance.ts"
 import { load } from "./lib/Load.ts"
 import { type Figure, write } from "./lib/Report.ts"
-import { dirname } from "node:path"
 
 /**
  * Requests a second of the hot reads over 1,000 videos, 20 connections; beside each a bare node:http server that answers
@@ -15,12 +13,6 @@ import { dirname } from "node:path"
  */
 const count = 1_000
 const blocked = 50
-
-const withDatabase = <A, E>(dataDir: string, effect: Effect.Effect<A, E, SqlClient>) => {
-  const { password, socket } = embeddedServer(dataDir)
-  const url = `postgresql://kinora:${encodeURIComponent(password)}@localhost/kinora?host=${encodeURIComponent(dirname(socket))}`
-  return Effect.runPromise(Effect.provide(effect, databaseLayer({ url: Redacted.make(url) }) as Layer.Layer<SqlClient>))
-}
 
 /** The administrator blocks the first accounts of the seed. */
 const blockAccounts = Effect.gen(function* () {

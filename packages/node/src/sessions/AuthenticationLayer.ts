@@ -9,16 +9,23 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { failureResponse } from "../http/Problem.ts"
 import { AccessTokens, originOf } from "./AccessTokens.ts"
-import { bearerToken } from "./Bearer.ts"
+import { refuseTokenInBody, tokenOfRequest } from "./Bearer.ts"
 
-/** Who a request's access token speaks for; none when it carries no token. */
+/** Whence a request comes, as its session notes it. */
+export const requestOrigin = (request: HttpServerRequest) =>
+  originOf(request.headers["user-agent"], Option.getOrUndefined(request.remoteAddress))
+
+/** Who a request's access token speaks for; none when it carries no token. Of the request only its head is read. */
 export const viewerOf = Effect.fnUntraced(function* (tokens: AccessTokens["Service"], request: HttpServerRequest) {
-  const token = bearerToken(request.url, request.headers["authorization"])
+  const token = tokenOfRequest(request)
   if (Result.isFailure(token)) return yield* Effect.fail(token.failure)
   if (Option.isNone(token.success)) return Option.none<CurrentUserShape>()
-  const origin = originOf(request.headers["user-agent"], Option.getOrUndefined(request.remoteAddress))
-  return Option.some(yield* tokens.authenticate(token.success.value, origin))
+  return Option.some(yield* tokens.authenticate(token.success.value, () => requestOrigin(request)))
 })
+
+/** The same for a request whose body is read whole. */
+const viewerOfWhole = (tokens: AccessTokens["Service"], request: HttpServerRequest) =>
+  Effect.tap(viewerOf(tokens, request), (user) => (Option.isSome(user) ? refuseTokenInBody(request) : Effect.void))
 
 const refuse = (error: ProblemError) => failureResponse(Cause.fail(error))
 
@@ -38,7 +45,7 @@ const authenticated = Layer.effect(
     const tokens = yield* AccessTokens
     return Authenticated.of((httpEffect, { endpoint }) =>
       Effect.flatMap(HttpServerRequest, (request) =>
-        Effect.matchEffect(viewerOf(tokens, request), {
+        Effect.matchEffect(viewerOfWhole(tokens, request), {
           onFailure: refuse,
           onSuccess: (user) => {
             if (Option.isNone(user)) return refuse(new UnauthorizedRequest())
@@ -59,7 +66,7 @@ const maybeAuthenticated = Layer.effect(
     const tokens = yield* AccessTokens
     return MaybeAuthenticated.of((httpEffect) =>
       Effect.flatMap(HttpServerRequest, (request) =>
-        Effect.matchEffect(viewerOf(tokens, request), {
+        Effect.matchEffect(viewerOfWhole(tokens, request), {
           onFailure: refuse,
           onSuccess: (user) => Effect.provideService(httpEffect, Viewer, Option.isNone(user) ? anonymous : { user })
         })

@@ -1,23 +1,21 @@
 import {
-  AccountBlocked,
-  EmailNotVerified,
   InvalidClient,
   InvalidGrant,
   InvalidOAuthRequest,
-  TooLongPassword,
+  TokenServerError,
   UnauthorizedClient,
   UnsupportedGrantType
 } from "@kinora/domain/errors/AuthErrors"
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { OAuthToken } from "@kinora/domain/wire/Session"
+import { LoginRows } from "@kinora/storage/sessions/LoginRows"
 import { type OAuthClient, OAuthClients } from "@kinora/storage/sessions/OAuthClients"
 import { type NewTokens, TokenRows } from "@kinora/storage/sessions/TokenRows"
-import { UserRows } from "@kinora/storage/users/UserRows"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { KinoraConfig } from "../config/Config.ts"
 import type { Origin } from "./AccessTokens.ts"
-import { isTooLong, Passwords } from "./Passwords.ts"
+import { PasswordGrant, type PasswordGrantError } from "./PasswordGrant.ts"
 import { newToken } from "./RandomText.ts"
 import { hashToken, isTokenShaped } from "./TokenHash.ts"
 
@@ -33,40 +31,29 @@ export interface TokenRequest {
 }
 
 export type GrantError =
-  | InvalidOAuthRequest
   | UnsupportedGrantType
   | InvalidClient
   | UnauthorizedClient
-  | InvalidGrant
-  | TooLongPassword
-  | AccountBlocked
-  | EmailNotVerified
-  | DatabaseUnavailable
-
-/** Longer than any user name or mail address. */
-const longestLogin = 320
+  | TokenServerError
+  | Exclude<PasswordGrantError, DatabaseUnavailable | ServiceUnavailable>
 
 const missing = (field: string) => new InvalidOAuthRequest({ reason: `The field ${field} is missing` })
 
-const sameText = (a: string, b: string): boolean => {
-  const left = hashToken(a)
-  const right = hashToken(b)
-  return timingSafeEqual(left, right)
-}
+const sameText = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 
-/** Text that can name a user: the database takes neither U+0000 nor lone surrogates. */
-const canNameUser = (text: string): boolean =>
-  text.length <= longestLogin && !text.includes("\u0000") && text.isWellFormed()
+const unavailable = () => Effect.fail(new TokenServerError())
 
-/**
- * The token endpoint (contract: getOAuthToken; RFC 6749, 4.3 and 6). Refused requests tell nothing about which users
- * exist: an unknown name takes as long as a wrong password.
- */
+/** The token endpoint (contract: getOAuthToken; RFC 6749, 4.3 and 6). */
 export class OAuthGrants extends Context.Service<
   OAuthGrants,
   {
     readonly client: Effect.Effect<OAuthClient, DatabaseUnavailable>
-    readonly grant: (request: TokenRequest, origin: Origin) => Effect.Effect<OAuthToken, GrantError>
+    /** `oneTimeCode`: that of the second factor, from its header. */
+    readonly grant: (
+      request: TokenRequest,
+      oneTimeCode: string | undefined,
+      origin: Origin
+    ) => Effect.Effect<OAuthToken, GrantError>
   }
 >()("@kinora/node/sessions/OAuthGrants") {
   static readonly layer = Layer.effect(
@@ -75,8 +62,8 @@ export class OAuthGrants extends Context.Service<
       const config = yield* KinoraConfig
       const clients = yield* OAuthClients
       const tokens = yield* TokenRows
-      const users = yield* UserRows
-      const passwords = yield* Passwords
+      const logins = yield* LoginRows
+      const passwords = yield* PasswordGrant
       const lifetime = config.oauth2.token_lifetime
       const accessSeconds = Math.floor(Duration.toSeconds(lifetime.access_token))
       const refreshSeconds = Math.floor(Duration.toSeconds(lifetime.refresh_token))
@@ -112,45 +99,46 @@ export class OAuthGrants extends Context.Service<
         return client
       })
 
-      const byPassword = Effect.fnUntraced(function* (client: OAuthClient, request: TokenRequest, origin: Origin) {
-        if (request.externalAuthToken !== undefined) return yield* new InvalidGrant({ what: "external" })
-        const { password, username } = request
-        if (username === undefined || username === "") return yield* missing("username")
-        if (password === undefined || password === "") return yield* missing("password")
-        if (isTooLong(password)) return yield* new TooLongPassword()
-        const user = canNameUser(username) ? yield* users.forLogin(username) : Option.none()
-        const isRight = yield* passwords.verify(password, Option.getOrUndefined(user)?.passwordHash)
-        if (!isRight || Option.isNone(user)) return yield* new InvalidGrant({ what: "credentials" })
-        if (user.value.blocked) return yield* new AccountBlocked()
-        if (config.signup.requires_email_verification && user.value.emailVerified === false) {
-          return yield* new EmailNotVerified()
-        }
+      const byPassword = Effect.fnUntraced(function* (
+        client: OAuthClient,
+        request: TokenRequest,
+        oneTimeCode: string | undefined,
+        origin: Origin
+      ) {
+        const { externalAuthToken, password, username } = request
+        const user = yield* passwords.login({ username, password, externalAuthToken, oneTimeCode, ip: origin.ip })
         const pair = newPair(origin)
-        yield* tokens.insert(client.id, user.value.id, pair.rows)
-        yield* users.loggedIn(user.value.id)
+        yield* tokens.insert(client.id, user, pair.rows)
+        yield* logins.loggedIn(user)
         return pair.answer
       })
 
       const byRefreshToken = Effect.fnUntraced(function* (client: OAuthClient, request: TokenRequest, origin: Origin) {
         const refresh = request.refresh_token
         if (refresh === undefined || refresh === "") return yield* missing("refresh_token")
+        if (!isTokenShaped(refresh)) return yield* new InvalidGrant({ what: "refresh_token" })
         const pair = newPair(origin)
-        const user = isTokenShaped(refresh)
-          ? yield* tokens.rotate(client.id, hashToken(refresh), pair.rows)
-          : Option.none()
-        if (Option.isNone(user)) return yield* new InvalidGrant({ what: "refresh_token" })
-        return pair.answer
+        const hash = hashToken(refresh)
+        if (Option.isSome(yield* tokens.rotate(client.id, hash, pair.rows))) return pair.answer
+        const ended = yield* tokens.endReused(hash)
+        if (Option.isSome(ended)) {
+          yield* Effect.logWarning(`A refresh token was used twice: session ${ended.value} of its owner was ended`)
+        }
+        return yield* new InvalidGrant({ what: "refresh_token" })
       })
 
-      const grants = { password: byPassword, refresh_token: byRefreshToken }
-
-      const grant = Effect.fn("OAuthGrants.grant")(function* (request: TokenRequest, origin: Origin) {
-        const type = request.grant_type
-        if (type === undefined || type === "") return yield* missing("grant_type")
-        if (type !== "password" && type !== "refresh_token") return yield* new UnsupportedGrantType()
-        const client = yield* clientOf(request, type)
-        return yield* grants[type](client, request, origin)
-      })
+      const grant = Effect.fn("OAuthGrants.grant")(
+        function* (request: TokenRequest, oneTimeCode: string | undefined, origin: Origin) {
+          const type = request.grant_type
+          if (type === undefined || type === "") return yield* missing("grant_type")
+          if (type !== "password" && type !== "refresh_token") return yield* new UnsupportedGrantType()
+          const client = yield* clientOf(request, type)
+          return type === "password"
+            ? yield* byPassword(client, request, oneTimeCode, origin)
+            : yield* byRefreshToken(client, request, origin)
+        },
+        Effect.catchTags({ DatabaseUnavailable: unavailable, ServiceUnavailable: unavailable })
+      )
 
       return OAuthGrants.of({ client: clients.local, grant })
     })

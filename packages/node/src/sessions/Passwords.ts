@@ -1,74 +1,79 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { currentParameters, formatHash, keyBytes, parseHash, saltBytes } from "./PasswordHash.ts"
+import { makePasswordWorkers } from "./PasswordWorker.ts"
 
 /** The longest password, in bytes of UTF-8 (contract: Constraints, user.password.maxBytes). */
 export const maxPasswordBytes = 72
 
-/** `128 * N * r` bytes are needed for one hash: 32 MiB. */
-const cost = { N: 2 ** 15, r: 8, p: 1 }
-const memoryLimit = 64 * 1024 * 1024
-const saltBytes = 16
-const keyBytes = 32
-/** Hashes made at once: bounds memory, and leaves threads of the pool to files. */
-const concurrency = 2
-
-interface Parameters {
-  readonly N: number
-  readonly r: number
-  readonly p: number
-}
-
-const format = /^\$scrypt\$N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/
-
-const derive = (password: string, salt: Uint8Array, parameters: Parameters, bytes: number) =>
-  Effect.callback<Buffer>((resume) => {
-    scrypt(password.normalize("NFKC"), salt, bytes, { ...parameters, maxmem: memoryLimit }, (error, key) =>
-      resume(error === null ? Effect.succeed(key) : Effect.die(error))
-    )
-  })
+/** Passwords that may wait to be verified: a few seconds' worth. Whoever comes later is told to come again. */
+const mostWaiting = 100
+const busySeconds = 5
 
 /** Whether a password is too long to be hashed, judged by its bytes. */
 export const isTooLong = (password: string): boolean => Buffer.byteLength(password) > maxPasswordBytes
 
+/** Look-alikes that keyboards make of one character are one password. */
+const normal = (password: string): string => password.normalize("NFKC")
+
 /**
- * Password hashes: scrypt (RFC 7914) off the event loop. A hash is `$scrypt$N=…,r=…,p=…$salt$key`, so that parameters
- * can change without spoiling those that stand.
+ * Password hashes: argon2id (RFC 9106) with 19 MiB and two passes, or scrypt (RFC 7914) where Node.js has no argon2, on
+ * threads of their own. A hash names its parameters, so that those that stand go on to be verified.
  */
 export class Passwords extends Context.Service<
   Passwords,
   {
     readonly hash: (password: string) => Effect.Effect<string>
-    /** Compares in constant time; without a hash it takes as long and is false. */
-    readonly verify: (password: string, hash: string | undefined) => Effect.Effect<boolean>
+    /**
+     * Compares in constant time; without a hash it takes as long and is false. `ServiceUnavailable` at once when too many
+     * wait.
+     */
+    readonly verify: (password: string, hash: string | undefined) => Effect.Effect<boolean, ServiceUnavailable>
   }
 >()("@kinora/node/sessions/Passwords") {
   static readonly layer = Layer.effect(
     Passwords,
     Effect.gen(function* () {
-      const permits = yield* Semaphore.make(concurrency)
+      const derive = yield* makePasswordWorkers
+      let waiting = 0
 
       const hash = Effect.fn("Passwords.hash")(function* (password: string) {
         const salt = randomBytes(saltBytes)
-        const key = yield* derive(password, salt, cost, keyBytes)
-        const { N, p, r } = cost
-        return `$scrypt$N=${N},r=${r},p=${p}$${salt.toString("base64url")}$${key.toString("base64url")}`
-      }, permits.withPermits(1))
+        const parameters = currentParameters
+        const key = yield* derive({ password: normal(password), salt, bytes: keyBytes, parameters })
+        return formatHash({ parameters, salt, key })
+      })
 
       /** What unknown names are compared with; nothing hashes to it. */
-      const nobody = { salt: randomBytes(saltBytes), key: randomBytes(keyBytes) }
+      const nobody = { parameters: currentParameters, salt: randomBytes(saltBytes), key: randomBytes(keyBytes) }
 
-      const verify = Effect.fn("Passwords.verify")(function* (password: string, stored: string | undefined) {
-        const parts = stored === undefined ? null : format.exec(stored)
-        if (parts === null) {
-          const key = yield* derive(password, nobody.salt, cost, keyBytes)
-          timingSafeEqual(key, nobody.key)
-          return false
+      const compare = Effect.fnUntraced(function* (password: string, stored: string | undefined) {
+        const known = stored === undefined ? undefined : parseHash(stored)
+        const { key, parameters, salt } = known ?? nobody
+        const given = yield* derive({ password: normal(password), salt, bytes: key.length, parameters })
+        return timingSafeEqual(given, key) && known !== undefined
+      })
+
+      const enter = Effect.suspend(() => {
+        if (waiting >= mostWaiting) {
+          const reason = "Too many are logging in at the moment"
+          return Effect.fail(new ServiceUnavailable({ reason, retryAfterSeconds: busySeconds }))
         }
-        const expected = Buffer.from(parts[5]!, "base64url")
-        const parameters = { N: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) }
-        const key = yield* derive(password, Buffer.from(parts[4]!, "base64url"), parameters, expected.length)
-        return timingSafeEqual(key, expected)
-      }, permits.withPermits(1))
+        waiting += 1
+        return Effect.void
+      })
+      const leave = Effect.sync(() => {
+        waiting -= 1
+      })
+
+      const verify = Effect.fn("Passwords.verify")((password: string, stored: string | undefined) =>
+        Effect.acquireUseRelease(
+          enter,
+          () => compare(password, stored),
+          () => leave
+        )
+      )
 
       return Passwords.of({ hash, verify })
     })

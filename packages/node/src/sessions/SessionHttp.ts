@@ -1,12 +1,16 @@
 import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
-import { Effect, Option, Result } from "effect"
+import { defaultPage } from "@kinora/domain/requests/Pagination"
+import { Effect, Result } from "effect"
 import { Base64 } from "effect/encoding"
 import { HttpApiBuilder } from "effect/http-api"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KinoraConfig } from "../config/Config.ts"
 import { answer, json } from "../http/Answer.ts"
-import { AccessTokens, originOf } from "./AccessTokens.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import { requestOrigin } from "./AuthenticationLayer.ts"
+import { makeClientHost } from "./ClientHost.ts"
 import { OAuthGrants, type TokenRequest } from "./OAuthGrants.ts"
+import { Sessions } from "./Sessions.ts"
 
 const basic = /^basic +([A-Za-z0-9+/=]+) *$/i
 
@@ -19,27 +23,35 @@ const withBasicClient = (request: TokenRequest, authorization: string | undefine
   return colon === -1 ? request : { ...request, client_id: text.slice(0, colon), client_secret: text.slice(colon + 1) }
 }
 
-const requestOrigin = (request: HttpServerRequest) =>
-  originOf(request.headers["user-agent"], Option.getOrUndefined(request.remoteAddress))
-
 const notStored = { headers: { "cache-control": "no-store", pragma: "no-cache" } }
 
-/** Logging in and out. */
+/** Logging in and out, and sessions as their users see them. */
 export const layer = HttpApiBuilder.group(
   Api,
   "session",
   Effect.fnUntraced(function* (handlers) {
     const grants = yield* OAuthGrants
     const tokens = yield* AccessTokens
+    const sessions = yield* Sessions
+    const clientForbidden = makeClientHost(yield* KinoraConfig)
     return handlers.handleAll({
-      getOAuthClient: () =>
+      getOAuthClient: ({ request }) =>
         answer(
-          Effect.map(grants.client, (client) => ({ client_id: client.clientId, client_secret: client.clientSecret }))
+          Effect.gen(function* () {
+            const forbidden = clientForbidden(request.headers["host"])
+            if (forbidden !== undefined) return yield* forbidden
+            const { clientId, clientSecret } = yield* grants.client
+            return { client_id: clientId, client_secret: clientSecret }
+          })
         ),
-      getOAuthToken: ({ payload, request }) =>
+      getOAuthToken: ({ headers, payload, request }) =>
         answer(
           Effect.map(
-            grants.grant(withBasicClient(payload, request.headers["authorization"]), requestOrigin(request)),
+            grants.grant(
+              withBasicClient(payload, request.headers["authorization"]),
+              headers["x-peertube-otp"] ?? headers["x-service-otp"],
+              requestOrigin(request)
+            ),
             (token) => json(token, notStored)
           )
         ),
@@ -48,6 +60,22 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const user = yield* CurrentUser
             yield* tokens.revoke(user.tokenId)
+            return {}
+          })
+        ),
+      getUsersTokenSessions: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            const { count, sort, start } = { ...defaultPage, ...query }
+            const user = yield* CurrentUser
+            return yield* sessions.list(user, params.id, { start, count, descending: sort?.descending ?? true })
+          })
+        ),
+      postUsersTokenSessionsRevoke: ({ params }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            yield* sessions.revoke(user, params.id, params.tokenSessionId)
             return {}
           })
         )

@@ -1,20 +1,44 @@
+import { LoginRows } from "@kinora/storage/sessions/LoginRows"
 import { OAuthClients } from "@kinora/storage/sessions/OAuthClients"
+import { SessionNotices } from "@kinora/storage/sessions/SessionNotices"
 import { TokenRows } from "@kinora/storage/sessions/TokenRows"
 import { MyUserRows } from "@kinora/storage/users/MyUserRows"
 import { UserRows } from "@kinora/storage/users/UserRows"
 import { Layer } from "effect"
 import { Users } from "../users/Users.ts"
 import { AccessTokens } from "./AccessTokens.ts"
+import { CurrentPassword } from "./CurrentPassword.ts"
+import { LoginLockout } from "./LoginLockout.ts"
 import { OAuthGrants } from "./OAuthGrants.ts"
+import { PasswordGrant } from "./PasswordGrant.ts"
 import { Passwords } from "./Passwords.ts"
 import { RateLimitExemption } from "./RateLimitExemption.ts"
+import { SessionListener } from "./SessionListener.ts"
 import { SessionUpkeep } from "./SessionUpkeep.ts"
+import { Sessions } from "./Sessions.ts"
 
-const rows = Layer.mergeAll(OAuthClients.layer, TokenRows.layer, UserRows.layer, MyUserRows.layer)
+const rows = Layer.mergeAll(
+  LoginRows.layer,
+  OAuthClients.layer,
+  TokenRows.layer,
+  SessionNotices.layer,
+  UserRows.layer,
+  MyUserRows.layer
+)
 
-/** Logging in, tokens and users, over the database: needs `SqlClient`, `KinoraConfig` and `Supervisor`. */
-export const SessionServices = Layer.merge(RateLimitExemption.layer, SessionUpkeep).pipe(
-  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, OAuthGrants.layer, Users.layer)),
+const grants = OAuthGrants.layer.pipe(Layer.provide(PasswordGrant.layer), Layer.provide(LoginLockout.layer))
+
+/**
+ * Logging in, tokens and users, over the database: needs `PgClient`, `KinoraConfig`, `Supervisor`, `RateLimitStore`,
+ * `Mailer` and `TwoFactor`.
+ */
+export const SessionServices = Layer.mergeAll(
+  RateLimitExemption.layer,
+  Sessions.layer,
+  SessionUpkeep,
+  SessionListener
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, grants, CurrentPassword.layer, Users.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(rows)
 )

@@ -1,0 +1,73 @@
+import * as crypto from "node:crypto"
+
+/** What one run of a password function takes; `memory` of argon2 in KiB. */
+export type HashParameters =
+  | { readonly algorithm: "argon2id"; readonly memory: number; readonly passes: number; readonly parallelism: number }
+  | { readonly algorithm: "scrypt"; readonly N: number; readonly r: number; readonly p: number }
+
+/** A hash taken apart. */
+export interface ParsedHash {
+  readonly parameters: HashParameters
+  readonly salt: Uint8Array
+  readonly key: Uint8Array
+}
+
+export const saltBytes = 16
+export const keyBytes = 32
+
+const argon2id: HashParameters = { algorithm: "argon2id", memory: 19 * 1024, passes: 2, parallelism: 1 }
+
+/** What stands for {@link argon2id} where Node.js has it not: OWASP names the two as equally strong. */
+const scrypt: HashParameters = { algorithm: "scrypt", N: 2 ** 15, r: 8, p: 3 }
+
+/** Node.js has argon2 from 24.7 on. */
+const hasArgon2 = typeof (crypto as { readonly argon2?: unknown }).argon2 === "function"
+
+/** What new hashes are made with. */
+export const currentParameters: HashParameters = hasArgon2 ? argon2id : scrypt
+
+const argon2Format =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+const scryptFormat = /^\$scrypt\$N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9_-]{11,86})\$([A-Za-z0-9_-]{22,86})$/
+
+/** Reads `$argon2id$v=19$m=…,t=…,p=…$salt$key` (PHC string format) or `$scrypt$N=…,r=…,p=…$salt$key`. */
+export const parseHash = (text: string): ParsedHash | undefined => {
+  const argon2 = argon2Format.exec(text)
+  if (argon2 !== null) {
+    const [memory, passes, parallelism] = [Number(argon2[1]), Number(argon2[2]), Number(argon2[3])]
+    return {
+      parameters: { algorithm: "argon2id", memory, passes, parallelism },
+      salt: Buffer.from(argon2[4]!, "base64"),
+      key: Buffer.from(argon2[5]!, "base64")
+    }
+  }
+  const parts = scryptFormat.exec(text)
+  if (parts === null) return undefined
+  return {
+    parameters: { algorithm: "scrypt", N: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) },
+    salt: Buffer.from(parts[4]!, "base64url"),
+    key: Buffer.from(parts[5]!, "base64url")
+  }
+}
+
+const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replaceAll("=", "")
+
+/** The text {@link parseHash} reads. */
+export const formatHash = ({ key, parameters, salt }: ParsedHash): string => {
+  if (parameters.algorithm === "argon2id") {
+    const { memory, parallelism, passes } = parameters
+    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(key)}`
+  }
+  const { N, p, r } = parameters
+  return `$scrypt$N=${N},r=${r},p=${p}$${Buffer.from(salt).toString("base64url")}$${Buffer.from(key).toString("base64url")}`
+}
+
+/**
+ * Whether a hash was made another way than new ones are: the next login, which knows the password, replaces it. One of
+ * argon2id stays where new ones cannot be.
+ */
+export const isOutdated = (text: string): boolean => {
+  const made = parseHash(text)?.parameters
+  if (made === undefined || (made.algorithm === "argon2id" && !hasArgon2)) return false
+  return JSON.stringify(made) !== JSON.stringify(currentParameters)
+}
