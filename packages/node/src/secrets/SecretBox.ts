@@ -1,9 +1,9 @@
-import { Context, Data, Effect, FileSystem, Layer, Path, Redacted } from "effect"
+import { Context, Data, Effect, Layer, Option } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
-import { KinoraConfig } from "../config/Config.ts"
+import { ensureKeys } from "./SecretKeys.ts"
 
 /** What is sealed; a text sealed for one purpose does not open for another. */
-export type SealedFor = "one-time password" | "feed token" | "mail" | "runner token"
+export type SealedFor = "one-time password" | "feed token" | "mail" | "runner token" | "key check"
 
 /** The text was sealed with another key, or was changed. */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{ readonly purpose: SealedFor }> {}
@@ -13,69 +13,80 @@ const nonceBytes = 12
 const tagBytes = 16
 const version = "1."
 
-/** The configured secret, or a key of our own in `<data_dir>/secret.key` that only the node's user may read. */
-const secret = Effect.gen(function* () {
-  const config = yield* KinoraConfig
-  const configured = Redacted.value(config.secrets.peertube)
-  if (configured !== "") return Buffer.from(configured)
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const file = path.join(config.derived.dataDir, "secret.key")
-  if (!(yield* fs.exists(file))) {
-    yield* fs.makeDirectory(config.derived.dataDir, { recursive: true })
-    // Written whole beside its place and linked: of two nodes that start at once, one wins and both read the same.
-    const draft = `${file}.${randomBytes(6).toString("hex")}`
-    yield* fs.writeFileString(draft, `${randomBytes(keyBytes).toString("base64url")}\n`, { mode: 0o600 })
-    yield* Effect.ignore(fs.link(draft, file))
-    yield* fs.remove(draft)
+/** Sealing and opening with one root key. */
+export const boxOf = (root: Uint8Array) => {
+  const keys = new Map<SealedFor, Buffer>()
+  const keyFor = (purpose: SealedFor): Buffer => {
+    const known = keys.get(purpose)
+    if (known !== undefined) return known
+    const made = Buffer.from(hkdfSync("sha256", root, "kinora", purpose, keyBytes))
+    keys.set(purpose, made)
+    return made
   }
-  return Buffer.from((yield* fs.readFileString(file)).trim())
-})
+
+  const seal = (text: string, purpose: SealedFor): string => {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce)
+    const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
+    return version + sealed.toString("base64url")
+  }
+
+  /** Undefined when it was sealed with another key or for another purpose, or was changed. */
+  const open = (sealed: string, purpose: SealedFor): string | undefined => {
+    const bytes = Buffer.from(sealed.slice(version.length), "base64url")
+    if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) return undefined
+    const decipher = createDecipheriv("aes-256-gcm", keyFor(purpose), bytes.subarray(0, nonceBytes))
+    decipher.setAuthTag(bytes.subarray(-tagBytes))
+    const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, "utf8")
+    try {
+      return text + decipher.final("utf8")
+    } catch {
+      return undefined
+    }
+  }
+
+  return { seal, open }
+}
 
 /**
  * Seals what must be told again later and so cannot be hashed: AES-256-GCM with a key of its own for each purpose (HKDF,
- * RFC 5869). Sealed texts are `1.` and base64url of nonce, ciphertext and tag.
+ * RFC 5869). Sealed texts are `1.` and base64url of nonce, ciphertext and tag. The first key seals; former ones open what
+ * they sealed (docs/secrets.md).
  */
 export class SecretBox extends Context.Service<
   SecretBox,
   {
+    /** Whether there are keys besides the present one. */
+    readonly hasFormerKeys: boolean
     readonly seal: (text: string, purpose: SealedFor) => string
     readonly open: (sealed: string, purpose: SealedFor) => Effect.Effect<string, CannotOpen>
+    /** The same text sealed with the present key; none when it is. */
+    readonly renew: (sealed: string, purpose: SealedFor) => Effect.Effect<Option.Option<string>, CannotOpen>
   }
 >()("@kinora/node/secrets/SecretBox") {
   static readonly layer = Layer.effect(
     SecretBox,
     Effect.gen(function* () {
-      const root = yield* Effect.orDie(secret)
-      const keys = new Map<SealedFor, Buffer>()
-      const keyFor = (purpose: SealedFor): Buffer => {
-        const known = keys.get(purpose)
-        if (known !== undefined) return known
-        const made = Buffer.from(hkdfSync("sha256", root, "kinora", purpose, keyBytes))
-        keys.set(purpose, made)
-        return made
-      }
-
-      const seal = (text: string, purpose: SealedFor): string => {
-        const nonce = randomBytes(nonceBytes)
-        const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce)
-        const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
-        return version + sealed.toString("base64url")
-      }
+      const [present, ...former] = (yield* Effect.orDie(ensureKeys)).map(boxOf)
 
       const open = (sealed: string, purpose: SealedFor) =>
-        Effect.try({
-          try: () => {
-            const bytes = Buffer.from(sealed.slice(version.length), "base64url")
-            if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) throw new Error("not sealed")
-            const decipher = createDecipheriv("aes-256-gcm", keyFor(purpose), bytes.subarray(0, nonceBytes))
-            decipher.setAuthTag(bytes.subarray(-tagBytes))
-            return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, "utf8") + decipher.final("utf8")
-          },
-          catch: () => new CannotOpen({ purpose })
+        Effect.suspend(() => {
+          for (const box of [present!, ...former]) {
+            const text = box.open(sealed, purpose)
+            if (text !== undefined) return Effect.succeed(text)
+          }
+          return Effect.fail(new CannotOpen({ purpose }))
         })
 
-      return SecretBox.of({ seal, open })
+      return SecretBox.of({
+        hasFormerKeys: former.length > 0,
+        seal: present!.seal,
+        open,
+        renew: (sealed, purpose) =>
+          present!.open(sealed, purpose) === undefined
+            ? Effect.map(open(sealed, purpose), (text) => Option.some(present!.seal(text, purpose)))
+            : Effect.succeedNone
+      })
     })
   )
 }
