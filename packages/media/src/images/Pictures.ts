@@ -30,11 +30,15 @@ const image = () => import("sharp").then((module) => module.default)
 export class Pictures extends Context.Service<
   Pictures,
   {
-    /** Writes one jpeg a target, cropped (`cover`) or padded with black (`contain`) to its exact size. */
+    /**
+     * Writes one jpeg a target, cropped (`cover`) or padded (`contain`) to its exact size, enlarged where it must be.
+     * `background`, black by default, is the colour of the padding and of transparent parts.
+     */
     write(
       source: string,
       targets: ReadonlyArray<PictureSize & { readonly path: string }>,
-      fit: "cover" | "contain"
+      fit: "cover" | "contain",
+      background?: string
     ): Effect.Effect<ReadonlyArray<PictureFile>, UnsupportedPicture | PlatformError.PlatformError>
     /** A plain dark jpeg, for sound without any picture. */
     plain(target: PictureSize & { readonly path: string }): Effect.Effect<PictureFile, UnsupportedPicture>
@@ -62,9 +66,14 @@ export class Pictures extends Context.Service<
       const write = Effect.fn("Pictures.write")(function* (
         source: string,
         targets: ReadonlyArray<PictureSize & { readonly path: string }>,
-        fit: "cover" | "contain"
+        fit: "cover" | "contain",
+        background = "#000000"
       ) {
         yield* vetted(source)
+        const largest = {
+          width: Math.max(...targets.map(({ width }) => width)),
+          height: Math.max(...targets.map(({ height }) => height))
+        }
         const decode = Effect.tryPromise({
           try: async () =>
             (await image())(source, {
@@ -74,6 +83,8 @@ export class Pictures extends Context.Service<
               sequentialRead: true
             })
               .rotate()
+              // While it is decoded: a camera's picture in full is a hundred megabytes.
+              .resize({ ...largest, fit: "outside", withoutEnlargement: true })
               .timeout({ seconds: 20 })
               .toColourspace("srgb")
               .raw()
@@ -85,8 +96,8 @@ export class Pictures extends Context.Service<
           Effect.tryPromise({
             try: async () =>
               (await image())(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
-                .flatten({ background: "#000000" })
-                .resize({ width, height, fit, background: "#000000" })
+                .flatten({ background })
+                .resize({ width, height, fit, background })
                 .jpeg({ quality: 82, mozjpeg: false })
                 .toFile(path),
             catch: damaged
