@@ -1,10 +1,11 @@
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { MaxFileSizeReached, UnsupportedMediaFile } from "@kinora/domain/errors/UploadErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
-import { UploadChannels } from "@kinora/storage/uploads/UploadChannels"
+import { type UploadChannel, UploadChannels } from "@kinora/storage/uploads/UploadChannels"
 import type { UploadLimits } from "@kinora/storage/uploads/UploadSession"
 import { Context, Effect, Layer, Option } from "effect"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { mayOnChannel } from "../channels/ChannelRights.ts"
 import { acceptedExtensions, looksAcceptable } from "./MediaTypes.ts"
 import { UploadDisk } from "./UploadDisk.ts"
 import { UploadSettings } from "./UploadSettings.ts"
@@ -13,17 +14,17 @@ import { UploadSettings } from "./UploadSettings.ts"
 export class Admission extends Context.Service<
   Admission,
   {
-    /** The channel is local and of this user. Gives the account that owns it. */
+    /** The channel is local and this user may publish in it: its owner and who accepted to work on it. */
     readonly channel: (
       user: CurrentUserShape,
       channelId: number
-    ) => Effect.Effect<{ readonly accountId: number }, InvalidParameters | DatabaseUnavailable>
+    ) => Effect.Effect<UploadChannel, InvalidParameters | DatabaseUnavailable>
     /** Name or media type hint at something we take. */
     readonly type: (filename: string, contentType: string) => Effect.Effect<void, UnsupportedMediaFile>
     /** Not larger than the instance takes. */
     readonly size: (bytes: number) => Effect.Effect<void, MaxFileSizeReached>
-    /** What an upload of this user has to fit into at this moment. */
-    readonly limits: (user: CurrentUserShape) => Effect.Effect<UploadLimits>
+    /** What an upload has to fit into at this moment, by the quotas of who pays for it. */
+    readonly limits: (payer: Pick<UploadChannel, "videoQuota" | "videoQuotaDaily">) => Effect.Effect<UploadLimits>
   }
 >()("@kinora/node/uploads/Admission") {
   static readonly layer = Layer.effect(
@@ -35,10 +36,10 @@ export class Admission extends Context.Service<
       return Admission.of({
         channel: Effect.fn("Admission.channel")(function* (user: CurrentUserShape, channelId: number) {
           const channel = yield* channels.find(channelId)
-          if (Option.isNone(channel) || channel.value.userId !== user.id) {
+          if (Option.isNone(channel) || !mayOnChannel(user, "publish", { ...channel.value, isLocal: true })) {
             return yield* InvalidParameters.one("channelId", "Unknown channel of this account", "body", channelId)
           }
-          return { accountId: channel.value.accountId }
+          return channel.value
         }),
         type: (filename, contentType) =>
           looksAcceptable(filename, contentType, settings)
@@ -48,10 +49,10 @@ export class Admission extends Context.Service<
           settings.maxFileSize !== -1 && bytes > settings.maxFileSize
             ? Effect.fail(new MaxFileSizeReached({ maxBytes: settings.maxFileSize }))
             : Effect.void,
-        limits: (user) =>
+        limits: (payer) =>
           Effect.map(disk.free, (diskFree) => ({
-            quota: user.videoQuota,
-            quotaDaily: user.videoQuotaDaily,
+            quota: payer.videoQuota,
+            quotaDaily: payer.videoQuotaDaily,
             diskFree,
             sessions: settings.sessionsPerUser
           }))

@@ -91,7 +91,16 @@ const make = Effect.gen(function* () {
       filename: `${uuidOf(upload.id, "source")}${sourceExtension(info)}`
     }
     const thumbnails = yield* pictures.store(upload.id, upload.pictures)
-    const video = newVideo({ uuid, accountId, fields: upload.fields, info, source, thumbnails, settings })
+    const video = newVideo({
+      uuid,
+      accountId,
+      uploaderAccountId: user.accountId,
+      fields: upload.fields,
+      info,
+      source,
+      thumbnails,
+      settings
+    })
     const replay = Duration.toSeconds(settings.replay)
     const created = yield* creation
       .fromUpload(upload.id, video, (videoId) => publishJob({ videoId, uploadId: upload.id }), replay)

@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
   const lifetime = Duration.toSeconds(settings.expiration)
 
   const reserve = Effect.fnUntraced(function* (user: CurrentUserShape, arriving: Arriving, size: number) {
-    yield* sessions.grow({ id: arriving.id, userId: user.id, size }, yield* admission.limits(user))
+    yield* sessions.grow({ id: arriving.id, userId: user.id, payerId: user.id, size }, yield* admission.limits(user))
     arriving.reserved = size
   })
 
@@ -142,7 +142,14 @@ const make = Effect.gen(function* () {
       reserved: announced,
       pictures: new Map()
     }
-    const session = { id: arriving.id, userId: user.id, filename: "", contentType: "", size: announced }
+    const session = {
+      id: arriving.id,
+      userId: user.id,
+      payerId: user.id,
+      filename: "",
+      contentType: "",
+      size: announced
+    }
     yield* sessions.open({ ...session, metadata: null, lifetimeSeconds: lifetime }, limits)
     return yield* Effect.gen(function* () {
       const entries = yield* arrive(user, arriving, headers, body)
@@ -151,6 +158,11 @@ const make = Effect.gen(function* () {
       const fields = yield* readVideoUpload(input)
       if (arriving.filename === undefined) {
         return yield* InvalidParameters.one("videofile", "Should have a video file", "body")
+      }
+      const channel = yield* admission.channel(user, fields.channelId)
+      if (channel.userId !== user.id) {
+        const size = { id: arriving.id, userId: user.id, payerId: channel.userId, size: arriving.bytes }
+        yield* sessions.grow(size, yield* admission.limits(channel))
       }
       const made = yield* pictures.prepare(arriving.id, arriving.pictures)
       return yield* finisher.finish(user, { id: arriving.id, filename: arriving.filename, fields, pictures: made })

@@ -12,6 +12,7 @@ const aspectRatio = (info: MediaInfo): number | null =>
 export const newVideo = (options: {
   readonly uuid: string
   readonly accountId: number
+  readonly uploaderAccountId: number
   readonly fields: VideoUpload
   readonly info: MediaInfo
   readonly source: NewSource
@@ -24,6 +25,7 @@ export const newVideo = (options: {
     uuid,
     channelId: fields.channelId,
     accountId: options.accountId,
+    uploaderAccountId: options.uploaderAccountId,
     url: `${settings.origin}/videos/watch/${uuid}`,
     name: fields.name,
     category: fields.category ?? null,

@@ -78,15 +78,16 @@ const make = Effect.gen(function* () {
     id: string,
     files: ReadonlyMap<PictureField, string>
   ) {
-    yield* admission.channel(user, fields.channelId)
+    const channel = yield* admission.channel(user, fields.channelId)
     yield* admission.type(fields.filename, announced.contentType)
     yield* admission.size(announced.size)
     const metadata = { fields, pictures: yield* pictures.prepare(id, files) }
-    const limits = yield* admission.limits(user)
+    const limits = yield* admission.limits(channel)
     yield* sessions.open(
       {
         id,
         userId: user.id,
+        payerId: channel.userId,
         filename: fields.filename,
         contentType: announced.contentType,
         size: announced.size,

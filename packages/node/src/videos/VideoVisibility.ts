@@ -5,6 +5,7 @@ import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { Option } from "effect"
+import { worksOn } from "./VideoRights.ts"
 
 /** How the video was named: row ids can be counted through, so they open less than a UUID. */
 export type NamedBy = "id" | "uuid" | "file"
@@ -31,9 +32,9 @@ const preparingStates: ReadonlySet<number> = new Set([VideoState.toTranscode, Vi
 const isPublicOrUnlisted = (privacy: number): boolean =>
   privacy === VideoPrivacy.public || privacy === VideoPrivacy.unlisted
 
-/** Whether the user owns the video or may see all. */
+/** Whether the user works on the channel of the video (its owner, its collaborators) or may see all. */
 export const manages = (video: VideoFacts, user: Option.Option<CurrentUserShape>): boolean =>
-  Option.isSome(user) && (user.value.accountId === video.accountId || hasRight(user.value.role, "SEE_ALL_VIDEOS"))
+  Option.isSome(user) && (worksOn(video, user.value) || hasRight(user.value.role, "SEE_ALL_VIDEOS"))
 
 /** Whether files of the video may be kept by shared caches. */
 export const isForEverybody = (video: VideoFacts): boolean => isPublicOrUnlisted(video.privacy) && !video.blacklisted
@@ -48,7 +49,7 @@ const unready = (video: VideoFacts, namedBy: NamedBy): Decision =>
 /**
  * Who may see a video: the one rule for the API, files, pages and everything that tells of videos.
  *
- * Owner and moderators see all of theirs. Blocked, private and (for anonymous viewers) internal videos are refused;
+ * Owner, collaborators of the channel and moderators see all of theirs. Blocked, private and (for anonymous viewers) internal videos are refused;
  * who only knows the row id does not learn that they exist. Unlisted videos open by UUID only, those that are not
  * published yet to nobody else. Files of a public or unlisted video open by their name whatever its state: names are
  * unguessable, and players fetch them without a login.

@@ -93,9 +93,10 @@ export const layer = HttpApiBuilder.group(
             const asked = yield* presentedByUser(request)
             const video = yield* access.open(params.id, asked)
             if (!mayRemove(video, asked.user)) {
-              return yield* new Forbidden({ reason: "Only its owner and moderators may delete a video" })
+              return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may delete a video" })
             }
-            if (!(yield* deletion.video(video.id))) return yield* new VideoNotFound()
+            if (!(yield* deletion.video(video.id, Option.getOrNull(asked.user)?.accountId)))
+              return yield* new VideoNotFound()
           })
         ),
       getVideoDescription: ({ params, request }) => answer(part(params.id, request, parts.description)),
@@ -113,7 +114,9 @@ export const layer = HttpApiBuilder.group(
             const asked = yield* presentedByUser(request)
             const video = yield* access.open(params.id, asked)
             if (!mayUpdate(video, asked.user)) {
-              return yield* new Forbidden({ reason: "Only its owner and moderators may see the source of a video" })
+              return yield* new Forbidden({
+                reason: "Only its owner, collaborators and moderators may see the source of a video"
+              })
             }
             const text = yield* parts.source(video.id)
             return Option.isNone(text) ? yield* new VideoSourceNotFound() : jsonText(text.value)

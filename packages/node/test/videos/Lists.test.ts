@@ -67,7 +67,7 @@ layer(peopledNode, { excludeTestServices: true })("Lists of videos", (it) => {
       const all = (yield* send("/api/v1/videos/languages")).json
       assert.strictEqual(all.sgn !== undefined || all.ase !== undefined, true)
       assert.strictEqual((yield* send("/api/v1/videos/languages?scope=subtitle")).json.ase, undefined)
-      for (const later of ["blacklist", "comments", "ownership"]) {
+      for (const later of ["blacklist", "comments"]) {
         const { json, status } = yield* send(`/api/v1/videos/${later}?start=0`)
         assert.deepInclude(json, { status: 404, detail: "Not found", type: "about:blank" }, later)
         assert.strictEqual(status, 404)

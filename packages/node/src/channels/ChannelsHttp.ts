@@ -1,0 +1,146 @@
+import { Api } from "@kinora/domain/api/Api"
+import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { NotImplemented } from "@kinora/domain/errors/RequestErrors"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { toListPage } from "@kinora/domain/requests/ActorListQueries"
+import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
+import { FollowLists } from "@kinora/storage/accounts/FollowLists"
+import { Actors } from "@kinora/storage/actors/Actors"
+import { ChannelLists } from "@kinora/storage/channels/ChannelLists"
+import { ChannelSyncLists } from "@kinora/storage/channels/ChannelSyncLists"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { mayOnAccount } from "../accounts/AccountRights.ts"
+import { KnownAccounts } from "../accounts/KnownAccounts.ts"
+import { KinoraConfig } from "../config/Config.ts"
+import { answer, jsonText } from "../http/Answer.ts"
+import type { ChannelAction } from "./ChannelRights.ts"
+import { ChannelPictures } from "./ChannelPictures.ts"
+import { Channels } from "./Channels.ts"
+import { scopedVideos } from "./ScopedVideos.ts"
+
+const defaultFigureDays = 30
+
+/** Channels, and what belongs to each. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "videoChannels",
+  Effect.fnUntraced(function* (handlers) {
+    const config = yield* KinoraConfig
+    const actors = yield* Actors
+    const accounts = yield* KnownAccounts
+    const channels = yield* Channels
+    const pictures = yield* ChannelPictures
+    const lists = yield* ChannelLists
+    const follows = yield* FollowLists
+    const syncs = yield* ChannelSyncLists
+    const videos = yield* scopedVideos
+
+    /** The channel of a path, when the user of the request may do this to it. */
+    const open = (handle: ActorHandle, action: ChannelAction) =>
+      Effect.flatMap(CurrentUser, (user) => channels.open(handle, user, action))
+
+    return handlers.handleAll({
+      getVideoChannels: ({ query }) => answer(Effect.map(lists.all(toListPage(query)), jsonText)),
+      addVideoChannel: ({ payload }) =>
+        answer(
+          Effect.gen(function* () {
+            const id = yield* channels.create(yield* CurrentUser, payload)
+            return { videoChannel: { id } }
+          })
+        ),
+      getVideoChannel: ({ params }) =>
+        answer(
+          Effect.gen(function* () {
+            const channel = yield* actors.channel(params.channelHandle)
+            return Option.isNone(channel) ? yield* new VideoChannelNotFound() : jsonText(channel.value.json)
+          })
+        ),
+      putVideoChannel: ({ params, payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => channels.update(params.channelHandle, user, payload))),
+      delVideoChannel: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => channels.remove(params.channelHandle, user))),
+      getVideoChannelVideos: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            const channel = yield* actors.channel(params.channelHandle)
+            if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
+            return yield* videos(toVideoListQuery(query), { _tag: "Channel", channelId: channel.value.id })
+          })
+        ),
+      getVideoChannelFollowers: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            const channel = yield* open(params.channelHandle, "see")
+            return jsonText(yield* follows.followers({ channelId: channel.id }, toListPage(query)))
+          })
+        ),
+      postVideoChannelsAvatarPick: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            const channel = yield* channels.open(params.channelHandle, user, "edit")
+            return { avatars: yield* pictures.set(channel, "avatar", user, request) }
+          })
+        ),
+      deleteVideoChannelsAvatar: ({ params }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            yield* pictures.remove(yield* channels.open(params.channelHandle, user, "edit"), "avatar", user)
+          })
+        ),
+      postVideoChannelsBannerPick: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            const channel = yield* channels.open(params.channelHandle, user, "edit")
+            return { banners: yield* pictures.set(channel, "banner", user, request) }
+          })
+        ),
+      deleteVideoChannelsBanner: ({ params }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            yield* pictures.remove(yield* channels.open(params.channelHandle, user, "edit"), "banner", user)
+          })
+        ),
+      postVideoChannelsImportVideos: ({ params }) =>
+        answer(
+          Effect.gen(function* () {
+            yield* open(params.channelHandle, "publish")
+            if (!config.import.videos.http.enabled) {
+              return yield* new Forbidden({ reason: "Videos are not imported from addresses on this instance" })
+            }
+            return yield* new NotImplemented({ what: "fetching the videos of a channel elsewhere" })
+          })
+        ),
+      getAccountsVideoChannels: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            const accountId = yield* accounts.find(params.name)
+            const { user } = yield* Viewer
+            const may = (action: "figures" | "collaborations") =>
+              Option.isSome(user) && mayOnAccount(user.value, action, accountId)
+            // Everybody may ask for the list; what is not for them is left out of it.
+            const which = {
+              accountId,
+              collaborations: query.includeCollaborations === true && may("collaborations"),
+              figures: query.withStats === true && may("figures") ? (query.statsDays ?? defaultFigureDays) : undefined
+            }
+            return jsonText(yield* lists.ofAccount(which, toListPage(query)))
+          })
+        ),
+      getAccountsVideoChannelSyncs: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            const accountId = yield* accounts.open(params.name, "synchronisations")
+            const which = { accountId, collaborations: query.includeCollaborations === true }
+            return jsonText(yield* syncs.ofAccount(which, toListPage(query)))
+          })
+        )
+    })
+  })
+)
