@@ -32,6 +32,14 @@ in
   "rates_limit"."client"."max" = option (nullOr (int)) "Requests of one address answered in a window. Default: 500.";
   "rates_limit"."download_generate_video"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 seconds.";
   "rates_limit"."download_generate_video"."max" = option (nullOr (int)) "Requests of one address answered in a window. Default: 5.";
+  "rates_limit"."confirm_token"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 10 minutes.";
+  "rates_limit"."confirm_token"."max" = option (nullOr (int)) "Tokens of mails and two-factor requests one address may try in a window. Default: 10.";
+  "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail. Default: false.";
+  "rates_limit"."login_lockout"."window" = option (nullOr (either str int)) "Length of the window in which wrong passwords are counted. Default: 15 minutes.";
+  "rates_limit"."login_lockout"."max" = option (nullOr (int)) "Wrong passwords of one user in a window before the right one is refused, too. Default: 10.";
+  "rates_limit"."login_lockout"."max_per_ip" = option (nullOr (int)) "Wrong passwords of one address, whoever's, before its logins are refused. Default: 50.";
+  "rates_limit"."two_factor"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 15 minutes.";
+  "rates_limit"."two_factor"."max" = option (nullOr (int)) "Wrong one-time codes of one user in a window; then none is looked at until it ends. Default: 5.";
   "oauth2"."token_lifetime"."access_token" = option (nullOr (either str int)) "How long an access token is good for. Default: 1 day.";
   "oauth2"."token_lifetime"."refresh_token" = option (nullOr (either str int)) "How long a refresh token is good for. Default: 4 weeks.";
   "trust_proxy" = option (nullOr (listOf (str))) "Proxies whose X-Forwarded-For is believed: addresses, networks (10.0.0.0/8), loopback, linklocal, uniquelocal. Default: [\"loopback\"].";

@@ -3,12 +3,13 @@ import { Background } from "./app/Background.ts"
 import { HttpServices } from "./app/HttpServices.ts"
 import { Services } from "./app/Services.ts"
 import { KinoraConfig } from "./config/Config.ts"
+import { MailTasks } from "./mail/MailTasks.ts"
 import { observabilityLayer } from "./observability/Observability.ts"
 import { processingLayer } from "./processing/ProcessingLayer.ts"
 import { Supervisor } from "./supervision/Supervisor.ts"
 import { uploadTasks } from "./uploads/UploadLayer.ts"
 
-const tasks = Layer.mergeAll(processingLayer, uploadTasks, Background)
+const tasks = Layer.mergeAll(processingLayer, uploadTasks, MailTasks, Background)
 
 const Node = Layer.mergeAll(HttpServices, tasks).pipe(
   Layer.provideMerge(Services),

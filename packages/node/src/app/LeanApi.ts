@@ -1,9 +1,18 @@
 import { Api } from "@kinora/domain/api/Api"
+import { AccountLists } from "@kinora/storage/accounts/AccountLists"
+import { FollowLists } from "@kinora/storage/accounts/FollowLists"
+import { RatingLists } from "@kinora/storage/accounts/RatingLists"
 import { Actors } from "@kinora/storage/actors/Actors"
+import { ChannelLists } from "@kinora/storage/channels/ChannelLists"
+import { ChannelSyncLists } from "@kinora/storage/channels/ChannelSyncLists"
 import { InstanceCounts } from "@kinora/storage/instance/InstanceCounts"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
+import { RegistrationLists } from "@kinora/storage/registrations/RegistrationLists"
+import { MyImports } from "@kinora/storage/users/MyImports"
+import { TwoFactorRows } from "@kinora/storage/twofactor/TwoFactorRows"
 import { MyUserRows } from "@kinora/storage/users/MyUserRows"
+import { UserReads } from "@kinora/storage/users/UserReads"
 import { VideoParts } from "@kinora/storage/videos/access/VideoParts"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
@@ -11,31 +20,74 @@ import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { Etag, HttpPlatform, HttpRouter } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
+import { KnownAccounts } from "../accounts/KnownAccounts.ts"
+import { ImageUpload } from "../actors/ImageUpload.ts"
+import { ChannelPictures } from "../channels/ChannelPictures.ts"
+import { Channels } from "../channels/Channels.ts"
+import { FeedTokens } from "../feeds/FeedTokens.ts"
 import { KinoraConfig } from "../config/Config.ts"
 import { layerApi } from "../http/ApiRoutes.ts"
 import { ApiHandlers } from "../instance/ApiHandlers.ts"
+import { MyUser } from "../me/MyUser.ts"
+import { RegistrationDecisions } from "../registrations/RegistrationDecisions.ts"
+import { Registrations } from "../registrations/Registrations.ts"
+import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 import { AccessTokens } from "../sessions/AccessTokens.ts"
+import { CurrentPassword } from "../sessions/CurrentPassword.ts"
 import { OAuthGrants } from "../sessions/OAuthGrants.ts"
+import { Sessions } from "../sessions/Sessions.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
+import { UserAdministration } from "../users/UserAdministration.ts"
+import { UserCreation } from "../users/UserCreation.ts"
+import { TwoFactorSetup } from "../twofactor/TwoFactorSetup.ts"
+import { AskedMails } from "../verification/AskedMails.ts"
+import { EmailVerification } from "../verification/EmailVerification.ts"
+import { PasswordReset } from "../verification/PasswordReset.ts"
 import { VideoAccess } from "../videos/VideoAccess.ts"
 import { VideoFileTokens } from "../videos/VideoFileTokens.ts"
 
 const needed = [
   AccessTokens,
+  AccountLists,
   Actors,
+  AskedMails,
+  ChannelLists,
+  ChannelPictures,
+  ChannelSyncLists,
+  Channels,
+  EmailVerification,
+  CurrentPassword,
   Etag.Generator,
+  FeedTokens,
   FileSystem.FileSystem,
+  FollowLists,
   HttpPlatform.HttpPlatform,
   HttpRouter.HttpRouter,
+  ImageUpload,
   InstanceCounts,
   JobUpkeep,
   KinoraConfig,
+  KnownAccounts,
+  MyImports,
+  MyUser,
   MyUserRows,
   OAuthGrants,
   ObjectStore,
+  PasswordReset,
   Path.Path,
+  RatingLists,
+  RegistrationDecisions,
+  RegistrationLists,
+  Registrations,
+  Sessions,
+  SignupPolicy,
   SqlClient,
   Supervisor,
+  UserAdministration,
+  UserCreation,
+  UserReads,
+  TwoFactorRows,
+  TwoFactorSetup,
   VideoAccess,
   VideoDeletion,
   VideoFileTokens,

@@ -1,3 +1,4 @@
+import { Pictures } from "@kinora/media/images/Pictures"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { Media } from "@kinora/media/Media"
 import { Probe } from "@kinora/media/probe/Probe"
@@ -33,7 +34,7 @@ const warmUpAfter = Duration.seconds(2)
  * ffprobe and ffmpeg as configured. Looking for the tools and trying out the sandbox starts a dozen processes: that is done
  * beside the start or when the first of them is used, whichever comes first, and not before the node answers.
  */
-export const MediaServices = Layer.effectContext(
+const tools = Layer.effectContext(
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const surroundings = yield* Effect.context<Layer.Services<typeof media>>()
@@ -62,3 +63,6 @@ export const MediaServices = Layer.effectContext(
     )
   })
 )
+
+/** The media services: those that run tools, and `Pictures`, which needs none and is there at once. */
+export const MediaServices = Layer.merge(tools, Pictures.layer.pipe(Layer.provide(settings)))

@@ -6,6 +6,7 @@ import { DiscoveryRoutes } from "../discovery/DiscoveryRoutes.ts"
 import { FileRoutes } from "../files/FileRoutes.ts"
 import { layerApiDocs } from "../http/ApiDocsHttp.ts"
 import { PageInstanceLayer } from "../instance/PageInstanceLayer.ts"
+import { PageSignupLayer } from "../instance/PageSignupLayer.ts"
 import { ActivityPubResponder } from "../pages/ActivityPubResponder.ts"
 import { ClientAssets } from "../pages/ClientAssets.ts"
 import { NotFoundPageRoute } from "../pages/ListPagesHttp.ts"
@@ -22,7 +23,13 @@ const clientFolder = fileURLToPath(
 
 const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
   Layer.provideMerge(
-    Layer.mergeAll(PageInstanceLayer, PageActorsLayer, PageVideosLayer, ClientAssets.layer(clientFolder))
+    Layer.mergeAll(
+      PageInstanceLayer,
+      PageSignupLayer,
+      PageActorsLayer,
+      PageVideosLayer,
+      ClientAssets.layer(clientFolder)
+    )
   )
 )
 

@@ -1,4 +1,5 @@
 import { migrate } from "@kinora/storage/migrations/Migrations"
+import { TwoFactorRows } from "@kinora/storage/twofactor/TwoFactorRows"
 import { UserRows } from "@kinora/storage/users/UserRows"
 import { Console, Context, Effect, Layer, Logger, References } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
@@ -35,6 +36,12 @@ const migratedDatabase = Layer.effectDiscard(migrateDatabase).pipe(Layer.provide
 /** Users over the configured database, whose schema is brought up to date first. */
 export const usersLayer = Users.layer.pipe(
   Layer.provide([UserRows.layer, Passwords.layer]),
+  Layer.provide(migratedDatabase),
+  Layer.provide([configLayer, commandLogging])
+)
+
+/** Second factors over the same. */
+export const twoFactorLayer = TwoFactorRows.layer.pipe(
   Layer.provide(migratedDatabase),
   Layer.provide([configLayer, commandLogging])
 )

@@ -1,5 +1,5 @@
-import { Console, Effect, Layer } from "effect"
-import { Command } from "effect/cli"
+import { Console, Effect, Layer, Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { KinoraConfig } from "../config/Config.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
@@ -7,7 +7,9 @@ import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { checkAddress, isRunning } from "./DoctorAddress.ts"
 import { checkDatabase } from "./DoctorDatabase.ts"
 import { checkDisk, checkPorts } from "./DoctorMachine.ts"
-import { renderFindings } from "./DoctorReport.ts"
+import { checkMail, sendTestMail } from "./DoctorMail.ts"
+import { type Finding, renderFindings } from "./DoctorReport.ts"
+import { checkSecrets } from "./DoctorSecrets.ts"
 import { checkTools } from "./DoctorTools.ts"
 
 /** Everything that can be checked about the machine and the configuration, in the order it is shown. */
@@ -18,6 +20,8 @@ export const examine = Effect.gen(function* () {
     checkDisk,
     checkDatabase,
     checkTools,
+    checkSecrets,
+    checkMail,
     checkPorts(config, running),
     checkAddress(config, running)
   ])
@@ -26,20 +30,30 @@ export const examine = Effect.gen(function* () {
 
 const layer = Layer.mergeAll(configLayer, FetchHttpClient.layer, commandLogging)
 
-export const doctorCommand = Command.make("doctor", {}, () =>
+const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>) {
+  yield* Console.log(renderFindings(findings))
+  const failures = findings.filter((finding) => finding.level === "failure").length
+  if (failures === 0) return
+  const checks = findings.length === 1 ? "The check failed." : `${failures} of ${findings.length} checks failed.`
+  return yield* new CliFailure({ message: checks, exitCode: 1 })
+})
+
+const sendMail = Flag.String("send-mail").pipe(
+  Flag.withMetavar("ADDRESS"),
+  Flag.withDescription("Only send a test mail to this address, and say what the mail server answered"),
+  Flag.optional
+)
+
+export const doctorCommand = Command.make("doctor", { sendMail }, (input) =>
   Effect.gen(function* () {
-    const findings = yield* examine
-    yield* Console.log(renderFindings(findings))
-    const failures = findings.filter((finding) => finding.level === "failure").length
-    if (failures > 0) {
-      return yield* new CliFailure({ message: `${failures} of ${findings.length} checks failed.`, exitCode: 1 })
-    }
+    if (Option.isSome(input.sendMail)) return yield* report([yield* sendTestMail(input.sendMail.value)])
+    yield* report(yield* examine)
     yield* Console.log("Nothing stands in the way of `kinora serve`.")
   }).pipe(Effect.provide(layer), toCliFailure)
 ).pipe(
   Command.withDescription(
-    "Check the disk, the database, ffmpeg and its codecs, the ports and the public URL, and say what to do about what " +
-      "is wrong. Exits with 1 when a check fails. Can be run beside a running instance."
+    "Check the disk, the database, ffmpeg and its codecs, mail, the ports and the public URL, and say what to do about " +
+      "what is wrong. Exits with 1 when a check fails. Can be run beside a running instance."
   ),
   Command.withShortDescription("Find out what does not work, and what to do about it")
 )

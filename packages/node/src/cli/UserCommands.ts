@@ -5,6 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Users } from "../users/Users.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { usersLayer } from "./CommandLayers.ts"
+import { disableTwoFactorCommand } from "./TwoFactorCommand.ts"
 
 const username = Argument.String("username").pipe(Argument.withDescription("Name the user logs in with"))
 
@@ -109,5 +110,5 @@ const setRole = Command.make(
 
 export const usersCommand = Command.make("users").pipe(
   Command.withDescription("Make and change users, whether or not the instance runs"),
-  Command.withSubcommands([create, resetPassword, setRole])
+  Command.withSubcommands([create, resetPassword, setRole, disableTwoFactorCommand])
 )

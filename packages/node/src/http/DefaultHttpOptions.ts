@@ -8,7 +8,7 @@ const limit = (max: number, windowMillis: number): RateLimit => ({ max, windowMi
 
 /** Paths whose bodies are streamed to disk. */
 const uploads =
-  /^\/api\/v1\/(?:videos\/upload(?:-resumable)?|videos\/[^/]+\/source\/replace-resumable|users\/[^/]+\/imports\/import-resumable|runners\/jobs\/[^/]+\/(?:update|success))$/
+  /^\/api\/v1\/(?:videos\/upload(?:-resumable)?|videos\/[^/]+\/source\/replace-resumable|(?:users\/me|video-channels\/[^/]+)\/(?:avatar|banner)\/pick|users\/[^/]+\/imports\/import-resumable|runners\/jobs\/[^/]+\/(?:update|success))$/
 
 /** Values for a server that nobody configured: the limits are those of the specification. */
 export const defaultHttpOptions: HttpOptions = {

@@ -1,7 +1,15 @@
 import { Layer } from "effect"
 import { layer as authentication } from "../sessions/AuthenticationLayer.ts"
+import { layer as registrations } from "../registrations/RegistrationsHttp.ts"
 import { layer as session } from "../sessions/SessionHttp.ts"
-import { layer as accounts } from "../users/AccountsHttp.ts"
+import { layer as twoFactor } from "../twofactor/TwoFactorHttp.ts"
+import { layer as verification } from "../verification/VerificationHttp.ts"
+import { layer as accounts } from "../accounts/AccountsHttp.ts"
+import { layer as videoChannels } from "../channels/ChannelsHttp.ts"
+import { layer as channelActivities } from "../collaborators/ChannelActivitiesHttp.ts"
+import { layer as collaborators } from "../collaborators/CollaboratorsHttp.ts"
+import { layer as ownership } from "../ownership/OwnershipHttp.ts"
+import { layer as users } from "../users/UsersHttp.ts"
 import { layer as myUser } from "../me/MyUserHttp.ts"
 import { LaterVideoRoutes } from "../videos/LaterVideoRoutes.ts"
 import { layer as videoCaptions } from "../videos/VideoCaptionsHttp.ts"
@@ -12,10 +20,18 @@ import { layer as server } from "./ServerHttp.ts"
 
 /** Handlers of every group of the API, its authentication, and the paths beside it that answer 404. */
 export const ApiHandlers = Layer.mergeAll(
+  registrations,
   session,
+  twoFactor,
+  verification,
   accounts,
+  channelActivities,
+  collaborators,
+  ownership,
   myUser,
+  users,
   videoCaptions,
+  videoChannels,
   videoFiles,
   videos,
   config,

@@ -1,31 +1,38 @@
 import { Api } from "@kinora/domain/api/Api"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../config/Config.ts"
 import { jsonText } from "../http/Answer.ts"
 import { weakEtag } from "../http/Conditional.ts"
+import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 import { aboutWire } from "./AboutWire.ts"
 import { serverConfigWire } from "./ServerConfigWire.ts"
 
 /** A response that is made once, with its entity tag. */
 const ready = (value: unknown) => {
   const text = JSON.stringify(value)
-  return Effect.succeed(jsonText(text, { headers: { etag: weakEtag(text, Buffer.byteLength(text)) } }))
+  return jsonText(text, { headers: { etag: weakEtag(text, Buffer.byteLength(text)) } })
 }
 
 /**
  * `GET /config` and `/config/about`. Both follow from the configuration of the process, so each is made once; it
- * changes with a restart.
+ * changes with a restart. Of the former there is one for each answer to "may I register".
  */
 export const layer = HttpApiBuilder.group(
   Api,
   "config",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
-    const server = ready(serverConfigWire(config))
-    const about = ready(aboutWire(config))
+    const policy = yield* SignupPolicy
+    const closed = ready(serverConfigWire(config, { allowed: false, allowedForCurrentIP: false }))
+    const notForYou = ready(serverConfigWire(config, { allowed: true, allowedForCurrentIP: false }))
+    const open = ready(serverConfigWire(config, { allowed: true, allowedForCurrentIP: true }))
+    const about = Effect.succeed(ready(aboutWire(config)))
     return handlers.handleAll({
-      getConfig: () => server,
+      getConfig: ({ request }) =>
+        Effect.map(policy.shown(Option.getOrUndefined(request.remoteAddress)), ({ allowed, allowedForCurrentIP }) =>
+          allowedForCurrentIP ? open : allowed ? notForYou : closed
+        ),
       getAbout: () => about
     })
   })

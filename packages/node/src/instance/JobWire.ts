@@ -3,7 +3,8 @@ import { defaultPage, type Sort } from "@kinora/domain/requests/Pagination"
 import type { Job as Wire } from "@kinora/domain/wire/Job"
 import type { Job, JobState } from "@kinora/storage/jobs/Job"
 import type { JobQuery } from "@kinora/storage/jobs/JobUpkeep"
-import { DateTime } from "effect"
+import { DateTime, Predicate } from "effect"
+import { mailJobType } from "../mail/Mailer.ts"
 
 interface Query {
   readonly start?: number
@@ -35,12 +36,18 @@ export const jobQuery = (state: ShownState | undefined, query: Query): JobQuery 
 const time = (date: Date | null): string | null =>
   date === null ? null : DateTime.formatIso(DateTime.fromDateUnsafe(date))
 
+/** Of a mail nothing but its kind is shown: the rest is between us and the recipient. */
+const shown = (job: Job): unknown =>
+  job.type === mailJobType
+    ? { kind: Predicate.hasProperty(job.payload, "kind") ? job.payload.kind : null }
+    : job.payload
+
 /** A job as clients read it (contract: Job). */
 export const jobWire = (job: Job): Wire => ({
   id: job.id,
   state: job.state,
   type: job.type,
-  data: job.payload,
+  data: shown(job),
   error: job.error === null ? null : { message: job.error },
   priority: job.priority,
   progress: job.progress ?? 0,

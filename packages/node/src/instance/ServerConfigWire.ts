@@ -1,7 +1,8 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import type { ServerConfig } from "@kinora/domain/wire/ServerConfig"
-import { Duration, Predicate } from "effect"
+import { Duration } from "effect"
 import type { Configuration } from "../config/Config.ts"
+import { sendsMail } from "../mail/SendsMail.ts"
 import { enabledResolutions, fileLimits } from "./Limits.ts"
 
 /** Release of the REST dialect we speak: clients decide by it what they may ask. Our own version is in NodeInfo. */
@@ -78,12 +79,17 @@ const runners = (feature: { readonly enabled: boolean; readonly remote_runners: 
   remoteRunners: enabled(feature.remote_runners.enabled)
 })
 
-/** Whether mail leaves the instance. */
-export const sendsMail = ({ smtp }: Configuration): boolean =>
-  smtp.transport === "sendmail" ? Predicate.isNotNull(smtp.sendmail) : Predicate.isNotNull(smtp.hostname)
+/** Whether somebody could register, and whether who asks could (`SignupPolicy`). */
+type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
 
-/** `GET /api/v1/config`: follows from the configuration alone. */
-export const serverConfigWire = (config: Configuration): ServerConfig => {
+/**
+ * `GET /api/v1/config`: follows from the configuration alone but for `signup`, which is what the configuration says when
+ * it is not given.
+ */
+export const serverConfigWire = (
+  config: Configuration,
+  signup: Signup = { allowed: config.signup.enabled, allowedForCurrentIP: config.signup.enabled }
+): ServerConfig => {
   const limits = fileLimits(config)
   const { export: exports, import: imports, transcoding } = config
   const watchingInterval = {
@@ -110,8 +116,8 @@ export const serverConfigWire = (config: Configuration): ServerConfig => {
     contactForm: enabled(config.contact_form.enabled && sendsMail(config)),
     serverVersion: dialectVersion,
     signup: {
-      allowed: config.signup.enabled,
-      allowedForCurrentIP: config.signup.enabled,
+      allowed: signup.allowed,
+      allowedForCurrentIP: signup.allowedForCurrentIP,
       minimumAge: config.signup.minimum_age,
       requiresApproval: config.signup.requires_approval,
       requiresEmailVerification: config.signup.requires_email_verification

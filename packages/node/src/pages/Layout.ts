@@ -23,7 +23,8 @@ const links = [
   ["/", "Latest"],
   ["/videos/trending", "Trending"],
   ["/videos/local", "Local"],
-  ["/about", "About"]
+  ["/about", "About"],
+  ["/login", "Log in"]
 ] as const
 
 const navigation = (here: string | undefined) =>
@@ -63,7 +64,7 @@ export const layout = (surroundings: Surroundings, page: Page): Html => {
 <body${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a><nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
 <main id="main">${page.body}</main>
-<footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
+<footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
 </body></html>
 `
 }

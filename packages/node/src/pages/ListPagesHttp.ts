@@ -23,7 +23,7 @@ const lists: ReadonlyArray<{
 ]
 
 /** Addresses that other clients know and that have no page of their own here. */
-const towardsHome = ["/home", "/videos/overview", "/videos/browse", "/videos/most-liked", "/login", "/signup"] as const
+const towardsHome = ["/home", "/videos/overview", "/videos/browse", "/videos/most-liked"] as const
 
 /** Home, the other lists of videos, the about page. */
 export const ListPageRoutes = HttpRouter.use(

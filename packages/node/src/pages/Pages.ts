@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { AccountPageRoutes } from "./AccountPagesHttp.ts"
 import { ActorPageRoutes } from "./ActorPagesHttp.ts"
 import { AssetRoutes } from "./AssetsHttp.ts"
 import { ListPageRoutes } from "./ListPagesHttp.ts"
@@ -15,6 +16,7 @@ export const Pages = Layer.mergeAll(
   PlaylistPageRoutes,
   ActorPageRoutes,
   ListPageRoutes,
+  AccountPageRoutes,
   OEmbedRoutes,
   AssetRoutes
 )

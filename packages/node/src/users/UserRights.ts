@@ -6,27 +6,38 @@ import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 export type UserAction =
   /** See the user as moderators do. */
   | "see"
-  /** Change address, quotas, flags and password, block and unblock. */
+  /** Change address, quotas, flags and password, unblock. */
   | "manage"
+  | "changeRole"
+  | "block"
+  /** By somebody else: users who leave by themselves do not ask here. */
   | "delete"
   /** List the user's sessions and end them. */
   | "sessions"
-  /** Switch the second factor off without being the user. */
+  | "enableTwoFactor"
   | "disableTwoFactor"
 
 /** As much of a user as decisions need. */
 export interface UserFacts {
   readonly id: number
   readonly role: number
-  /** The first administrator: nobody else can take the instance from them. */
+  /** The first administrator, see {@link isRoot}: nobody can take the instance from them. */
   readonly isRoot: boolean
 }
 
+/** Who asks, as much as decisions need. */
+export type Asker = Pick<CurrentUserShape, "id" | "role">
+
+/** Whether this is the administrator the first start made: it takes the name, and nothing below the operator gives it up. */
+export const isRoot = (user: { readonly username: string; readonly role: number }): boolean =>
+  user.username === "root" && user.role === UserRole.administrator
+
 /**
  * May this user do this to that user? The one rule for everything that manages users. Administrators manage everybody,
- * moderators see everybody and manage users without a role; nobody deletes or blocks the first administrator.
+ * moderators see everybody and manage users without a role. Nobody else manages the first administrator, whose role
+ * stays; nobody blocks or deletes themselves.
  */
-export const mayOnUser = (asker: CurrentUserShape, action: UserAction, target: UserFacts): boolean => {
+export const mayOnUser = (asker: Asker, action: UserAction, target: UserFacts): boolean => {
   const isSelf = asker.id === target.id
   const isAdministrator = asker.role === UserRole.administrator
   const manages = isAdministrator || (hasRight(asker.role, "MANAGE_USERS") && target.role === UserRole.user)
@@ -35,15 +46,20 @@ export const mayOnUser = (asker: CurrentUserShape, action: UserAction, target: U
       return isSelf || hasRight(asker.role, "MANAGE_USERS")
     case "manage":
       return manages && (!target.isRoot || isSelf)
+    case "changeRole":
+      return isAdministrator && !target.isRoot
+    case "block":
     case "delete":
-      return manages && !target.isRoot
+      return manages && !target.isRoot && !isSelf
     case "sessions":
       return isSelf || isAdministrator
+    case "enableTwoFactor":
+      return isSelf
     case "disableTwoFactor":
-      return isAdministrator && (!target.isRoot || isSelf)
+      return isSelf || (isAdministrator && !target.isRoot)
   }
 }
 
 /** Roles this user may give: administrators all, moderators that of a plain user (specification, "Authentication" 11). */
-export const mayGiveRole = (asker: CurrentUserShape, role: number): boolean =>
+export const mayGiveRole = (asker: Asker, role: number): boolean =>
   asker.role === UserRole.administrator || (hasRight(asker.role, "MANAGE_USERS") && role === UserRole.user)

@@ -6,18 +6,32 @@ import { UserRows } from "@kinora/storage/users/UserRows"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { isTooLong, maxPasswordBytes, Passwords } from "../sessions/Passwords.ts"
+import { newPassword } from "../sessions/RandomText.ts"
 import { newKeyPair } from "./KeyPair.ts"
 import { localActor } from "./LocalActor.ts"
 
 export { ActorNameTaken, EmailTaken }
 
-/** A user as an operator asks for one. `channelName` absent: `<username>_channel` or the next free name. */
+/**
+ * A user as somebody asks for one. Neither `password` nor `passwordHash`: no password opens the account until one is set.
+ * `channelName` absent: `<username>_channel` or the next free name. Quotas are bytes, -1 for no limit; absent: what the
+ * configuration gives, no limit for administrators.
+ */
 export interface UserRequest {
   readonly username: string
   readonly email: string
-  readonly password: string
+  readonly password?: string | undefined
+  /** Made by `Passwords.hash` before; counts before `password`. */
+  readonly passwordHash?: string | undefined
   readonly role: UserRole
+  readonly displayName?: string | undefined
   readonly channelName?: string | undefined
+  readonly channelDisplayName?: string | undefined
+  readonly videoQuota?: number | undefined
+  readonly videoQuotaDaily?: number | undefined
+  readonly adminFlags?: number | undefined
+  /** Null: nobody asked for a proof. */
+  readonly emailVerified?: boolean | null | undefined
 }
 
 /** A value that no user can have; `problem` says which and why in one sentence. */
@@ -50,7 +64,7 @@ const problemOf = (request: UserRequest): string | undefined => {
   if (request.channelName?.toLowerCase() === request.username) {
     return "The channel must not have the name of the user: accounts and channels share one namespace."
   }
-  return passwordProblem(request.password)
+  return request.password === undefined ? undefined : passwordProblem(request.password)
 }
 
 const suffix = "_channel"
@@ -95,26 +109,31 @@ export class Users extends Context.Service<
         return names.find((name) => !taken.has(name) && name !== username) ?? names[0]!
       })
 
+      const hashOf = ({ password, passwordHash }: UserRequest) =>
+        passwordHash === undefined ? passwords.hash(password ?? newPassword()) : Effect.succeed(passwordHash)
+
       const prepare = Effect.fn("Users.prepare")(function* (request: UserRequest) {
         const problem = problemOf(request)
         if (problem !== undefined) return yield* new UserInvalid({ problem })
         const channelName = request.channelName ?? (yield* freeChannelName(request.username))
-        const [passwordHash, accountKeys, channelKeys] = yield* Effect.all(
-          [passwords.hash(request.password), newKeyPair, newKeyPair],
-          { concurrency: "unbounded" }
-        )
+        const [passwordHash, accountKeys, channelKeys] = yield* Effect.all([hashOf(request), newKeyPair, newKeyPair], {
+          concurrency: "unbounded"
+        })
+        const isUnlimited = request.role === UserRole.administrator
         return {
           username: request.username,
           email: request.email,
           passwordHash,
           role: request.role,
-          videoQuota: request.role === UserRole.administrator ? -1 : config.user.video_quota,
-          videoQuotaDaily: request.role === UserRole.administrator ? -1 : config.user.video_quota_daily,
-          emailVerified: null,
+          videoQuota: request.videoQuota ?? (isUnlimited ? -1 : config.user.video_quota),
+          videoQuotaDaily: request.videoQuotaDaily ?? (isUnlimited ? -1 : config.user.video_quota_daily),
+          adminFlags: request.adminFlags ?? 0,
+          emailVerified: request.emailVerified ?? null,
           account: localActor(origin, "Person", request.username, accountKeys),
           channel: localActor(origin, "Group", channelName, channelKeys),
-          accountDisplayName: request.username,
-          channelDisplayName: config.user.default_channel_name.replaceAll("$1", () => request.username)
+          accountDisplayName: request.displayName ?? request.username,
+          channelDisplayName:
+            request.channelDisplayName ?? config.user.default_channel_name.replaceAll("$1", () => request.username)
         }
       })
 

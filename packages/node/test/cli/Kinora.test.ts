@@ -24,6 +24,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("kinora", (it) => {
     ["users", "create"],
     ["users", "reset-password"],
     ["users", "set-role"],
+    ["users", "disable-two-factor"],
     ["config"],
     ["config", "check"],
     ["config", "print"],

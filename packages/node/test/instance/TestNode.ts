@@ -1,5 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Api } from "@kinora/domain/api/Api"
+import { Pictures } from "@kinora/media/images/Pictures"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/objects/DiskObjectStore"
@@ -26,7 +27,11 @@ import { VideoServices } from "../../src/videos/VideoServices.ts"
 
 export const rootPassword = "a password for tests"
 
-const options = { ...defaultHttpOptions, port: 0, rateLimits: {} }
+export const testOptions = { ...defaultHttpOptions, port: 0, rateLimits: {} }
+
+const temporaryFolder = Effect.flatMap(FileSystem.FileSystem, (fs) =>
+  fs.makeTempDirectoryScoped({ prefix: "kinora-tmp-" })
+)
 
 const objectStore = Layer.unwrap(
   Effect.gen(function* () {
@@ -43,19 +48,25 @@ const database = Layer.effectDiscard(Effect.orDie(prepareWire("http://localhost:
   Layer.provideMerge(TestDatabase)
 )
 
-/**
- * A node that answers reads, logins, files and discovery over a real database and folders of its own, set up with
- * `rootPassword`. Nothing is limited and nothing is processed.
- */
-export const testNode = (overrides: Overrides = {}) => {
-  const config = KinoraConfig.layerTest({
-    root: { password: rootPassword },
-    secrets: { peertube: "a secret of the tests, long enough" },
-    ...overrides
-  })
-  const base = Layer.mergeAll(config, objectStore, layerMemoryServices(options), Supervisor.layer).pipe(
-    Layer.provideMerge(database)
-  )
+/** Everything `testNode` stands on, for nodes that answer more than it does. */
+export const testServices = (overrides: Overrides = {}) => {
+  const config = Layer.unwrap(
+    Effect.map(temporaryFolder, (tmp) =>
+      KinoraConfig.layerTest({
+        root: { password: rootPassword },
+        secrets: { peertube: "a secret of the tests, long enough" },
+        storage: { tmp },
+        ...overrides
+      })
+    )
+  ).pipe(Layer.provide(NodeServices.layer), Layer.orDie)
+  const base = Layer.mergeAll(
+    config,
+    objectStore,
+    Pictures.layer.pipe(Layer.provide(NodeServices.layer)),
+    layerMemoryServices(testOptions),
+    Supervisor.layer
+  ).pipe(Layer.provideMerge(database))
   const services = ServedBucket.layer.pipe(
     Layer.provideMerge(ByteServing.layer),
     Layer.provideMerge(VideoServices),
@@ -63,10 +74,18 @@ export const testNode = (overrides: Overrides = {}) => {
     Layer.provideMerge(Layer.mergeAll(InstanceServices, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)),
     Layer.provideMerge(base)
   )
-  const ready = firstStart.pipe(Layer.provideMerge(services))
-  const routes = Layer.mergeAll(layerApi(Api).pipe(Layer.provide(ApiHandlers)), DiscoveryRoutes, FileRoutes)
-  return layerServe(routes, options).pipe(Layer.provideMerge(ready))
+  return firstStart.pipe(Layer.provideMerge(services))
 }
+
+/** What `testNode` answers. */
+export const testRoutes = Layer.mergeAll(layerApi(Api).pipe(Layer.provide(ApiHandlers)), DiscoveryRoutes, FileRoutes)
+
+/**
+ * A node that answers reads, logins, files and discovery over a real database and folders of its own, set up with
+ * `rootPassword`. Nothing is limited and nothing is processed.
+ */
+export const testNode = (overrides: Overrides = {}) =>
+  layerServe(testRoutes, testOptions).pipe(Layer.provideMerge(testServices(overrides)))
 
 /** Address of the server the suite runs. */
 export const baseUrl = Effect.gen(function* () {

@@ -2,15 +2,73 @@ import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { fill, known, operations } from "./Operations.ts"
+import { fillAbout, known, operations } from "./Operations.ts"
 import { ask, people, runningNode, traces } from "./RunningNode.ts"
 
 /**
- * What another user and a moderator get from each operation that needs a token, asked about the administrator's video
- * without a body. Operations that are added must be added here.
+ * What another user and a moderator get from each operation that needs a token, asked about the administrator and
+ * the administrator's video without a body. Operations that are added must be added here.
  */
 const matrix: Readonly<Record<string, readonly [user: number, moderator: number]>> = {
   getUserInfo: [200, 200],
+  putUserInfo: [204, 204],
+  deleteMe: [204, 204],
+  getUsersMeVideoQuotaUsed: [200, 200],
+  getUsersMeVideos: [200, 200],
+  getUsersMeVideosImports: [200, 200],
+  getUsersMeVideosRating: [200, 200],
+  putUsersMeNotificationSettings: [204, 204],
+  postUsersMeNewFeatureInfoRead: [400, 400],
+  postUsersMeAvatarPick: [415, 415],
+  deleteUsersMeAvatar: [204, 204],
+  getAccountFollowers: [403, 200],
+  getAccountsRatings: [403, 403],
+  getAccountsVideoChannelSyncs: [403, 403],
+  addVideoChannel: [400, 400],
+  putVideoChannel: [403, 204],
+  delVideoChannel: [403, 409],
+  getVideoChannelFollowers: [403, 200],
+  postVideoChannelsAvatarPick: [403, 415],
+  deleteVideoChannelsAvatar: [403, 204],
+  postVideoChannelsBannerPick: [403, 415],
+  deleteVideoChannelsBanner: [403, 204],
+  postVideoChannelsImportVideos: [400, 400],
+  listVideoChannelCollaborators: [403, 200],
+  inviteVideoChannelCollaborator: [400, 400],
+  acceptVideoChannelCollaborator: [403, 404],
+  rejectVideoChannelCollaborator: [403, 404],
+  removeVideoChannelCollaborator: [403, 404],
+  listVideoChannelActivities: [403, 200],
+  getVideosOwnership: [200, 200],
+  postVideosOwnershipAccept: [400, 400],
+  postVideosOwnershipRefuse: [404, 404],
+  deleteVideosOwnershipById: [404, 404],
+  getVideosOwnership2: [403, 403],
+  postVideosGiveOwnership: [400, 400],
+  getVideoChannelsOwnership: [200, 200],
+  postVideoChannelsOwnershipAccept: [404, 404],
+  postVideoChannelsOwnershipRefuse: [404, 404],
+  deleteVideoChannelsOwnershipById: [404, 404],
+  getVideoChannelsOwnership2: [403, 403],
+  postVideoChannelsGiveOwnership: [400, 400],
+  listRegistrations: [403, 200],
+  acceptRegistration: [403, 400],
+  rejectRegistration: [403, 400],
+  deleteRegistration: [403, 404],
+  getUsers: [403, 200],
+  addUser: [403, 400],
+  getUser: [403, 200],
+  putUser: [403, 403],
+  delUser: [403, 403],
+  postUsersBlock: [403, 403],
+  postUsersUnblock: [403, 403],
+  getUsersTokenSessions: [403, 403],
+  postUsersTokenSessionsRevoke: [403, 403],
+  requestTwoFactor: [403, 403],
+  confirmTwoFactorRequest: [400, 400],
+  disableTwoFactor: [403, 403],
+  getScopedTokens: [200, 200],
+  renewScopedTokens: [200, 200],
   revokeOAuthToken: [200, 200],
   getDebug: [403, 403],
   getJobs: [403, 403],
@@ -27,7 +85,7 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
 }
 
 /** These do what they are asked to, and are asked last. */
-const harmful: ReadonlySet<string> = new Set(["revokeOAuthToken", "delVideo"])
+const harmful: ReadonlySet<string> = new Set(["revokeOAuthToken", "deleteMe", "delVideo"])
 
 const addVideo = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -64,7 +122,7 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who
           [{ authorization: "Basic cm9vdDpyb290" }, 400, "invalid_request"],
           [{ cookie: `access_token=${everybody.administrator["authorization"]}` }, 401, "unauthorized_request"]
         ] as const) {
-          const answer = yield* ask(method, fill(path, values), headers as Record<string, string>)
+          const answer = yield* ask(method, fillAbout(path, values), headers as Record<string, string>)
           const body = JSON.parse(answer.text) as Record<string, unknown>
           assert.deepStrictEqual([id, answer.status, body["code"]], [id, status, code])
           assert.include(answer.type, "application/problem+json")
@@ -81,9 +139,9 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who
       const values = { ...known, ...(yield* addVideo) }
       for (const { id, method, path, token } of yield* operations) {
         if (token !== "taken") continue
-        const none = yield* ask(method, fill(path, values), everybody.anonymous)
+        const none = yield* ask(method, fillAbout(path, values), everybody.anonymous)
         for (const headers of [everybody.garbage, everybody.expired]) {
-          const answer = yield* ask(method, fill(path, values), headers)
+          const answer = yield* ask(method, fillAbout(path, values), headers)
           assert.include([401, none.status], answer.status, id)
           if (answer.status !== 401) assert.strictEqual(answer.text, none.text, id)
         }
@@ -101,7 +159,7 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who
       const check = Effect.fnUntraced(function* (role: "user" | "moderator") {
         for (const { id, method, path } of needing) {
           if (harmful.has(id)) continue
-          const answer = yield* ask(method, fill(path, values), everybody[role])
+          const answer = yield* ask(method, fillAbout(path, values), everybody[role])
           assert.deepStrictEqual([role, id, answer.status], [role, id, matrix[id]![role === "user" ? 0 : 1]])
           if (answer.status === 403) {
             assert.notInclude(answer.text, "secret-name")
@@ -111,9 +169,16 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who
       })
       yield* check("user")
       yield* check("moderator")
-      for (const id of ["getDebug", "getJobs", "getVideoSource"]) {
+      for (const id of [
+        "getDebug",
+        "getJobs",
+        "getVideoSource",
+        "getUser",
+        "getUsersTokenSessions",
+        "listRegistrations"
+      ]) {
         const { method, path } = needing.find((operation) => operation.id === id)!
-        assert.strictEqual((yield* ask(method, fill(path, values), everybody.administrator)).status, 200, id)
+        assert.strictEqual((yield* ask(method, fillAbout(path, values), everybody.administrator)).status, 200, id)
       }
       const video = `/api/v1/videos/${values.id}`
       const [userDeletes, moderatorDeletes] = matrix["delVideo"]!

@@ -14,12 +14,15 @@ export interface Operation {
   /** Whether a token is needed, taken when it is there, or not looked at. */
   readonly token: "needed" | "taken" | "ignored"
   readonly parameters: ReadonlyArray<Parameter>
+  /** Whether it reads a body: what reads none is not moved by one. */
+  readonly takesBody: boolean
 }
 
 interface Described {
   readonly operationId: string
   readonly security?: ReadonlyArray<Record<string, unknown>>
   readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: unknown
 }
 
 const tokenOf = ({ security = [] }: Described): Operation["token"] => {
@@ -37,7 +40,8 @@ export const operations = Effect.gen(function* () {
       method: method.toUpperCase(),
       path,
       token: tokenOf(described),
-      parameters: described.parameters ?? []
+      parameters: described.parameters ?? [],
+      takesBody: described.requestBody !== undefined
     }))
   )
 })
@@ -54,3 +58,7 @@ export const known: Readonly<Record<string, string>> = {
 /** The path with each parameter replaced. */
 export const fill = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "1")
+
+/** The same, where an `id` is that of a video unless the path is about users: then it is the administrator's, the first. */
+export const fillAbout = (path: string, values: Readonly<Record<string, string>>): string =>
+  fill(path, path.startsWith("/api/v1/users/{id}") ? { ...values, id: "1" } : values)

@@ -19,7 +19,6 @@ const badSorts = [
   "nothing",
   "-",
   "--name",
-  "id",
   "-password_hash",
   "name;drop table video",
   "name desc",
@@ -57,8 +56,10 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("lists", (it
       for (const { id, path } of yield* lists) {
         const empty = yield* ask("GET", `${path}?count=0`, administrator)
         assert.strictEqual(empty.status, 200, id)
-        const page = JSON.parse(empty.text) as Page
-        assert.deepStrictEqual([page.data, typeof page.total], [[], "number"], id)
+        const page = JSON.parse(empty.text) as Page | ReadonlyArray<unknown>
+        // The ratings of an account are a bare array.
+        if (Array.isArray(page)) assert.deepStrictEqual([id, page], ["getAccountsRatings", []])
+        else assert.deepStrictEqual([(page as Page).data, typeof (page as Page).total], [[], "number"], id)
         assert.strictEqual((yield* ask("GET", `${path}?count=100&start=0`, administrator)).status, 200, id)
         for (const query of [
           "count=-1",

@@ -81,7 +81,7 @@ layer(services, { excludeTestServices: true })("Users", (it) => {
     Effect.gen(function* () {
       const passwords = yield* Passwords
       const [one, two] = yield* Effect.all([passwords.hash("password1"), passwords.hash("password1")])
-      assert.match(one, /^\$scrypt\$N=32768,r=8,p=1\$/)
+      assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
       assert.notStrictEqual(one, two)
       assert.isTrue(yield* passwords.verify("password1", one))
       assert.isFalse(yield* passwords.verify("password2", one))

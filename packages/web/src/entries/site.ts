@@ -1,3 +1,15 @@
 import { enhanceSite } from "../site/Site.ts"
 
 enhanceSite()
+
+/** Loads a part that few pages need; says so on the page when it cannot be loaded. */
+const load = <A>(part: Promise<A>, run: (part: A) => unknown): void => {
+  part.then(run, () => {
+    const outcome = document.querySelector(".outcome")
+    if (outcome !== null) outcome.textContent = "A part of this page did not load. Please load it again."
+  })
+}
+
+const myAccount = document.querySelector<HTMLElement>("[data-my-account]")
+if (myAccount !== null) load(import("../account/MyAccount.ts"), (it) => it.showMyAccount(myAccount))
+if (document.querySelector("form[data-form]") !== null) load(import("../forms/Forms.ts"), (it) => it.enhanceForms())

@@ -1,3 +1,5 @@
+import { isLoggedIn } from "../session/Kept.ts"
+
 /** Fetches the next page that the link names and appends its cards, so one place (the server) draws cards. */
 const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
   const list = document.querySelector(".cards")
@@ -21,8 +23,18 @@ const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
   }
 }
 
+/** Pages are the same for everybody: who is logged in is known to the browser alone. */
+const showAccount = (): void => {
+  if (!isLoggedIn()) return
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(':is(.nav, .foot) a[href="/login"]')) {
+    link.href = "/my-account"
+    link.textContent = "My account"
+  }
+}
+
 /** What every page shares. */
 export const enhanceSite = (): void => {
+  showAccount()
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
     const link = event.target.closest<HTMLAnchorElement>("a.more")

@@ -30,7 +30,11 @@ export const server = {
     port: key(port, 9000, "Port of the public address", "`443` with `webserver.https`, else the value of `listen.port`")
   },
   secrets: {
-    peertube: key(secret, "", "Secret that protects stored one-time-password keys")
+    peertube: key(
+      secret,
+      "",
+      "Key that seals second factors, feed tokens and queued mail; empty: the one in `<data_dir>/secret.key`"
+    )
   },
   rates_limit: {
     api: { window: key(duration, "10 seconds", window), max: key(integer(1), 50, most) },
@@ -46,7 +50,25 @@ export const server = {
     feeds: { window: key(duration, "10 seconds", window), max: key(integer(1), 50, most) },
     activity_pub: { window: key(duration, "10 seconds", window), max: key(integer(1), 500, most) },
     client: { window: key(duration, "10 seconds", window), max: key(integer(1), 500, most) },
-    download_generate_video: { window: key(duration, "5 seconds", window), max: key(integer(1), 5, most) }
+    download_generate_video: { window: key(duration, "5 seconds", window), max: key(integer(1), 5, most) },
+    confirm_token: {
+      window: key(duration, "10 minutes", window),
+      max: key(integer(1), 10, "Tokens of mails and two-factor requests one address may try in a window")
+    },
+    login_lockout: {
+      enabled: key(
+        boolean,
+        false,
+        "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail"
+      ),
+      window: key(duration, "15 minutes", "Length of the window in which wrong passwords are counted"),
+      max: key(integer(1), 10, "Wrong passwords of one user in a window before the right one is refused, too"),
+      max_per_ip: key(integer(1), 50, "Wrong passwords of one address, whoever's, before its logins are refused")
+    },
+    two_factor: {
+      window: key(duration, "15 minutes", window),
+      max: key(integer(1), 5, "Wrong one-time codes of one user in a window; then none is looked at until it ends")
+    }
   },
   oauth2: {
     token_lifetime: {

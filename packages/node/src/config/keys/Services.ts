@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { key } from "../Key.ts"
 import { boolean, integer, nullable, oneOf, port, secret, text, url } from "../Kind.ts"
 import { list, records } from "../KindLists.ts"
+import { network } from "../KindNetwork.ts"
 import { duration, size } from "../KindQuantities.ts"
 
 const Sentinel = Schema.Struct({ hostname: Schema.String, port: Schema.Int })
@@ -177,8 +178,8 @@ export const services = {
     requires_email_verification: key(boolean, false, "Whether the mail address is verified"),
     filters: {
       cidr: {
-        whitelist: key(list(text), [], "Networks that may register; empty: all"),
-        blacklist: key(list(text), [], "Networks that may not register")
+        whitelist: key(list(network), [], "Networks that may register; empty: all"),
+        blacklist: key(list(network), [], "Networks that may not register")
       }
     }
   }

@@ -8,6 +8,7 @@ import { HttpServer } from "effect/http"
 import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
 import { PageActors } from "../../../src/pages/PageActors.ts"
 import { PageInstance } from "../../../src/pages/PageInstance.ts"
+import { PageSignup } from "../../../src/pages/PageSignup.ts"
 import { PageVideos } from "../../../src/pages/PageVideos.ts"
 import { makeAccount, makeChannel } from "./WireVideos.ts"
 
@@ -58,9 +59,18 @@ const instance = Layer.effect(
   )
 )
 
+const signup = Layer.succeed(PageSignup)({
+  shown: () => Effect.succeed({ allowed: false, allowedForCurrentIP: false }),
+  requiresApproval: true,
+  verifiesEmail: false,
+  minimumAge: 16
+})
+
 const away = new DatabaseUnavailable({ retryAfterSeconds: 5 })
 
 const factsOf = (video: VideoDetails): VideoFacts => ({
+  channelId: video.channel.id,
+  collaborators: [],
   id: video.id,
   uuid: video.uuid,
   privacy: video.privacy.id,
@@ -119,6 +129,6 @@ const actors = Layer.effect(
 
 /** Everything pages need, over one `World`. */
 export const WorldLayer = ActivityPubResponder.layerPagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(instance, videos, actors)),
+  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, actors)),
   Layer.provideMerge(World.layer)
 )

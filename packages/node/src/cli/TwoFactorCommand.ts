@@ -1,0 +1,26 @@
+import { TwoFactorRows } from "@kinora/storage/twofactor/TwoFactorRows"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { CliFailure, toCliFailure } from "./CliFailure.ts"
+import { twoFactorLayer } from "./CommandLayers.ts"
+
+/** For whoever lost the key of an authenticator, or the secret key of the instance, the first administrator included. */
+export const disableTwoFactorCommand = Command.make(
+  "disable-two-factor",
+  { username: Argument.String("username").pipe(Argument.withDescription("Name the user logs in with")) },
+  ({ username }) =>
+    toCliFailure(
+      Effect.gen(function* () {
+        const rows = yield* TwoFactorRows
+        const disabled = yield* rows.disableByName(username)
+        if (Option.isNone(disabled)) {
+          return yield* new CliFailure({ message: `There is no user ${username}.`, exitCode: 1 })
+        }
+        yield* Console.log(
+          disabled.value
+            ? `${username} logs in with the password alone now.`
+            : `${username} has no second factor: nothing was changed.`
+        )
+      }).pipe(Effect.provide(twoFactorLayer))
+    )
+).pipe(Command.withDescription("Switch a user's second factor off."))

@@ -1,0 +1,19 @@
+import { Effect, Layer } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { PageSignup } from "../pages/PageSignup.ts"
+import { SignupPolicy } from "../registrations/SignupPolicy.ts"
+
+/** Who may register, by the same policy that the API asks. */
+export const PageSignupLayer = Layer.effect(
+  PageSignup,
+  Effect.gen(function* () {
+    const { signup } = yield* KinoraConfig
+    const { shown } = yield* SignupPolicy
+    return PageSignup.of({
+      shown,
+      requiresApproval: signup.requires_approval,
+      verifiesEmail: signup.requires_email_verification,
+      minimumAge: signup.minimum_age
+    })
+  })
+)

@@ -1,0 +1,85 @@
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import {
+  askResetPage,
+  askVerificationPage,
+  incompleteLinkPage,
+  resetPasswordPage,
+  verifyEmailPage
+} from "./AccountPages.ts"
+import { ClientAssets } from "./ClientAssets.ts"
+import type { Html } from "./Html.ts"
+import { loginPage, myAccountPage } from "./LoginPages.ts"
+import { pageResponse } from "./PageAnswer.ts"
+import { PageInstance } from "./PageInstance.ts"
+import { PageSignup } from "./PageSignup.ts"
+import { signupClosedPage, signupPage } from "./SignupPage.ts"
+
+type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+const longestToken = 200
+
+/** A row id of the query: 1 to 2147483647. */
+const idOf = (query: Query, name: string): number | undefined => {
+  const text = query[name]
+  if (typeof text !== "string" || !/^[1-9]\d{0,9}$/.test(text)) return undefined
+  return Number(text) <= 2 ** 31 - 1 ? Number(text) : undefined
+}
+
+const tokenOf = (query: Query): string | undefined => {
+  const text = query["verificationString"]
+  return typeof text === "string" && text.length <= longestToken && /^[\w~.-]+$/.test(text) ? text : undefined
+}
+
+/** The token in the address opens an account: it goes to no other site, into no cache. */
+const secret = { "referrer-policy": "no-referrer", "cache-control": "no-store" }
+
+/** Pages of people's accounts: those that links in mails lead to or that ask for such links, registering, logging in. */
+export const AccountPageRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const shown = (page: Html, status = 200): HttpServerResponse.HttpServerResponse =>
+      pageResponse(surroundings, page, { status, headers: secret })
+
+    const verify = Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
+      const token = tokenOf(query)
+      const userId = idOf(query, "userId")
+      const registrationId = idOf(query, "registrationId")
+      if (token !== undefined && userId !== undefined) {
+        const pending = query["isPendingEmail"] === "true"
+        return shown(verifyEmailPage(surroundings, { _tag: "User", id: userId, pending }, token))
+      }
+      if (token !== undefined && registrationId !== undefined) {
+        return shown(verifyEmailPage(surroundings, { _tag: "Registration", id: registrationId }, token))
+      }
+      return shown(incompleteLinkPage(surroundings, "/verify-account/ask-send-email"), 400)
+    })
+
+    const reset = Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
+      if (query["userId"] === undefined && query["verificationString"] === undefined) {
+        return shown(askResetPage(surroundings))
+      }
+      const token = tokenOf(query)
+      const userId = idOf(query, "userId")
+      return token === undefined || userId === undefined
+        ? shown(incompleteLinkPage(surroundings, "/reset-password"), 400)
+        : shown(resetPasswordPage(surroundings, userId, token))
+    })
+
+    const signup = yield* PageSignup
+    const open = shown(signupPage(surroundings, signup))
+    const closed = shown(signupClosedPage(surroundings, false))
+    const notForYou = shown(signupClosedPage(surroundings, true))
+    const register = (request: HttpServerRequest.HttpServerRequest) =>
+      Effect.map(signup.shown(Option.getOrUndefined(request.remoteAddress)), ({ allowed, allowedForCurrentIP }) =>
+        allowedForCurrentIP ? open : allowed ? notForYou : closed
+      )
+
+    yield* router.add("GET", "/signup", register)
+    yield* router.add("GET", "/login", shown(loginPage(surroundings)))
+    yield* router.add("GET", "/my-account", shown(myAccountPage(surroundings)))
+    yield* router.add("GET", "/verify-account/email", verify)
+    yield* router.add("GET", "/verify-account/ask-send-email", shown(askVerificationPage(surroundings)))
+    yield* router.add("GET", "/reset-password", reset)
+  })
+)

@@ -1,0 +1,106 @@
+import { type Html, html } from "./Html.ts"
+import { layout, type Surroundings } from "./Layout.ts"
+import { noIndex } from "./Metadata.ts"
+
+/** One thing that people fill in. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type: "text" | "email" | "password" | "textarea" | "checkbox"
+  /** Tells browsers and password managers what belongs here (HTML: autofill). */
+  readonly autocomplete: string
+  readonly hint?: string
+  readonly min?: number
+  readonly max?: number
+  /** Bytes of UTF-8, where characters are not what counts. */
+  readonly maxBytes?: number
+  /** Regular expression of the whole value. */
+  readonly pattern?: string
+  /** Must be the same as the field of this name; is not sent. */
+  readonly same?: string
+  /** Hidden, and not required, until the script asks for it. */
+  readonly later?: boolean
+  /** Asked for on the page alone. */
+  readonly unsent?: boolean
+}
+
+/** A form that a script sends to the API, see `packages/web/src/forms/Forms.ts`. */
+export interface Form {
+  /** How it is sent: as anybody, as a change of the own password, or to log in. Default `send`. */
+  readonly kind?: "send" | "password" | "login"
+  /** Path of the API; of several, each gets the same body. */
+  readonly action: string | ReadonlyArray<string>
+  readonly hidden?: Readonly<Record<string, string | undefined>>
+  readonly fields?: ReadonlyArray<Field>
+  readonly button: string
+  /** What is told when it worked. */
+  readonly done: string
+  /** What is told instead of the API's own words when it answers 403 or 404. */
+  readonly refused?: string
+  /** Where to go on afterwards. */
+  readonly next?: { readonly label: string; readonly path: string } | undefined
+}
+
+const attribute = (name: string, value: string | number | undefined): Html | false =>
+  value !== undefined && html` ${name}="${value}"`
+
+const attributesOf = (field: Field, id: string): Html => {
+  const hint = field.hint === undefined ? undefined : `${id}-hint`
+  return html`id="${id}" name="${field.name}"${field.later !== true && html` required`}
+  autocomplete="${field.autocomplete}"${attribute("minlength", field.min)}${attribute("maxlength", field.max)}${attribute("pattern", field.pattern)}${attribute("data-max-bytes", field.maxBytes)}${attribute("data-same", field.same)}${attribute("data-unsent", field.unsent === true ? "true" : undefined)}${attribute("aria-describedby", hint)}`
+}
+
+const input = (field: Field): Html => {
+  const id = `field-${field.name}`
+  const attributes = attributesOf(field, id)
+  if (field.type === "checkbox") {
+    return html`<p class="field">
+      <label class="check" for="${id}"><input type="checkbox" ${attributes} />${field.label}</label>
+    </p>`
+  }
+  const isCode = field.autocomplete === "one-time-code"
+  const plain =
+    field.type === "text" && html`autocapitalize="none" spellcheck="false"${isCode && html` inputmode="numeric"`}`
+  return html`<p class="field" ${field.later === true && html` hidden`}>
+    <label for="${id}">${field.label}</label>${
+      field.type === "textarea"
+        ? html`<textarea rows="5" ${attributes}></textarea>`
+        : html`<input type="${field.type}" ${plain} ${attributes} />`
+    }${field.hint !== undefined && html`<span class="hint" id="${id}-hint">${field.hint}</span>`}
+  </p>`
+}
+
+/** The button waits for the script: without it, nothing could be sent. */
+export const form = (it: Form): Html => {
+  const actions = typeof it.action === "string" ? it.action : it.action.join(" ")
+  return html`<form
+      class="form"
+      method="post"
+      data-form="${actions}"
+      data-kind="${it.kind ?? "send"}"
+      data-done="${it.done}"
+      ${attribute("data-refused", it.refused)}
+    >
+      ${Object.entries(it.hidden ?? {}).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${it.fields?.map(input)}
+      <p class="outcome" role="status" aria-live="polite" tabindex="-1"></p>
+      <button class="button" type="submit" disabled>${it.button}</button>
+    </form>
+    ${it.next !== undefined && html`<p class="after" hidden><a class="button" href="${it.next.path}">${it.next.label}</a></p>`}
+    <noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>`
+}
+
+/** A page of one form: found by nobody who does not have its address. */
+export const formPage = (
+  surroundings: Surroundings,
+  page: { readonly title: string; readonly text: ReadonlyArray<string>; readonly form?: Html; readonly below?: Html }
+): Html =>
+  layout(surroundings, {
+    title: page.title,
+    entry: "site",
+    head: noIndex,
+    body: html`<div class="panel">
+      <h1>${page.title}</h1>
+      ${page.text.map((text) => html`<p>${text}</p>`)} ${page.form} ${page.below}
+    </div>`
+  })

@@ -1,0 +1,73 @@
+import { passwordFields } from "./AccountPages.ts"
+import { form, formPage } from "./FormParts.ts"
+import { type Html, html } from "./Html.ts"
+import type { Surroundings } from "./Layout.ts"
+
+/** Logging in. The field of the one-time code shows itself when the account asks for one. */
+export const loginPage = (surroundings: Surroundings): Html =>
+  formPage(surroundings, {
+    title: "Log in",
+    text: [`To your account at ${surroundings.instance.name}.`],
+    form: form({
+      kind: "login",
+      action: "/api/v1/users/token",
+      fields: [
+        { name: "username", label: "User name or e-mail address", type: "text", autocomplete: "username" },
+        { name: "password", label: "Password", type: "password", autocomplete: "current-password" },
+        {
+          name: "code",
+          label: "One-time code",
+          type: "text",
+          autocomplete: "one-time-code",
+          hint: "From your authenticator app.",
+          later: true
+        }
+      ],
+      button: "Log in",
+      done: ""
+    }),
+    below: html`<p class="below">
+      <a href="/reset-password">Forgot your password?</a> ·
+      <a href="/verify-account/ask-send-email">No mail to verify your address?</a> · <a href="/signup">Join</a>
+    </p>`
+  })
+
+/** The user's own account: who it is, the password, the sessions. The browser fills it, since only it knows who looks. */
+export const myAccountPage = (surroundings: Surroundings): Html =>
+  formPage(surroundings, {
+    title: "My account",
+    text: [],
+    below: html`<div data-my-account>
+      <p class="outcome" role="status">One moment…</p>
+      <noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>
+      <div data-loaded hidden>
+        <dl class="facts">
+          <dt>User name</dt>
+          <dd data-fact="username"></dd>
+          <dt>E-mail address</dt>
+          <dd data-fact="email"></dd>
+        </dl>
+        <button class="button" type="button" data-logout>Log out</button>
+        <h2>Sessions</h2>
+        <p>Where you are logged in. If you do not know one, end it and change your password.</p>
+        <ul class="sessions" data-sessions></ul>
+        <h2>Password</h2>
+        ${form({
+          kind: "password",
+          action: "/api/v1/users/me",
+          fields: [
+            {
+              name: "currentPassword",
+              label: "Current password",
+              type: "password",
+              autocomplete: "current-password"
+            },
+            ...passwordFields("New password")
+          ],
+          button: "Change the password",
+          done: "The password is changed, and every session is ended, this one too.",
+          next: { label: "Log in", path: "/login" }
+        })}
+      </div>
+    </div>`
+  })

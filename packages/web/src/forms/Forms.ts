@@ -1,0 +1,56 @@
+import { type Answer, ask, json } from "../api/Answer.ts"
+import { forget } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+import { check, forgetMarks, markWrong, valuesOf } from "./Fields.ts"
+import { submitLogin } from "./Login.ts"
+import { failureText, tellDone, tellFailure, tellNothing } from "./Outcome.ts"
+
+const tell = (form: HTMLFormElement, answer: Answer): void => {
+  const { done, refused } = form.dataset
+  if (answer.ok) return tellDone(form, done ?? "Done.")
+  if (markWrong(form, answer.wrong)) return tellFailure(form, "Please look at the marked fields.")
+  tellFailure(form, failureText(answer, refused))
+}
+
+/** The same body to one path after the other; the first failure ends it. */
+const sendTo = async (paths: ReadonlyArray<string>, body: unknown): Promise<Answer> => {
+  const [first = "", ...rest] = paths
+  const answer = await ask(first, json("POST", body))
+  return answer.ok && rest.length > 0 ? await sendTo(rest, body) : answer
+}
+
+/** How forms are sent, by the kind the page names. */
+const kinds: Record<string, (form: HTMLFormElement, paths: string) => Promise<void>> = {
+  send: async (form, paths) => tell(form, await sendTo(paths.split(" "), valuesOf(form))),
+  /** A change of the own password. It ends every session, and so this one. */
+  password: async (form, path) => {
+    const answer = await askAsUser(path, json("PUT", valuesOf(form)))
+    if (answer.ok) forget()
+    tell(form, answer)
+  },
+  login: submitLogin
+}
+
+/** Sends a form's fields to the API, and tells how it ended. While that takes, it is not sent twice. */
+const enhance = (form: HTMLFormElement): void => {
+  const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
+  const submit = kinds[form.dataset["kind"] ?? ""]
+  if (button === null || submit === undefined) return
+  form.noValidate = true
+  button.disabled = false
+  forgetMarks(form)
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    if (button.disabled) return
+    tellNothing(form)
+    if (!check(form)) return
+    button.disabled = true
+    void submit(form, form.dataset["form"] ?? "").finally(() => {
+      button.disabled = false
+    })
+  })
+}
+
+export const enhanceForms = (): void => {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[data-form]")) enhance(form)
+}

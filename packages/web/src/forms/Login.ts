@@ -1,0 +1,31 @@
+import { isLoggedIn } from "../session/Kept.ts"
+import { login } from "../session/Session.ts"
+import { valuesOf } from "./Fields.ts"
+import { failureText, tellFailure } from "./Outcome.ts"
+
+const codeField = (form: HTMLFormElement): HTMLInputElement | null => form.querySelector("input[name=code]")
+
+/** Asks for the one-time code: only who has two factors sees the field. */
+const askForCode = (form: HTMLFormElement): void => {
+  const field = codeField(form)
+  if (field === null) return
+  field.required = true
+  field.closest<HTMLElement>(".field")!.hidden = false
+  field.focus()
+}
+
+/** Logs in and goes to the account. */
+export const submitLogin = async (form: HTMLFormElement): Promise<void> => {
+  const { code = "", password = "", username = "" } = valuesOf(form)
+  const answer = await login(username, password, code.trim())
+  if (answer.ok) {
+    if (isLoggedIn()) return location.assign("/my-account")
+    return tellFailure(form, "This browser keeps nothing of this site, so you cannot stay logged in here.")
+  }
+  if (answer.code === "missing_two_factor") {
+    tellFailure(form, "Your account asks for a one-time code as well.")
+    return askForCode(form)
+  }
+  tellFailure(form, failureText(answer, undefined))
+  if (answer.code === "invalid_two_factor") codeField(form)?.select()
+}
