@@ -4,6 +4,7 @@ import { Pictures } from "./images/Pictures.ts"
 import { StillPicture } from "./images/StillPicture.ts"
 import { Storyboard } from "./images/Storyboard.ts"
 import { Thumbnails } from "./images/Thumbnails.ts"
+import { Mux } from "./mux/Mux.ts"
 import { FfmpegProcess } from "./process/FfmpegProcess.ts"
 import { Sandbox } from "./process/Sandbox.ts"
 import { Probe } from "./probe/Probe.ts"
@@ -20,6 +21,7 @@ const processes = FfmpegProcess.layer.pipe(Layer.provideMerge(tools))
 const pictures = Frames.layer.pipe(Layer.provideMerge(Pictures.layer), Layer.provideMerge(processes))
 
 const services = Layer.mergeAll(
+  Mux.layer,
   Probe.layer,
   Remux.layer,
   Storyboard.layer,
@@ -29,7 +31,7 @@ const services = Layer.mergeAll(
 )
 
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`, `Torrent`.
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`, `Torrent`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */
 export const Media = { layer: services.pipe(Layer.provideMerge(pictures)) }

@@ -1,7 +1,8 @@
-import { Context, type Duration, Effect, Layer, Result, Stream } from "effect"
+import { Context, type Duration, Effect, Layer, Result, type Scope, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { FfmpegFailed, type ToolMissing } from "../errors/MediaErrors.ts"
 import { Tools } from "../tools/Tools.ts"
+import { childBytes } from "./ChildBytes.ts"
 import { initialReading, type Progress, readProgressLine } from "./FfmpegProgress.ts"
 import { childOptions, type ChildLimits, Sandbox } from "./Sandbox.ts"
 
@@ -11,6 +12,12 @@ export interface Invocation {
   readonly args: ReadonlyArray<string>
   readonly timeout: Duration.Duration
   readonly limits: ChildLimits
+}
+
+/** Output of a running tool that is taken at the taker's pace. */
+export interface ToolOutput {
+  /** The next bytes, valid until it is run again; undefined when the tool has succeeded. */
+  readonly next: Effect.Effect<Uint8Array | undefined, FfmpegFailed>
 }
 
 /** What the wrappers of the sandbox say when they get no further; the tools never begin a line so. */
@@ -44,6 +51,11 @@ export class FfmpegProcess extends Context.Service<
      * `total` is the media's length in seconds.
      */
     progress(invocation: Invocation, total: number): Stream.Stream<Progress, FfmpegFailed | ToolMissing>
+    /**
+     * Runs a tool whose stdout is taken piece by piece, no faster than it is asked for. The tool is killed when the scope
+     * ends.
+     */
+    bytes(invocation: Invocation): Effect.Effect<ToolOutput, FfmpegFailed | ToolMissing, Scope.Scope>
     /** Runs a tool and gives its stdout. More than `maxBytes` of it fails with reason `output`. */
     output(invocation: Invocation, maxBytes: number): Effect.Effect<string, FfmpegFailed | ToolMissing>
   }
@@ -102,6 +114,30 @@ export class FfmpegProcess extends Context.Service<
           })
         )
 
+      const bytes = Effect.fnUntraced(function* (invocation: Invocation) {
+        const { args, limits, timeout, tool } = invocation
+        const [command, words] = sandbox.wrap(yield* tools.path(tool), args, limits)
+        const errors = tail()
+        const fail = (reason: FfmpegFailed["reason"], exitCode?: number) =>
+          new FfmpegFailed({ tool, reason, stderr: errors.lines, ...(exitCode === undefined ? {} : { exitCode }) })
+        const work = { command, args: words, env: childOptions.env, timeout, onMessage: errors.add }
+        const child = yield* Effect.mapError(childBytes(work), (error) => {
+          errors.add(String(error.cause))
+          return fail("spawn")
+        })
+        const succeeded = Effect.gen(function* () {
+          const { code, failure } = yield* child.ended
+          if (failure !== undefined) errors.add(failure.message)
+          if (failure !== undefined || errors.lines.some((line) => fromWrapper.test(line))) return yield* fail("spawn")
+          if (code === null) return yield* fail("signal")
+          if (code !== 0) return yield* fail("exit", code)
+        })
+        const next = Effect.flatMap(child.next, (piece) =>
+          piece === undefined ? Effect.as(succeeded, piece) : Effect.succeed(piece)
+        )
+        return { next }
+      })
+
       const output = Effect.fn("FfmpegProcess.output")(function* (invocation: Invocation, maxBytes: number) {
         const child = yield* start(invocation)
         const chunks: Array<Uint8Array> = []
@@ -122,7 +158,7 @@ export class FfmpegProcess extends Context.Service<
         return new TextDecoder().decode(Buffer.concat(chunks))
       }, Effect.scoped)
 
-      return FfmpegProcess.of({ progress, output })
+      return FfmpegProcess.of({ progress, bytes, output })
     })
   )
 }
