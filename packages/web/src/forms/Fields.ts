@@ -9,8 +9,9 @@ const control = (form: HTMLFormElement, name: string): Control | undefined =>
 /** What is wrong with what was typed, as far as it can be known here; "" when nothing is. */
 const problemOf = (form: HTMLFormElement, it: Control): string => {
   it.setCustomValidity("")
-  const { maxBytes, same } = it.dataset
+  const { max, maxBytes, same } = it.dataset
   if (same !== undefined && control(form, same)?.value !== it.value) return "This is not the same."
+  if (max !== undefined && Array.from(it.value).length > Number(max)) return "This is too long."
   if (maxBytes !== undefined && new TextEncoder().encode(it.value).length > Number(maxBytes)) return "This is too long."
   return it.checkValidity() ? "" : it.validationMessage
 }

@@ -16,6 +16,7 @@ import type { PlayerOptions } from "./Options.ts"
 import { createOverlay } from "./Overlay.ts"
 import type { Source, SourceListener } from "./Source.ts"
 import { formatClock } from "./Time.ts"
+import { reportWatching, tellInstance, watchedBefore } from "./Watching.ts"
 
 export interface Player {
   readonly video: HTMLVideoElement
@@ -267,7 +268,9 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     if (options.start === undefined && remembered !== undefined) {
       overlay.flash("replay", `From ${formatClock(remembered)}`)
     }
-    void load(options.start ?? remembered ?? 0)
+    const known = options.start ?? remembered
+    if (known !== undefined) void load(known)
+    else void watchedBefore(id).then((seconds) => load(seconds ?? 0))
   }
 
   const remember = () => {
@@ -317,7 +320,11 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
       saved = video.currentTime
       remember()
     })
-    addEventListener("pagehide", remember)
+    const leave = reportWatching(video, tellInstance(id))
+    addEventListener("pagehide", () => {
+      remember()
+      leave()
+    })
     video.addEventListener("resize", () => {
       root.style.setProperty("--kp-ratio", `${video.videoWidth} / ${video.videoHeight}`)
     })

@@ -1,0 +1,93 @@
+import { ask, json, property } from "../api/Answer.ts"
+import { isLoggedIn } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+
+/** Between two reports of who watches on, in milliseconds. */
+const pause = 5_000
+/** A hand on the seek bar seeks many times: what it comes to is told when it rests for so long, in milliseconds. */
+const rest = 1_000
+/** Positions this close to either end are not worth coming back to, in seconds. */
+const edge = 10
+
+const place = "kinora.viewer"
+
+const madeUp = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+/** Tells this tab from others behind the same address; it goes with the tab. */
+const session = (): string => {
+  const mine = madeUp()
+  try {
+    const kept = window.sessionStorage.getItem(place)
+    if (kept !== null) return kept
+    window.sessionStorage.setItem(place, mine)
+  } catch {
+    // Where nothing may be kept, each page is a viewer of its own.
+  }
+  return mine
+}
+
+const videoPath = (id: string) => `/api/v1/videos/${encodeURIComponent(id)}`
+const askAnyhow = (path: string, init: RequestInit = {}) => (isLoggedIn() ? askAsUser(path, init) : ask(path, init))
+
+/** Where the user who is logged in stopped watching, on whatever device, in seconds. */
+export const watchedBefore = async (id: string): Promise<number | undefined> => {
+  if (!isLoggedIn()) return undefined
+  const { body } = await askAsUser(videoPath(id))
+  const seconds = property(property(body, "userHistory"), "currentTime")
+  const duration = property(body, "duration")
+  if (typeof seconds !== "number" || typeof duration !== "number") return undefined
+  return seconds > edge && seconds < duration - edge ? seconds : undefined
+}
+
+/** What reports are made from; a `<video>` is one. */
+export interface Watched extends Pick<EventTarget, "addEventListener"> {
+  readonly currentTime: number
+  readonly paused: boolean
+  readonly seeking: boolean
+}
+
+export type Tell = (report: { readonly currentTime: number; readonly viewEvent?: "seek" }, leaving: boolean) => void
+
+/** Tells the instance that somebody watches a video: it counts views by this, and users find back where they were. */
+export const tellInstance = (id: string): Tell => {
+  const sessionId = session()
+  return (report, leaving) =>
+    void askAnyhow(`${videoPath(id)}/views`, { ...json("POST", { ...report, sessionId }), keepalive: leaving })
+}
+
+/** Reports where playing begins, goes on, jumps to and stops. Answers what to call when the page goes away. */
+export const reportWatching = (video: Watched, tell: Tell): (() => void) => {
+  let started = false
+  let sought = false
+  let told: number | undefined
+  let ticking: ReturnType<typeof setInterval> | undefined
+  let resting: ReturnType<typeof setTimeout> | undefined
+
+  const report = (leaving = false) => {
+    const currentTime = Math.floor(video.currentTime)
+    if (!started || video.seeking || (currentTime === told && !sought)) return
+    clearTimeout(resting)
+    tell(sought ? { currentTime, viewEvent: "seek" } : { currentTime }, leaving)
+    sought = false
+    told = currentTime
+  }
+
+  video.addEventListener("playing", () => {
+    started = true
+    clearInterval(ticking)
+    ticking = setInterval(() => report(), pause)
+    if (told === undefined) report()
+  })
+  video.addEventListener("pause", () => {
+    clearInterval(ticking)
+    report()
+  })
+  video.addEventListener("seeked", () => {
+    if (!started) return
+    sought = true
+    clearTimeout(resting)
+    resting = setTimeout(() => report(), rest)
+  })
+  return () => report(true)
+}
