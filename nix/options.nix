@@ -297,6 +297,7 @@ in
   "thumbnails"."sizes" = option (nullOr (listOf attrs)) "Sizes in pixels of thumbnail and preview. Default: [{\"width\":280,\"height\":157},{\"width\":850,\"height\":480}].";
   "download"."max_total_bytes_per_second" = option (nullOr (either str int)) "Bytes per second of all downloads together. Default: none.";
   "download"."max_bytes_per_ip_per_second" = option (nullOr (either str int)) "Bytes per second of the downloads of one address. Default: none.";
+  "download"."max_generated_videos" = option (nullOr (int)) "Videos put together at the same time for downloads. Default: 8.";
   "instance"."name" = option (nullOr (str)) "Name of the instance. Default: Kinora.";
   "instance"."short_description" = option (nullOr (str)) "One line about the instance. Default: A place for videos.";
   "instance"."description" = option (nullOr (str)) "About the instance, in Markdown. Default: Welcome to this instance!.";

@@ -8,8 +8,9 @@ import { observabilityLayer } from "./observability/Observability.ts"
 import { processingLayer } from "./processing/ProcessingLayer.ts"
 import { Supervisor } from "./supervision/Supervisor.ts"
 import { uploadTasks } from "./uploads/UploadLayer.ts"
+import { ViewTasks } from "./views/ViewTasks.ts"
 
-const tasks = Layer.mergeAll(processingLayer, uploadTasks, MailTasks, Background)
+const tasks = Layer.mergeAll(processingLayer, uploadTasks, MailTasks, ViewTasks, Background)
 
 const Node = Layer.mergeAll(HttpServices, tasks).pipe(
   Layer.provideMerge(Services),

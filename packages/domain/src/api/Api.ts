@@ -3,6 +3,7 @@ import { AccountsApi } from "./AccountsApi.ts"
 import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
 import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
+import { MyHistoryApi } from "./MyHistoryApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
 import { RegistrationsApi } from "./RegistrationsApi.ts"
 import { ServerApi } from "./ServerApi.ts"
@@ -13,7 +14,14 @@ import { TwoFactorApi } from "./TwoFactorApi.ts"
 import { VerificationApi } from "./VerificationApi.ts"
 import { VideoCaptionsApi } from "./VideoCaptionsApi.ts"
 import { VideoChannelsApi } from "./VideoChannelsApi.ts"
+import { VideoChaptersApi } from "./VideoChaptersApi.ts"
+import { VideoPasswordsApi } from "./VideoPasswordsApi.ts"
+import { PlayerSettingsApi } from "./PlayerSettingsApi.ts"
+import { VideoEmbedPrivacyApi } from "./VideoEmbedPrivacyApi.ts"
+import { VideoEditApi } from "./VideoEditApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
+import { VideoStatsApi } from "./VideoStatsApi.ts"
+import { VideoViewsApi } from "./VideoViewsApi.ts"
 import { VideosApi } from "./VideosApi.ts"
 
 /**
@@ -24,7 +32,15 @@ export class Api extends HttpApi.make("kinora")
   .add(
     VideosApi,
     VideoCaptionsApi,
+    VideoChaptersApi,
+    PlayerSettingsApi,
+    VideoEditApi,
+    VideoEmbedPrivacyApi,
+    VideoPasswordsApi,
     VideoFilesApi,
+    VideoStatsApi,
+    VideoViewsApi,
+    MyHistoryApi,
     AccountsApi,
     VideoChannelsApi,
     CollaboratorsApi,

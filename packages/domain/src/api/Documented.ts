@@ -1,5 +1,6 @@
 import { HttpApi } from "effect/http-api"
 import { DiscoveryRoutes } from "./DiscoveryRoutes.ts"
+import { DownloadRoutes } from "./DownloadRoutes.ts"
 import { PageRoutes } from "./PageRoutes.ts"
 import { PictureRoutes } from "./PictureRoutes.ts"
 import { ServiceRoutes } from "./ServiceRoutes.ts"
@@ -11,5 +12,5 @@ import { VideoFileRoutes } from "./VideoFileRoutes.ts"
  * be used to read their parameters; no handler is registered through HttpApi.
  */
 export class Documented extends HttpApi.make("kinoraRaw")
-  .add(UploadRoutes, VideoFileRoutes, PictureRoutes, DiscoveryRoutes, PageRoutes, ServiceRoutes)
+  .add(UploadRoutes, VideoFileRoutes, DownloadRoutes, PictureRoutes, DiscoveryRoutes, PageRoutes, ServiceRoutes)
   .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

@@ -8,6 +8,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Job: "The job board",
   "Lazy Static": "Pictures, captions and torrents",
   Misc: "Small things",
+  "My History": "What the user who asks has watched",
   "My Notifications": "What the user who asks is told of",
   "My User": "The user who asks",
   Register: "Getting an account, at once or by asking for one",
@@ -20,5 +21,12 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Video: "Videos: lists, single ones, uploads",
   "Video Captions": "Subtitles of videos",
   "Video Channels": "Channels as everybody sees them",
-  "Video Files": "The files of a video as data"
+  "Video Chapters": "What is where in a video",
+  "Video Transcoding": "What is made of a video again, or anew",
+  "Video Download": "Files of videos, to be saved",
+  "Video Embed Privacy": "Which sites may show a video in a frame",
+  "Video Passwords": "What opens a password-protected video",
+  "Player Settings": "How players look",
+  "Video Files": "The files of a video as data",
+  "Video Stats": "How a video is watched"
 }

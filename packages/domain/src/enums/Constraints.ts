@@ -2,6 +2,8 @@
 export const constraints = {
   pagination: { start: { min: 0, max: 2_147_483_647 }, count: { min: 0, documentedMin: 1, max: 100, default: 15 } },
   search: { min: 0, max: 500 },
+  view: { uaInfo: { min: 1, max: 200 } },
+  stats: { series: { maxDays: 3650 } },
   user: {
     username: { min: 1, max: 50, pattern: /^[a-z0-9._]+$/ },
     displayName: { min: 1, max: 120 },
@@ -33,5 +35,6 @@ export const constraints = {
   },
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
   logo: { extensions: [".svg", ".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
+  chapter: { title: { min: 1, max: 100 }, max: 500 },
   caption: { extensions: [".vtt", ".srt"], maxBytes: 20 * 1024 * 1024 }
 } as const

@@ -57,7 +57,12 @@ export class RateLimited extends Problem<RateLimited>()("RateLimited", {
   detail: "Too many requests, please try again later",
   headers: ({ retryAfterSeconds }) => ({ "retry-after": String(retryAfterSeconds) }),
   fields: { retryAfterSeconds: Schema.Int }
-}) {}
+}) {
+  /** The refusal of whoever has nothing left in a window that ends at `resetAt`; both in milliseconds. */
+  static until(resetAt: number, now: number): RateLimited {
+    return new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)) })
+  }
+}
 
 /** The body is larger than the route takes. */
 export class PayloadTooLarge extends Problem<PayloadTooLarge>()("PayloadTooLarge", {

@@ -28,6 +28,12 @@ export class VideoForbidden extends Problem<VideoForbidden>()("VideoForbidden", 
   detail: "You may not see this video"
 }) {}
 
+/** The owner of the video does not let it be downloaded. */
+export class DownloadDisabled extends Problem<DownloadDisabled>()("DownloadDisabled", {
+  status: 403,
+  detail: "This video cannot be downloaded"
+}) {}
+
 /** A password is needed. */
 export class VideoRequiresPassword extends Problem<VideoRequiresPassword>()("VideoRequiresPassword", {
   status: 401,
@@ -65,4 +71,30 @@ export class VideoChangeRefused extends Problem<VideoChangeRefused>()("VideoChan
   status: 400,
   detail: ({ reason }) => reason,
   fields: { reason: Schema.String }
+}) {}
+
+/** The page that shows the video in a frame is of a site that may not. What the answer is depends on that page. */
+export class EmbedNotAllowed extends Problem<EmbedNotAllowed>()("EmbedNotAllowed", {
+  status: 403,
+  detail: "This video cannot be shown on this site",
+  headers: () => ({ vary: "Referer", "cache-control": "private, no-store" })
+}) {}
+
+/** The video has no such password. */
+export class VideoPasswordNotFound extends Problem<VideoPasswordNotFound>()("VideoPasswordNotFound", {
+  status: 404,
+  detail: "Video password not found"
+}) {}
+
+/** The video has no captions in the language. */
+export class VideoCaptionNotFound extends Problem<VideoCaptionNotFound>()("VideoCaptionNotFound", {
+  status: 404,
+  detail: "Video caption not found"
+}) {}
+
+/** The video has captions, and was not to get others in their place. */
+export class VideoAlreadyHasCaptions extends Problem<VideoAlreadyHasCaptions>()("VideoAlreadyHasCaptions", {
+  status: 400,
+  code: "video_already_has_captions",
+  detail: "The video has captions already"
 }) {}

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { ownershipStates } from "../enums/OwnershipState.ts"
 import { AccountHandle } from "../ids/ActorHandle.ts"
 import { field } from "./Field.ts"
-import { defaultPage, pageReaders, type Sort } from "./Pagination.ts"
+import { pageReaders } from "./Pagination.ts"
 import { jsonOrForm } from "./Payload.ts"
-import { query, type QueryOf } from "./Query.ts"
+import { query } from "./Query.ts"
 import { idOf } from "./Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 import { videoFields } from "./VideoFields.ts"
@@ -13,13 +13,6 @@ const page = pageReaders(["createdAt"])
 
 /** A page of activities, or of requests sent to oneself. */
 export const pageQuery = query(page)
-
-/** The page a query asks for: the newest first when it does not say. */
-export const toPage = (asked: QueryOf<typeof page>) => ({
-  start: asked.start ?? defaultPage.start,
-  count: asked.count ?? defaultPage.count,
-  sort: asked.sort ?? ({ by: "createdAt", descending: true } satisfies Sort<"createdAt">)
-})
 
 /** A page of the requests about one video or channel. */
 export const ownershipQuery = query({

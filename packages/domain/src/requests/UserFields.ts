@@ -25,6 +25,9 @@ const shownName = (what: string, bounds: { readonly min: number; readonly max: n
   }
 })
 
+/** Other characters whose small letter is i or k: databases take them for these, mail servers do not. */
+const lookAlikes = /[\u0130\u212a]/
+
 const emailPattern =
   /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
 const longestEmail = 254
@@ -74,7 +77,9 @@ export const userFields = {
     documented: { type: "string", format: "email", maxLength: longestEmail },
     parse: (input: unknown) => {
       const value = toBoundedText(input, 3, longestEmail)
-      return value !== undefined && emailPattern.test(value) && !unfit.test(value) ? value : undefined
+      return value !== undefined && emailPattern.test(value) && !unfit.test(value) && !lookAlikes.test(value)
+        ? value
+        : undefined
     }
   } satisfies Reader<string>,
   displayName: shownName("a display name", user.displayName),

@@ -71,7 +71,7 @@ const isDay = (year: number, month: number, day: number): boolean =>
 
 /**
  * An instant in ISO 8601, given back in UTC with milliseconds; a date alone is its midnight in UTC, a time without zone
- * is in UTC.
+ * is in UTC. Years before 1 and after 9999, which databases do not write like this, are refused.
  */
 export const toInstant = (input: unknown): string | undefined => {
   const match = typeof input === "string" ? iso.exec(input) : null
@@ -79,5 +79,7 @@ export const toInstant = (input: unknown): string | undefined => {
   const [text] = match
   const zoned = text.length === 10 || /(?:Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? text : `${text}Z`
   const parsed = new Date(zoned)
-  return Number.isNaN(parsed.getTime()) ? undefined : parsed.toISOString()
+  if (Number.isNaN(parsed.getTime())) return undefined
+  const instant = parsed.toISOString()
+  return /^\d{4}/.test(instant) && !instant.startsWith("0000") ? instant : undefined
 }

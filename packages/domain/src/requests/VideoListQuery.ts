@@ -80,6 +80,8 @@ export interface VideoListQuery extends Omit<Decoded, "start" | "count" | "sort"
   readonly skipCount: boolean
   readonly stateOneOf?: ReadonlyArray<VideoState>
   readonly privacyOneOf?: ReadonlyArray<VideoPrivacy>
+  /** With `nsfw` false: videos that have flags, and none but these, are listed still. No parameter: the reader's choice. */
+  readonly nsfwFlagsListed?: number
 }
 
 /** Fills in the defaults (newest first) and joins the two names of the states filter. */

@@ -44,6 +44,7 @@ const parseOptions = { errors: "all" } as const
 /** Decoders that name every failing field; fields nobody knows are ignored. */
 export const decodeVideoUpload = Schema.decodeUnknownEffect(VideoUpload, parseOptions)
 export const decodeResumableUpload = Schema.decodeUnknownEffect(ResumableUpload, parseOptions)
+export const decodeVideoUpdate = Schema.decodeUnknownEffect(VideoUpdate, parseOptions)
 
 /**
  * What can only be checked of several fields together, after each alone is right: a password-protected video needs a
@@ -53,3 +54,7 @@ export const checkTogether = (fields: Pick<VideoUpload, "privacy" | "videoPasswo
   fields.privacy === VideoPrivacy.passwordProtected && (fields.videoPasswords ?? []).length === 0
     ? InvalidParameters.one("videoPasswords", "Must have a password when the privacy is password protected", "body")
     : undefined
+
+/** The same for a change: the video may have its passwords already, so that only an empty list is refused. */
+export const checkPasswords = (fields: VideoUpdate): InvalidParameters | undefined =>
+  fields.videoPasswords === undefined ? undefined : checkTogether(fields)

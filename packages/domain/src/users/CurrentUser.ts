@@ -1,6 +1,17 @@
 import { Context, type Option } from "effect"
 import type { AccountId, TokenId, UserId } from "../ids/Ids.ts"
+import type { NsfwPolicy } from "../enums/NsfwFlag.ts"
 import type { UserRole } from "../enums/UserRole.ts"
+
+/** What somebody wants of videos that are not safe for work, when a list is not told otherwise. */
+export interface NsfwChoice {
+  /** Null: what the instance does. */
+  readonly policy: NsfwPolicy | null
+  /** Bit set, see NsfwFlag: videos with any of these are hidden, whatever the policy. */
+  readonly flagsHidden: number
+  /** Bit set: videos with none but these are listed, whatever the policy. */
+  readonly flagsListed: number
+}
 
 /** The logged-in user of a request, as much as decisions need. */
 export interface CurrentUserShape {
@@ -15,6 +26,8 @@ export interface CurrentUserShape {
   readonly videoQuota: number
   /** Bytes in 24 hours, -1 for no limit. */
   readonly videoQuotaDaily: number
+  /** What lists do with videos that are not safe for work. */
+  readonly nsfw: NsfwChoice
   /** The session the request's access token belongs to. */
   readonly tokenId: TokenId
 }

@@ -44,3 +44,21 @@ export const VideoDescription = Schema.Struct({ description: Schema.NullOr(Schem
 
 /** Labels by id, as the category, licence, language and privacy lists are answered. */
 export const Labels = Schema.Record(Schema.String, Schema.String)
+
+/** Where in a video something begins, in whole seconds. */
+export const VideoChapters = Schema.Struct({
+  chapters: Schema.Array(Schema.Struct({ title: Schema.String, timecode: Schema.Int }))
+}).annotate({ identifier: "VideoChapters" })
+export type VideoChapters = typeof VideoChapters.Type
+
+/** What opens a password-protected video: in plain text, for who may change the video. */
+export const VideoPassword = Schema.Struct({
+  id: Schema.Int,
+  password: Schema.String,
+  videoId: Schema.Int,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}).annotate({ identifier: "VideoPassword" })
+export type VideoPassword = typeof VideoPassword.Type
+
+export const VideoPasswordList = Page(VideoPassword)

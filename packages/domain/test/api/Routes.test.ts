@@ -49,6 +49,12 @@ describe("paths of the endpoints", () => {
     ["/static/web-videos/a.mp4", "getStaticWebVideosByFilename", { filename: "a.mp4" }],
     ["/static/web-videos/private/a.mp4", "getStaticWebVideosPrivateByFilename", { filename: "a.mp4" }],
     ["/static/streaming-playlists/hls/u/a.m3u8", "getHLSFile", { videoUUID: "u", filename: "a.m3u8" }],
+    ["/download/web-videos/9-720.mp4", "downloadWebVideo", { id: "9", resolution: "720", extension: "mp4" }],
+    [
+      "/download/streaming-playlists/hls/videos/9-720-fragmented.mp4",
+      "downloadHLSVideo",
+      { id: "9", resolution: "720", extension: "mp4" }
+    ],
     [
       "/static/streaming-playlists/hls/private/u/a-480.mp4",
       "getPrivateHLSFile",

@@ -33,6 +33,8 @@ describe("fields of users", () => {
       "ada@example.com,eve@example.com",
       "<ada@example.com>",
       '"a b"@example.com',
+      "ada@gma\u0130l.com",
+      "ada@\u212aeep.example",
       "ada@-example.com",
       "ada@example..com",
       `${"a".repeat(65)}@example.com`,

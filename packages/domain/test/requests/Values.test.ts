@@ -67,7 +67,9 @@ describe("Values", () => {
       "1e3",
       5,
       null,
-      "+275760-09-13"
+      "+275760-09-13",
+      "0000-01-01",
+      "9999-12-31T23:59:59-02:00"
     ]) {
       assert.isUndefined(toInstant(input), String(input))
     }

@@ -14,6 +14,12 @@ import { Video, VideoDetails, VideoList } from "../../src/wire/Video.ts"
 import { Storyboard, VideoCaption, VideoTokenResponse, VideoUploadResponse } from "../../src/wire/VideoAnswers.ts"
 import { VideoChannel } from "../../src/wire/VideoChannel.ts"
 import { VideoFile, VideoFileMetadata, VideoSource, VideoStreamingPlaylist } from "../../src/wire/VideoFile.ts"
+import {
+  VideoStatsOverall,
+  VideoStatsRetention,
+  VideoStatsTimeserie,
+  VideoStatsUserAgent
+} from "../../src/wire/VideoStats.ts"
 import { shapes } from "../fixtures/Shapes.ts"
 
 type Ast = Schema.Top["ast"]
@@ -50,7 +56,11 @@ const ours: Readonly<Record<string, Schema.Top>> = {
   VideoImportsList,
   GetMeVideoRating: MyVideoRating,
   MyUser,
-  UserVideoChannel
+  UserVideoChannel,
+  VideoStatsOverall,
+  VideoStatsRetention,
+  VideoStatsTimeserie,
+  VideoStatsUserAgent
 }
 
 /** Where we differ on purpose. */

@@ -9,14 +9,22 @@ import { InstanceCounts } from "@kinora/storage/instance/InstanceCounts"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { RegistrationLists } from "@kinora/storage/registrations/RegistrationLists"
+import { HistoryRows } from "@kinora/storage/history/HistoryRows"
 import { MyImports } from "@kinora/storage/users/MyImports"
 import { TwoFactorRows } from "@kinora/storage/twofactor/TwoFactorRows"
 import { MyUserRows } from "@kinora/storage/users/MyUserRows"
 import { UserReads } from "@kinora/storage/users/UserReads"
+import { ChapterRows } from "@kinora/storage/videos/chapters/ChapterRows"
 import { VideoParts } from "@kinora/storage/videos/access/VideoParts"
+import { VideoPasswords } from "@kinora/storage/videos/passwords/VideoPasswords"
+import { CaptionRows } from "@kinora/storage/videos/captions/CaptionRows"
+import { EmbedRows } from "@kinora/storage/videos/embeds/EmbedRows"
+import { PlayerThemes } from "@kinora/storage/players/PlayerThemes"
+import { ChannelRows } from "@kinora/storage/channels/ChannelRows"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
+import { ViewStats } from "@kinora/storage/views/ViewStats"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { Etag, HttpPlatform, HttpRouter } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -24,6 +32,9 @@ import { KnownAccounts } from "../accounts/KnownAccounts.ts"
 import { ImageUpload } from "../actors/ImageUpload.ts"
 import { ChannelPictures } from "../channels/ChannelPictures.ts"
 import { Channels } from "../channels/Channels.ts"
+import { EditableVideos } from "../edit/EditableVideos.ts"
+import { VideoEdits } from "../edit/VideoEdits.ts"
+import { CaptionUpload } from "../captions/CaptionUpload.ts"
 import { FeedTokens } from "../feeds/FeedTokens.ts"
 import { KinoraConfig } from "../config/Config.ts"
 import { layerApi } from "../http/ApiRoutes.ts"
@@ -45,22 +56,30 @@ import { EmailVerification } from "../verification/EmailVerification.ts"
 import { PasswordReset } from "../verification/PasswordReset.ts"
 import { VideoAccess } from "../videos/VideoAccess.ts"
 import { VideoFileTokens } from "../videos/VideoFileTokens.ts"
+import { Viewing } from "../views/Viewing.ts"
 
 const needed = [
   AccessTokens,
   AccountLists,
   Actors,
   AskedMails,
+  CaptionRows,
+  CaptionUpload,
   ChannelLists,
+  ChannelRows,
   ChannelPictures,
   ChannelSyncLists,
+  ChapterRows,
   Channels,
   EmailVerification,
   CurrentPassword,
+  EditableVideos,
+  EmbedRows,
   Etag.Generator,
   FeedTokens,
   FileSystem.FileSystem,
   FollowLists,
+  HistoryRows,
   HttpPlatform.HttpPlatform,
   HttpRouter.HttpRouter,
   ImageUpload,
@@ -75,6 +94,7 @@ const needed = [
   ObjectStore,
   PasswordReset,
   Path.Path,
+  PlayerThemes,
   RatingLists,
   RegistrationDecisions,
   RegistrationLists,
@@ -90,10 +110,14 @@ const needed = [
   TwoFactorSetup,
   VideoAccess,
   VideoDeletion,
+  VideoEdits,
   VideoFileTokens,
   VideoLists,
   VideoParts,
-  VideoReads
+  VideoPasswords,
+  VideoReads,
+  ViewStats,
+  Viewing
 ] as const
 
 type Needed = Context.Service.Identifier<(typeof needed)[number]>

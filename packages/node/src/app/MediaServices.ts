@@ -1,6 +1,7 @@
 import { Pictures } from "@kinora/media/images/Pictures"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { Media } from "@kinora/media/Media"
+import { Mux } from "@kinora/media/mux/Mux"
 import { Probe } from "@kinora/media/probe/Probe"
 import { Remux } from "@kinora/media/remux/Remux"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
@@ -46,10 +47,13 @@ const tools = Layer.effectContext(
       Effect.forkScoped
     )
     const built = Effect.andThen(Deferred.succeed(wanted, undefined), Fiber.join(building))
-    type Services = Probe | Remux | Thumbnails | Torrent | Transcode
-    const use = <I extends Services, S, A, E>(service: Context.Key<I, S>, ask: (service: S) => Effect.Effect<A, E>) =>
-      Effect.flatMap(built, (context) => ask(Context.get(context as Context.Context<I>, service)))
+    type Services = Mux | Probe | Remux | Thumbnails | Torrent | Transcode
+    const use = <I extends Services, S, A, E, R = never>(
+      service: Context.Key<I, S>,
+      ask: (service: S) => Effect.Effect<A, E, R>
+    ) => Effect.flatMap(built, (context) => ask(Context.get(context as Context.Context<I>, service)))
     return Context.make(Probe, Probe.of({ probe: (path) => use(Probe, (it) => it.probe(path)) })).pipe(
+      Context.add(Mux, Mux.of({ mux: (inputs) => use(Mux, (it) => it.mux(inputs)) })),
       Context.add(Remux, Remux.of({ remux: (options) => use(Remux, (it) => it.remux(options)) })),
       Context.add(Torrent, Torrent.of({ create: (options) => use(Torrent, (it) => it.create(options)) })),
       Context.add(Transcode, Transcode.of({ transcode: (options) => use(Transcode, (it) => it.transcode(options)) })),

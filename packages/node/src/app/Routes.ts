@@ -3,6 +3,7 @@ import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { DiscoveryRoutes } from "../discovery/DiscoveryRoutes.ts"
+import { DownloadRoutes } from "../downloads/DownloadRoutes.ts"
 import { FileRoutes } from "../files/FileRoutes.ts"
 import { layerApiDocs } from "../http/ApiDocsHttp.ts"
 import { PageInstanceLayer } from "../instance/PageInstanceLayer.ts"
@@ -42,4 +43,4 @@ const docs = Layer.unwrap(
 )
 
 /** Everything that is answered over HTTP. */
-export const Routes = Layer.mergeAll(LeanApi, uploadRoutes, FileRoutes, DiscoveryRoutes, pages, docs)
+export const Routes = Layer.mergeAll(LeanApi, uploadRoutes, FileRoutes, DownloadRoutes, DiscoveryRoutes, pages, docs)

@@ -9,7 +9,9 @@ export type ChannelAction =
   | "edit"
   /** See figures, followers, activities and collaborators. */
   | "see"
-  /** Invite and remove collaborators. */
+  /** Invite collaborators, who publish then. */
+  | "invite"
+  /** End collaborations and take invitations back. */
   | "collaborators"
   /** Give the channel away. */
   | "give"
@@ -32,13 +34,14 @@ const moderatorsMay: ReadonlySet<ChannelAction> = new Set<ChannelAction>(["edit"
 
 /**
  * May this user do this to that channel? The one rule for the API, uploads, files and pages. The owner may do all;
- * collaborators publish, edit and see; moderators edit, see and remove; giving channels of others away has a right of its
- * own, which administrators have. Channels of other instances are nobody's.
+ * collaborators publish, edit and see; moderators edit, see and remove; giving channels of others away, or letting others
+ * in, has a right of its own, which administrators have: moderators could let themselves in. Channels of other instances
+ * are nobody's.
  */
 export const mayOnChannel = (asker: CurrentUserShape, action: ChannelAction, channel: ChannelFacts): boolean => {
   if (!channel.isLocal) return false
   if (asker.accountId === channel.accountId) return true
   if (channel.collaborators.includes(asker.accountId) && collaboratorsMay.has(action)) return true
-  if (action === "give") return hasRight(asker.role, "CHANGE_VIDEO_OWNERSHIP")
+  if (action === "give" || action === "invite") return hasRight(asker.role, "CHANGE_VIDEO_OWNERSHIP")
   return hasRight(asker.role, "MANAGE_ANY_VIDEO_CHANNEL") && moderatorsMay.has(action)
 }

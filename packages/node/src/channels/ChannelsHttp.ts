@@ -1,4 +1,5 @@
 import { Api } from "@kinora/domain/api/Api"
+import type { ActorImageType } from "@kinora/domain/enums/ImageSizes"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { NotImplemented } from "@kinora/domain/errors/RequestErrors"
@@ -12,6 +13,7 @@ import { ChannelLists } from "@kinora/storage/channels/ChannelLists"
 import { ChannelSyncLists } from "@kinora/storage/channels/ChannelSyncLists"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { mayOnAccount } from "../accounts/AccountRights.ts"
 import { KnownAccounts } from "../accounts/KnownAccounts.ts"
 import { KinoraConfig } from "../config/Config.ts"
@@ -41,6 +43,20 @@ export const layer = HttpApiBuilder.group(
     /** The channel of a path, when the user of the request may do this to it. */
     const open = (handle: ActorHandle, action: ChannelAction) =>
       Effect.flatMap(CurrentUser, (user) => channels.open(handle, user, action))
+
+    const setPicture = Effect.fnUntraced(function* (
+      handle: ActorHandle,
+      type: ActorImageType,
+      request: HttpServerRequest
+    ) {
+      const user = yield* CurrentUser
+      return yield* pictures.set(yield* channels.open(handle, user, "edit"), type, user, request)
+    })
+
+    const removePicture = Effect.fnUntraced(function* (handle: ActorHandle, type: ActorImageType) {
+      const user = yield* CurrentUser
+      yield* pictures.remove(yield* channels.open(handle, user, "edit"), type, user)
+    })
 
     return handlers.handleAll({
       getVideoChannels: ({ query }) => answer(Effect.map(lists.all(toListPage(query)), jsonText)),
@@ -78,35 +94,11 @@ export const layer = HttpApiBuilder.group(
           })
         ),
       postVideoChannelsAvatarPick: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const user = yield* CurrentUser
-            const channel = yield* channels.open(params.channelHandle, user, "edit")
-            return { avatars: yield* pictures.set(channel, "avatar", user, request) }
-          })
-        ),
-      deleteVideoChannelsAvatar: ({ params }) =>
-        answer(
-          Effect.gen(function* () {
-            const user = yield* CurrentUser
-            yield* pictures.remove(yield* channels.open(params.channelHandle, user, "edit"), "avatar", user)
-          })
-        ),
+        answer(Effect.map(setPicture(params.channelHandle, "avatar", request), (avatars) => ({ avatars }))),
+      deleteVideoChannelsAvatar: ({ params }) => answer(removePicture(params.channelHandle, "avatar")),
       postVideoChannelsBannerPick: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const user = yield* CurrentUser
-            const channel = yield* channels.open(params.channelHandle, user, "edit")
-            return { banners: yield* pictures.set(channel, "banner", user, request) }
-          })
-        ),
-      deleteVideoChannelsBanner: ({ params }) =>
-        answer(
-          Effect.gen(function* () {
-            const user = yield* CurrentUser
-            yield* pictures.remove(yield* channels.open(params.channelHandle, user, "edit"), "banner", user)
-          })
-        ),
+        answer(Effect.map(setPicture(params.channelHandle, "banner", request), (banners) => ({ banners }))),
+      deleteVideoChannelsBanner: ({ params }) => answer(removePicture(params.channelHandle, "banner")),
       postVideoChannelsImportVideos: ({ params }) =>
         answer(
           Effect.gen(function* () {

@@ -34,7 +34,7 @@ export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraC
   const advice = embedded
     ? "Look into the logs folder, or set DATABASE_URL to a PostgreSQL of your own."
     : "Check DATABASE_URL (or database.*), that the server runs, and that it lets this host in."
-  const answer = yield* ask.pipe(Effect.provide(databaseLayer), Effect.timeoutOption("10 seconds"), Effect.result)
+  const answer = yield* ask.pipe(Effect.provide(databaseLayer), Effect.timeoutOption(patience(embedded)), Effect.result)
   if (answer._tag === "Failure") return [failure("database", `${kind}: ${answer.failure.message}`, advice)]
   if (Option.isNone(answer.success))
     return [failure("database", `${kind}: no answer within ${Duration.format(patience(embedded))}`, advice)]

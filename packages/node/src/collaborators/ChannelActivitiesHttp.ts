@@ -1,7 +1,7 @@
 import { Api } from "@kinora/domain/api/Api"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import { toPage } from "@kinora/domain/requests/OwnershipRequests"
+import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/channels/ChannelRows"
 import { ChannelActivities } from "@kinora/storage/collaborators/ChannelActivities"
@@ -28,7 +28,7 @@ export const layer = HttpApiBuilder.group(
             if (!mayOnChannel(user, "see", channel.value)) {
               return yield* new Forbidden({ reason: "Only those who work on a channel see what was done in it" })
             }
-            return jsonText(yield* activities.list(channel.value.id, toPage(query)))
+            return jsonText(yield* activities.list(channel.value.id, toListPage(query)))
           })
         )
     })

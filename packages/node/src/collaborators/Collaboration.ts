@@ -84,7 +84,7 @@ export class Collaboration extends Context.Service<
         account: ActorHandle
       ) {
         const channel = yield* found(handle)
-        if (!mayOnChannel(user, "collaborators", channel)) {
+        if (!mayOnChannel(user, "invite", channel)) {
           return yield* new Forbidden({ reason: "Only the owner of a channel invites collaborators" })
         }
         const recipient = yield* recipients.byHandle(account)

@@ -6,6 +6,7 @@ import { KinoraConfig } from "../config/Config.ts"
 import { answer, jsonText } from "../http/Answer.ts"
 import { applicationActorName } from "../instance/FirstStart.ts"
 import { recent } from "../instance/Recent.ts"
+import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 import { nodeInfoWire } from "./NodeInfoWire.ts"
 
 const schema = "http://nodeinfo.diaspora.software/ns/schema/2.0"
@@ -16,6 +17,7 @@ export const NodeInfoRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const config = yield* KinoraConfig
     const counts = yield* InstanceCounts
+    const policy = yield* SignupPolicy
     const { origin } = config.derived
     const links = JSON.stringify({
       links: [
@@ -27,7 +29,9 @@ export const NodeInfoRoutes = HttpRouter.use(
       ]
     })
     const document = recent(
-      Effect.map(counts.usage, (usage) => JSON.stringify(nodeInfoWire(config, usage))),
+      Effect.map(Effect.all([counts.usage, policy.shown(undefined)]), ([usage, signup]) =>
+        JSON.stringify(nodeInfoWire(config, usage, signup))
+      ),
       "1 minute"
     )
 

@@ -4,6 +4,7 @@ import type { Usage } from "@kinora/storage/instance/InstanceCounts"
 import type { Configuration } from "../config/Config.ts"
 import { fileLimits } from "../instance/Limits.ts"
 import { serverConfigWire } from "../instance/ServerConfigWire.ts"
+import type { SignupShown } from "../registrations/SignupPolicy.ts"
 
 const nodeConfig = (config: Configuration) => {
   const shared = serverConfigWire(config)
@@ -37,13 +38,16 @@ const nodeConfig = (config: Configuration) => {
   }
 }
 
-/** The NodeInfo 2.0 document (contract: activitypub.json, "nodeinfo"). */
-export const nodeInfoWire = (config: Configuration, usage: Usage): NodeInfo => ({
+/**
+ * The NodeInfo 2.0 document (contract: activitypub.json, "nodeinfo"). Registrations are open where anybody becomes a user
+ * without being asked why.
+ */
+export const nodeInfoWire = (config: Configuration, usage: Usage, signup: SignupShown): NodeInfo => ({
   version: "2.0",
   software: { name: "kinora", version },
   protocols: config.federation.enabled ? ["activitypub"] : [],
   services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
-  openRegistrations: config.signup.enabled && !config.signup.requires_approval,
+  openRegistrations: signup.allowed && !config.signup.requires_approval,
   usage: {
     users: { total: usage.users, activeMonth: usage.activeMonth, activeHalfyear: usage.activeHalfyear },
     localPosts: usage.localPosts,

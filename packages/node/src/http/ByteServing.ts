@@ -10,6 +10,7 @@ import { matchHas, noneMatchHas } from "./Conditional.ts"
 import { directBody, directResponse } from "./DirectBody.ts"
 import { type FileHandle, makeFileHandles } from "./FileHandles.ts"
 import { type Piece, pump } from "./FilePump.ts"
+import type { Pace } from "./Pace.ts"
 
 /** Values of `cache-control` for files. */
 export const cachePolicies = {
@@ -30,6 +31,8 @@ export interface ServedFile {
   readonly etag?: string
   readonly contentDisposition?: string
   readonly headers?: Record<string, string>
+  /** Absent: as fast as the client takes it. */
+  readonly pace?: Pace | undefined
 }
 
 /** Open files that are kept at most while nobody reads them. */
@@ -64,7 +67,9 @@ export class ByteServing extends Context.Service<
         handles.release(handle)
         if (decided._tag === "Refused") return Effect.fail(decided.error)
         if (decided._tag === "Empty") return Effect.succeed(decided.response)
-        const body = directBody(decided.bytes, (response) => pump(response, handle, decided.pieces, pool, handles))
+        const body = directBody(decided.bytes, (response) =>
+          pump(response, handle, decided.pieces, pool, handles, file.pace)
+        )
         return Effect.succeed(directResponse(body, decided))
       }
 

@@ -16,6 +16,15 @@ export interface DirectBody {
 
 export const directBody = (bytes: number, write: DirectBody["write"]): DirectBody => ({ [TypeId]: true, bytes, write })
 
+/** A body whose length is known only when it was written: `sent` says how much that is so far. */
+export const growingBody = (sent: () => number, write: DirectBody["write"]): DirectBody => ({
+  [TypeId]: true,
+  get bytes() {
+    return sent()
+  },
+  write
+})
+
 export const isDirectBody = (u: unknown): u is DirectBody => typeof u === "object" && u !== null && TypeId in u
 
 /** A response with such a body. Only the server of `HttpServerLayer` can send it. */

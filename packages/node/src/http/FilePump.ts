@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { BufferPool } from "./BufferPool.ts"
 import type { ByteRange } from "./ByteRanges.ts"
 import type { FileHandle, FileHandles } from "./FileHandles.ts"
+import type { Pace } from "./Pace.ts"
 
 /** A piece of an answer: bytes at hand, or a span of the file. */
 export type Piece = { readonly bytes: Buffer } | ByteRange
@@ -11,14 +12,16 @@ export type Piece = { readonly bytes: Buffer } | ByteRange
 /**
  * Writes pieces to a response and ends it: each read goes into a pooled buffer, which is free again when the kernel
  * has taken it, and the next read waits for that. The file is held from the first read to the last. A file that was
- * closed or became shorter ends the connection; interruption stops at the next step.
+ * closed or became shorter ends the connection; interruption stops at the next step. With a pace each write waits for
+ * its turn.
  */
 export const pump = (
   response: ServerResponse,
   handle: FileHandle,
   pieces: ReadonlyArray<Piece>,
   pool: BufferPool,
-  handles: FileHandles
+  handles: FileHandles,
+  pace?: Pace
 ): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     let index = 0
@@ -27,6 +30,7 @@ export const pump = (
     let isReading = false
     let isWriting = false
     let held: Buffer | undefined
+    let turn: NodeJS.Timeout | undefined
 
     const give = (reusable: boolean) => {
       if (held !== undefined) pool.give(held, reusable)
@@ -36,6 +40,7 @@ export const pump = (
     const finish = () => {
       if (state === "over") return
       state = "over"
+      clearTimeout(turn)
       response.off("close", onClose)
       handles.release(handle)
       resume(Effect.void)
@@ -55,10 +60,17 @@ export const pump = (
       step()
     }
 
-    const send = (bytes: Buffer, isLast: boolean) => {
+    const write = (bytes: Buffer, isLast: boolean) => {
+      turn = undefined
       isWriting = true
       if (isLast) response.end(bytes, wrote)
       else response.write(bytes, wrote)
+    }
+
+    const send = (bytes: Buffer, isLast: boolean) => {
+      const wait = pace === undefined ? 0 : pace.take(bytes.length)
+      if (wait > 0) turn = setTimeout(write, wait, bytes, isLast)
+      else write(bytes, isLast)
     }
 
     const step = (): void => {
@@ -71,10 +83,11 @@ export const pump = (
       }
       if (position === -1) position = piece.start
       const left = piece.end - position + 1
-      const buffer = pool.take(left)
+      const wanted = pace === undefined ? left : Math.min(left, pace.chunk)
+      const buffer = pool.take(wanted)
       held = buffer
       isReading = true
-      read(handle.fd, buffer, 0, Math.min(left, buffer.length), position, (error, count) => {
+      read(handle.fd, buffer, 0, Math.min(wanted, buffer.length), position, (error, count) => {
         isReading = false
         if (state !== "running" || error !== null || count === 0) {
           give(true)
@@ -99,6 +112,8 @@ export const pump = (
     step()
     return Effect.sync(() => {
       if (state === "running") state = "stopped"
-      if (!isReading && !isWriting) finish()
+      if (isReading || isWriting) return
+      give(true)
+      finish()
     })
   })

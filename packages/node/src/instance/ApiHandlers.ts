@@ -11,8 +11,16 @@ import { layer as collaborators } from "../collaborators/CollaboratorsHttp.ts"
 import { layer as ownership } from "../ownership/OwnershipHttp.ts"
 import { layer as users } from "../users/UsersHttp.ts"
 import { layer as myUser } from "../me/MyUserHttp.ts"
+import { layer as myHistory } from "../history/HistoryHttp.ts"
+import { layer as videoStats } from "../views/VideoStatsHttp.ts"
+import { layer as videoViews } from "../views/ViewsHttp.ts"
 import { LaterVideoRoutes } from "../videos/LaterVideoRoutes.ts"
-import { layer as videoCaptions } from "../videos/VideoCaptionsHttp.ts"
+import { layer as videoChapters } from "../chapters/VideoChaptersHttp.ts"
+import { layer as videoPasswords } from "../passwords/VideoPasswordsHttp.ts"
+import { layer as playerSettings } from "../players/PlayerSettingsHttp.ts"
+import { layer as videoEmbedPrivacy } from "../embeds/VideoEmbedPrivacyHttp.ts"
+import { layer as videoEdit } from "../edit/VideoEditHttp.ts"
+import { layer as videoCaptions } from "../captions/VideoCaptionsHttp.ts"
 import { layer as videoFiles } from "../videos/VideoFilesHttp.ts"
 import { layer as videos } from "../videos/VideosHttp.ts"
 import { layer as config } from "./ConfigHttp.ts"
@@ -32,8 +40,16 @@ export const ApiHandlers = Layer.mergeAll(
   users,
   videoCaptions,
   videoChannels,
+  videoChapters,
+  playerSettings,
+  videoEdit,
+  videoEmbedPrivacy,
+  videoPasswords,
   videoFiles,
   videos,
+  videoStats,
+  videoViews,
+  myHistory,
   config,
   server,
   LaterVideoRoutes

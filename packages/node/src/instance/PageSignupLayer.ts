@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { sendsMail } from "../mail/SendsMail.ts"
 import { PageSignup } from "../pages/PageSignup.ts"
 import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 
@@ -7,13 +8,16 @@ import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 export const PageSignupLayer = Layer.effect(
   PageSignup,
   Effect.gen(function* () {
-    const { signup } = yield* KinoraConfig
+    const config = yield* KinoraConfig
+    const { signup } = config
     const { shown } = yield* SignupPolicy
     return PageSignup.of({
       shown,
       requiresApproval: signup.requires_approval,
       verifiesEmail: signup.requires_email_verification,
-      minimumAge: signup.minimum_age
+      minimumAge: signup.minimum_age,
+      isOffered: signup.enabled,
+      sendsMail: sendsMail(config)
     })
   })
 )

@@ -23,6 +23,8 @@ export const Mail = Schema.TaggedUnion({
   LoginLockedOut: { ...to, username: Schema.String, ip: Schema.NullOr(Schema.String), minutes: Schema.Int },
   /** The password was changed: whoever did not do it should know. */
   PasswordChanged: { ...to, username: Schema.String },
+  /** To the address that was the user's: whoever did not change it should know. */
+  EmailChanged: { ...to, username: Schema.String },
   /** What `kinora doctor --send-mail` sends. */
   Test: to
 })

@@ -28,9 +28,14 @@ const patience = "60 seconds"
 /** Exit codes of sendmail (sysexits.h) after which the same mail fails again: data error, no such user, no such host. */
 const finalExit = /code (?:65|67|68)$/
 
+/** OpenSSL's words for a server that begins in plain text. */
+const plainAnswer = /wrong version number/
+const plainServer = "it begins without TLS on this port: smtp.tls=false is for such servers, with STARTTLS or without"
+
 /** What went wrong, by nodemailer's error codes. A refused login is the operator's to mend: mails wait for it. */
 const notSent = (cause: unknown, to?: string): MailNotSent => {
-  const problem = Predicate.isError(cause) ? oneLine(cause.message, 500) : "unknown problem"
+  const told = Predicate.isError(cause) ? oneLine(cause.message, 500) : "unknown problem"
+  const problem = plainAnswer.test(told) ? plainServer : told
   const has = (name: string): unknown => (Predicate.hasProperty(cause, name) ? cause[name] : undefined)
   const refused = (has("code") === "EENVELOPE" || has("code") === "EMESSAGE") && has("permanent") === true
   const exited = has("code") === "ESENDMAIL" && finalExit.test(problem)

@@ -60,7 +60,7 @@ const writers: Writers = {
       `Hello ${mail.username},`,
       `welcome to ${place.name}: your account is ready. Log in with the password you chose when you registered.`
     ],
-    action: { label: `Go to ${place.name}`, link: `${place.origin}/` },
+    action: { label: "Log in", link: `${place.origin}/login` },
     quote: { title: "The moderators say", text: mail.moderationResponse }
   }),
   RegistrationRejected: (mail, place) => ({
@@ -71,7 +71,11 @@ const writers: Writers = {
   RegistrationRequested: (mail, place) => ({
     subject: `${mail.username} asks for an account`,
     paragraphs: [`${mail.username} wants to register at ${place.name}. A moderator has to accept or reject it.`],
-    quote: { title: "The reason given", text: mail.reason }
+    quote: { title: "The reason given", text: mail.reason },
+    afterwards: [
+      "Your app lists those who wait under moderation; over the API they are at " +
+        `${place.origin}/api/v1/users/registrations?stateOneOf=1, and docs/registration.md says how to decide.`
+    ]
   }),
   UserBlocked: (mail, place) => ({
     subject: "Your account was blocked",
@@ -84,7 +88,7 @@ const writers: Writers = {
       `Hello ${mail.username},`,
       `your account at ${place.name} is no longer blocked. You can log in again.`
     ],
-    action: { label: `Go to ${place.name}`, link: `${place.origin}/` }
+    action: { label: "Log in", link: `${place.origin}/login` }
   }),
   LoginLockedOut: (mail, place) => ({
     subject: "Too many wrong passwords",
@@ -105,6 +109,14 @@ const writers: Writers = {
       `the password of your account at ${place.name} (${place.origin}) was changed, and everybody who was logged in was logged out.`
     ],
     afterwards: ["If this was not you, ask for a new password at once and tell the moderators."]
+  }),
+  EmailChanged: (mail, place) => ({
+    subject: "Your e-mail address was changed",
+    paragraphs: [
+      `Hello ${mail.username},`,
+      `your account at ${place.name} (${place.origin}) has another e-mail address now. Mail about it no longer comes here.`
+    ],
+    afterwards: ["If you did not ask for this, tell the moderators at once: somebody else may have your password."]
   }),
   Test: (_, place) => ({
     subject: "Test mail",

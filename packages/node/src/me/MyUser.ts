@@ -1,16 +1,16 @@
 import type { ActorNotFound, Conflict, UserNotFound } from "@kinora/domain/errors/ActorErrors"
 import { CurrentPasswordInvalid, InvalidToken } from "@kinora/domain/errors/AuthErrors"
-import { BadRequest, InvalidParameters, RateLimited } from "@kinora/domain/errors/RequestErrors"
+import { BadRequest, InvalidParameters, type RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, InsufficientStorage, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { UpdateMe } from "@kinora/domain/requests/UpdateMe"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import { withDatabaseErrors } from "@kinora/storage/database/DatabaseErrors"
 import { MyUserRows } from "@kinora/storage/users/MyUserRows"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ActorImages } from "../actors/ActorImages.ts"
-import { RateLimitStore } from "../http/RateLimitStore.ts"
+import { AccessTokens } from "../sessions/AccessTokens.ts"
 import { CurrentPassword } from "../sessions/CurrentPassword.ts"
 import { Passwords } from "../sessions/Passwords.ts"
 import { UserDeletion } from "../users/UserDeletion.ts"
@@ -28,9 +28,6 @@ type Refused =
   | Conflict
   | ServiceUnavailable
   | DatabaseUnavailable
-
-/** Wrong passwords a user may give, and in how many milliseconds: who has a token only must not find it out by trying. */
-const wrongPasswords = { max: 10, windowMillis: 300_000 }
 
 /** Changes users make to themselves. A user who was deleted after the token was checked gets `InvalidToken`. */
 export class MyUser extends Context.Service<
@@ -67,7 +64,7 @@ export class MyUser extends Context.Service<
       const userPasswords = yield* UserPasswords
       const deletion = yield* UserDeletion
       const verification = yield* EmailVerification
-      const limits = yield* RateLimitStore
+      const tokens = yield* AccessTokens
 
       const factsOf = Effect.fnUntraced(function* (user: CurrentUserShape) {
         const facts = yield* rows.facts(user.id)
@@ -85,17 +82,9 @@ export class MyUser extends Context.Service<
         if (changes.currentPassword === undefined) {
           return yield* InvalidParameters.one("currentPassword", `Must be given to change the ${first}`, "body")
         }
-        const key = `current-password ${user.id}`
-        const now = yield* Clock.currentTimeMillis
-        // Counted before it is compared and taken back when right, so that tries sent at once count too.
-        const { resetAt, used } = yield* limits.hit(key, wrongPasswords, now)
-        if (used > wrongPasswords.max) {
-          return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000)) })
-        }
         if (!(yield* currentPassword.check(user.id, changes.currentPassword))) {
           return yield* new CurrentPasswordInvalid()
         }
-        yield* limits.refund(key, wrongPasswords, now)
       })
 
       const write = Effect.fnUntraced(
@@ -118,6 +107,8 @@ export class MyUser extends Context.Service<
         yield* confirm(user, changes)
         const hash = changes.password === undefined ? undefined : yield* passwords.hash(changes.password)
         yield* write(user, changes, hash)
+        // Lists go by the preferences: the next request of the session sees them.
+        yield* tokens.forget(user.id)
       })
 
       const remove = Effect.fn("MyUser.remove")(function* (user: CurrentUserShape) {

@@ -3,7 +3,7 @@ import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { toPage } from "@kinora/domain/requests/OwnershipRequests"
+import { type ListPage, toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/channels/ChannelRows"
 import { OwnershipRequests } from "@kinora/storage/ownership/OwnershipRequests"
@@ -51,10 +51,10 @@ export const layer = HttpApiBuilder.group(
       return { user, thing: { kind: "channel" as const, id: found.value.id, ownerAccountId: found.value.accountId } }
     })
 
-    const sentTo = (kind: OwnedKind, query: Parameters<typeof toPage>[0]) =>
+    const sentTo = (kind: OwnedKind, page: ListPage<"createdAt">) =>
       answer(
         Effect.flatMap(CurrentUser, (user) =>
-          Effect.map(requests.sentTo(kind, user.accountId, toPage(query)), (text) => jsonText(text))
+          Effect.map(requests.sentTo(kind, user.accountId, page), (text) => jsonText(text))
         )
       )
     const refuse = (kind: OwnedKind, id: number) =>
@@ -63,7 +63,7 @@ export const layer = HttpApiBuilder.group(
       answer(Effect.flatMap(CurrentUser, (user) => ownership.withdraw(user, kind, id)))
 
     return handlers.handleAll({
-      getVideosOwnership: ({ query }) => sentTo("video", query),
+      getVideosOwnership: ({ query }) => sentTo("video", toListPage(query)),
       postVideosOwnershipAccept: ({ params, payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => ownership.acceptVideo(user, params.id, payload.channelId))),
       postVideosOwnershipRefuse: ({ params }) => refuse("video", params.id),
@@ -72,7 +72,7 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const { thing } = yield* video(params.id, request)
-            return jsonText(yield* requests.about(thing, query.state ?? null, toPage(query)))
+            return jsonText(yield* requests.about(thing, query.state ?? null, toListPage(query)))
           })
         ),
       postVideosGiveOwnership: ({ params, payload, request }) =>
@@ -82,7 +82,7 @@ export const layer = HttpApiBuilder.group(
             yield* ownership.give(user, thing, payload.username)
           })
         ),
-      getVideoChannelsOwnership: ({ query }) => sentTo("channel", query),
+      getVideoChannelsOwnership: ({ query }) => sentTo("channel", toListPage(query)),
       postVideoChannelsOwnershipAccept: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (user) => ownership.acceptChannel(user, params.id))),
       postVideoChannelsOwnershipRefuse: ({ params }) => refuse("channel", params.id),
@@ -91,7 +91,7 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const { thing } = yield* channel(params.channelHandle)
-            return jsonText(yield* requests.about(thing, query.state ?? null, toPage(query)))
+            return jsonText(yield* requests.about(thing, query.state ?? null, toListPage(query)))
           })
         ),
       postVideoChannelsGiveOwnership: ({ params, payload }) =>

@@ -14,7 +14,7 @@ export const passwordFields = (label: string): ReadonlyArray<Field> => [
     label,
     type: "password",
     autocomplete: "new-password",
-    hint: `At least ${min} characters.`,
+    hint: `${min} to ${max} characters.`,
     min,
     max,
     maxBytes
@@ -102,6 +102,14 @@ export const askVerificationPage = (surroundings: Surroundings): Html =>
       button: "Send the link",
       done: "If this address waits to be verified, a mail is on its way. The link in it is good for an hour."
     })
+  })
+
+/** In place of the pages that ask for a mail. */
+export const noMailPage = (surroundings: Surroundings, title: string): Html =>
+  formPage(surroundings, {
+    title,
+    text: [`${surroundings.instance.name} sends no mail. Ask its administrators: they can help.`],
+    below: link("/about", `About ${surroundings.instance.name}`)
   })
 
 /** For an address that a mail program cut short. */

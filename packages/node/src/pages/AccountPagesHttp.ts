@@ -4,6 +4,7 @@ import {
   askResetPage,
   askVerificationPage,
   incompleteLinkPage,
+  noMailPage,
   resetPasswordPage,
   verifyEmailPage
 } from "./AccountPages.ts"
@@ -41,6 +42,10 @@ export const AccountPageRoutes = HttpRouter.use(
     const shown = (page: Html, status = 200): HttpServerResponse.HttpServerResponse =>
       pageResponse(surroundings, page, { status, headers: secret })
 
+    const signup = yield* PageSignup
+    const asking = (title: string, page: Html) => shown(signup.sendsMail ? page : noMailPage(surroundings, title))
+    const askReset = asking("Forgot your password?", askResetPage(surroundings))
+
     const verify = Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
       const token = tokenOf(query)
       const userId = idOf(query, "userId")
@@ -57,7 +62,7 @@ export const AccountPageRoutes = HttpRouter.use(
 
     const reset = Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
       if (query["userId"] === undefined && query["verificationString"] === undefined) {
-        return shown(askResetPage(surroundings))
+        return askReset
       }
       const token = tokenOf(query)
       const userId = idOf(query, "userId")
@@ -66,7 +71,6 @@ export const AccountPageRoutes = HttpRouter.use(
         : shown(resetPasswordPage(surroundings, userId, token))
     })
 
-    const signup = yield* PageSignup
     const open = shown(signupPage(surroundings, signup))
     const closed = shown(signupClosedPage(surroundings, false))
     const notForYou = shown(signupClosedPage(surroundings, true))
@@ -76,10 +80,14 @@ export const AccountPageRoutes = HttpRouter.use(
       )
 
     yield* router.add("GET", "/signup", register)
-    yield* router.add("GET", "/login", shown(loginPage(surroundings)))
+    yield* router.add("GET", "/login", shown(loginPage(surroundings, signup)))
     yield* router.add("GET", "/my-account", shown(myAccountPage(surroundings)))
     yield* router.add("GET", "/verify-account/email", verify)
-    yield* router.add("GET", "/verify-account/ask-send-email", shown(askVerificationPage(surroundings)))
+    yield* router.add(
+      "GET",
+      "/verify-account/ask-send-email",
+      asking("Ask for another link", askVerificationPage(surroundings))
+    )
     yield* router.add("GET", "/reset-password", reset)
   })
 )

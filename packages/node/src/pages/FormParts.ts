@@ -45,9 +45,11 @@ const attribute = (name: string, value: string | number | undefined): Html | fal
   value !== undefined && html` ${name}="${value}"`
 
 const attributesOf = (field: Field, id: string): Html => {
+  // Browsers cut what is pasted to the maxlength without a word: nobody could log in with such a password.
+  const max = field.type === "password" ? "data-max" : "maxlength"
   const hint = field.hint === undefined ? undefined : `${id}-hint`
   return html`id="${id}" name="${field.name}"${field.later !== true && html` required`}
-  autocomplete="${field.autocomplete}"${attribute("minlength", field.min)}${attribute("maxlength", field.max)}${attribute("pattern", field.pattern)}${attribute("data-max-bytes", field.maxBytes)}${attribute("data-same", field.same)}${attribute("data-unsent", field.unsent === true ? "true" : undefined)}${attribute("aria-describedby", hint)}`
+  autocomplete="${field.autocomplete}"${attribute("minlength", field.min)}${attribute(max, field.max)}${attribute("pattern", field.pattern)}${attribute("data-max-bytes", field.maxBytes)}${attribute("data-same", field.same)}${attribute("data-unsent", field.unsent === true ? "true" : undefined)}${attribute("aria-describedby", hint)}`
 }
 
 const input = (field: Field): Html => {

@@ -2,9 +2,20 @@ import { passwordFields } from "./AccountPages.ts"
 import { form, formPage } from "./FormParts.ts"
 import { type Html, html } from "./Html.ts"
 import type { Surroundings } from "./Layout.ts"
+import type { PageSignup } from "./PageSignup.ts"
+
+/** Where to go on without an account that opens: only where something can be done. */
+const otherWays = ({ isOffered, sendsMail, verifiesEmail }: PageSignup["Service"]): Html => {
+  const links = [
+    sendsMail && html`<a href="/reset-password">Forgot your password?</a>`,
+    sendsMail && verifiesEmail && html`<a href="/verify-account/ask-send-email">No mail to verify your address?</a>`,
+    isOffered && html`<a href="/signup">Join</a>`
+  ].filter((link) => link !== false)
+  return html`<p class="below">${links.map((link, i) => (i === 0 ? link : html` · ${link}`))}</p>`
+}
 
 /** Logging in. The field of the one-time code shows itself when the account asks for one. */
-export const loginPage = (surroundings: Surroundings): Html =>
+export const loginPage = (surroundings: Surroundings, signup: PageSignup["Service"]): Html =>
   formPage(surroundings, {
     title: "Log in",
     text: [`To your account at ${surroundings.instance.name}.`],
@@ -26,10 +37,7 @@ export const loginPage = (surroundings: Surroundings): Html =>
       button: "Log in",
       done: ""
     }),
-    below: html`<p class="below">
-      <a href="/reset-password">Forgot your password?</a> ·
-      <a href="/verify-account/ask-send-email">No mail to verify your address?</a> · <a href="/signup">Join</a>
-    </p>`
+    below: otherWays(signup)
   })
 
 /** The user's own account: who it is, the password, the sessions. The browser fills it, since only it knows who looks. */

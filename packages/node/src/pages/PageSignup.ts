@@ -13,5 +13,9 @@ export class PageSignup extends Context.Service<
     /** A link in a mail has to be followed before the first login. */
     readonly verifiesEmail: boolean
     readonly minimumAge: number
+    /** Registration is switched on, full or not. */
+    readonly isOffered: boolean
+    /** Links can be mailed. */
+    readonly sendsMail: boolean
   }
 >()("@kinora/node/pages/PageSignup") {}

@@ -3,6 +3,7 @@ import type { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
 import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
+import type { EmbedPrivacy } from "@kinora/storage/videos/embeds/EmbedRows"
 import { Context, type Effect } from "effect"
 
 /** Which public videos a page lists. */
@@ -28,6 +29,8 @@ export class PageVideos extends Context.Service<
   {
     /** The video whoever may see it, with what decides that: see `showing`. */
     byId(id: VideoIdOrUuid): Effect.Effect<FoundVideo, VideoNotFound | DatabaseUnavailable>
+    /** Which sites may show the video in a frame. */
+    embedPrivacy(videoId: number): Effect.Effect<EmbedPrivacy, VideoNotFound | DatabaseUnavailable>
     /** Published, public, unblocked videos, as an anonymous reader may list them. */
     list(query: PageVideosQuery): Effect.Effect<VideoList, DatabaseUnavailable>
   }

@@ -5,6 +5,8 @@ import type { PageInstance } from "./PageInstance.ts"
 export interface PagePolicy {
   /** Other sites may show the page in a frame. */
   readonly framed?: boolean
+  /** Hosts whose pages alone may, besides our own. */
+  readonly framedBy?: ReadonlyArray<string> | undefined
   /** The page itself shows one of our embeds in a frame. */
   readonly frames?: boolean
   /** Origins that files and pictures of this page come from, besides our own. */
@@ -31,7 +33,11 @@ export const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): s
     "form-action 'self'",
     `frame-src ${policy.frames === true ? "'self'" : "'none'"}`,
     // Off means that a proxy in front decides who may frame pages.
-    ...(policy.framed === true ? ["frame-ancestors *"] : instance.frameguard ? ["frame-ancestors 'none'"] : [])
+    ...(policy.framed === true
+      ? [`frame-ancestors ${policy.framedBy === undefined ? "*" : ["'self'", ...policy.framedBy].join(" ")}`]
+      : instance.frameguard
+        ? ["frame-ancestors 'none'"]
+        : [])
   ]
   return instance.csp.reportUri === null
     ? directives.join("; ")

@@ -1,7 +1,10 @@
-import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { EmbedPrivacyPolicy } from "@kinora/domain/enums/EmbedPrivacyPolicy"
+import { EmbedNotAllowed, VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { Clock, Effect } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { mayEmbed, refererHost } from "../embeds/EmbedRule.ts"
 import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { ClientAssets } from "./ClientAssets.ts"
 import { embedPage } from "./EmbedPage.ts"
@@ -38,10 +41,26 @@ export const VideoPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
     })
 
+    /** The sites that alone may show the video in a frame; undefined when all may. */
+    const sitesFor = Effect.fnUntraced(function* (video: VideoDetails) {
+      if (video.embedPrivacyPolicy.id === EmbedPrivacyPolicy.allAllowed) return undefined
+      const privacy = yield* videos.embedPrivacy(video.id)
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const host = refererHost(request.headers["referer"])
+      if (host === undefined || !mayEmbed(privacy, host, new URL(origin).host)) return yield* new EmbedNotAllowed()
+      return privacy.domains
+    })
+
     const embed = Effect.fn("Pages.embed")(function* (id: string) {
       const { shown, video } = yield* visible(id)
+      const framedBy = yield* sitesFor(video)
       const page = embedPage(surroundings, video, shown)
-      return pageResponse(surroundings, page, { framed: true, origins: originsOf(video, origin) })
+      return pageResponse(surroundings, page, {
+        framed: true,
+        framedBy,
+        origins: originsOf(video, origin),
+        ...(framedBy === undefined ? {} : { headers: { vary: "Referer", "cache-control": "private, no-store" } })
+      })
     })
 
     const testEmbed = Effect.fn("Pages.testEmbed")(function* () {

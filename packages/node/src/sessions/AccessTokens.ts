@@ -2,11 +2,12 @@ import { AuthServerError, InvalidToken } from "@kinora/domain/errors/AuthErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { SessionNotice } from "@kinora/storage/sessions/SessionNotices"
-import { TokenRows, type TokenSession } from "@kinora/storage/sessions/TokenRows"
+import { TokenRows } from "@kinora/storage/sessions/TokenRows"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { isRecent } from "../instance/Recent.ts"
 import { deviceOf } from "./Device.ts"
 import { RememberedSessions } from "./RememberedSessions.ts"
+import { sessionUser } from "./SessionUser.ts"
 import { hashToken, isTokenShaped } from "./TokenHash.ts"
 
 /**
@@ -21,19 +22,6 @@ export interface Origin {
   readonly device: string | null
   readonly ip: string | null
 }
-
-const currentUser = (session: TokenSession): CurrentUserShape =>
-  ({
-    id: session.userId,
-    username: session.username,
-    role: session.role,
-    adminFlags: session.adminFlags,
-    accountId: session.accountId,
-    accountName: session.accountName,
-    videoQuota: session.videoQuota,
-    videoQuotaDaily: session.videoQuotaDaily,
-    tokenId: session.tokenId
-  }) as CurrentUserShape
 
 /** What is kept of a request's origin. */
 export const originOf = (userAgent: string | undefined, ip: string | undefined): Origin => ({
@@ -63,6 +51,8 @@ export class AccessTokens extends Context.Service<
     readonly revokeOf: (userId: number, tokenId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Ends every session of a user but one; runs in the caller's transaction when there is one. */
     readonly revokeAll: (userId: number, exceptTokenId?: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** What a user's sessions say is asked anew; for callers who changed it, once that is committed. */
+    readonly forget: (userId: number) => Effect.Effect<void>
     /** Takes what was heard on the channel of sessions. */
     readonly heed: (notice: SessionNotice) => Effect.Effect<void>
   }
@@ -87,7 +77,7 @@ export class AccessTokens extends Context.Service<
           const before = changes
           const found = yield* rows.byAccessToken(hashToken(token))
           if (Option.isNone(found)) return yield* new InvalidToken()
-          const user = currentUser(found.value)
+          const user = sessionUser(found.value)
           const { expiresAt, lastActivityAt } = found.value
           const isStale = now - lastActivityAt > activityEvery
           if (before === changes && isRecent(trustedUntil, now, trustedFor)) {
@@ -157,7 +147,7 @@ export class AccessTokens extends Context.Service<
         if (notice.kind === "user") yield* forget(notice.userId)
       })
 
-      return AccessTokens.of({ authenticate, revoke, revokeOf, revokeAll, heed })
+      return AccessTokens.of({ authenticate, revoke, revokeOf, revokeAll, forget, heed })
     })
   )
 }

@@ -9,11 +9,11 @@ export interface LoginAttempt {
   readonly refused: boolean
   /** If this attempt fails the user is locked out from now on. */
   readonly last: boolean
-  /** Takes the attempt back: the password was right. */
-  readonly succeeded: Effect.Effect<void>
+  /** Takes the attempt back: the password was right, or nobody looked at it. */
+  readonly takeBack: Effect.Effect<void>
 }
 
-const free: LoginAttempt = { refused: false, last: false, succeeded: Effect.void }
+const free: LoginAttempt = { refused: false, last: false, takeBack: Effect.void }
 
 /**
  * Locks logins out after too many wrong passwords, of one user or from one address (`rates_limit.login_lockout`). An attempt
@@ -52,8 +52,8 @@ export class LoginLockout extends Context.Service<
           if (used > limit.max) refused = true
           if (limit === limits.subject && used === limit.max) last = true
         }
-        const succeeded = Effect.forEach(counts, ({ key, limit }) => store.refund(key, limit, now), { discard: true })
-        return { refused, last: last && !refused, succeeded }
+        const takeBack = Effect.forEach(counts, ({ key, limit }) => store.refund(key, limit, now), { discard: true })
+        return { refused, last: last && !refused, takeBack }
       })
 
       return LoginLockout.of({ attempt, minutes })

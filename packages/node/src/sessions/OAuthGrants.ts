@@ -108,8 +108,8 @@ export class OAuthGrants extends Context.Service<
         const { externalAuthToken, password, username } = request
         const user = yield* passwords.login({ username, password, externalAuthToken, oneTimeCode, ip: origin.ip })
         const pair = newPair(origin)
-        yield* tokens.insert(client.id, user, pair.rows)
-        yield* logins.loggedIn(user)
+        if (!(yield* tokens.insert(client.id, user, pair.rows))) return yield* new InvalidGrant({ what: "credentials" })
+        yield* logins.loggedIn(user.id)
         return pair.answer
       })
 

@@ -29,6 +29,12 @@ export interface Credentials {
   readonly ip: string | null
 }
 
+/** A user, and the hash of the password that was right. */
+export interface LoggedIn {
+  readonly id: number
+  readonly passwordHash: string
+}
+
 export type PasswordGrantError =
   | InvalidOAuthRequest
   | InvalidGrant
@@ -61,7 +67,7 @@ const missing = (field: string) => new InvalidOAuthRequest({ reason: `The field 
  */
 export class PasswordGrant extends Context.Service<
   PasswordGrant,
-  { readonly login: (credentials: Credentials) => Effect.Effect<number, PasswordGrantError> }
+  { readonly login: (credentials: Credentials) => Effect.Effect<LoggedIn, PasswordGrantError> }
 >()("@kinora/node/sessions/PasswordGrant") {
   static readonly layer = Layer.effect(
     PasswordGrant,
@@ -85,17 +91,27 @@ export class PasswordGrant extends Context.Service<
       const withPassword = Effect.fnUntraced(function* (username: string, password: string, ip: string | null) {
         const subject = canNameUser(username) ? Option.getOrUndefined(yield* rows.find(username)) : undefined
         const attempt = yield* lockout.attempt(subject && `${subject.kind}:${subject.id}`, ip)
-        const isRight = yield* passwords.verify(password, attempt.refused ? undefined : subject?.passwordHash)
+        const isRight = yield* Effect.tapError(
+          passwords.verify(password, attempt.refused ? undefined : subject?.passwordHash),
+          () => attempt.takeBack
+        )
         if (subject !== undefined && isRight) {
-          yield* attempt.succeeded
+          yield* attempt.takeBack
           return subject
         }
         if (subject !== undefined && attempt.last) yield* tellLockout(subject, ip)
         return yield* new InvalidGrant({ what: "credentials" })
       })
 
+      /** The hash the password has from now on. */
       const rehash = Effect.fnUntraced(function* (userId: number, password: string, stored: string) {
-        if (isOutdated(stored)) yield* rows.rehash(userId, stored, yield* passwords.hash(password))
+        if (!isOutdated(stored)) return stored
+        const renewed = yield* passwords.hash(password)
+        if (yield* rows.rehash(userId, stored, renewed)) return renewed
+        // Another login was faster, or the password was changed.
+        const present = Option.getOrElse(yield* rows.passwordHash(userId), () => "")
+        if (yield* passwords.verify(password, present)) return present
+        return yield* new InvalidGrant({ what: "credentials" })
       })
 
       const login = Effect.fn("PasswordGrant.login")(function* (credentials: Credentials) {
@@ -113,8 +129,7 @@ export class PasswordGrant extends Context.Service<
         if (subject.blocked) return yield* new AccountBlocked()
         if (unverified && subject.emailVerified === false) return yield* new EmailNotVerified()
         yield* twoFactor.verify(subject.id, oneTimeCode)
-        yield* rehash(subject.id, password, subject.passwordHash)
-        return subject.id
+        return { id: subject.id, passwordHash: yield* rehash(subject.id, password, subject.passwordHash) }
       })
 
       return PasswordGrant.of({ login })

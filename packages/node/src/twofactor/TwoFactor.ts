@@ -52,8 +52,7 @@ export class TwoFactor extends Context.Service<
               `Too many wrong one-time codes of user ${userId}: no more are looked at for a while`
             )
           }
-          const retryAfterSeconds = Math.max(1, Math.ceil((count.resetAt - now) / 1000))
-          return yield* new RateLimited({ retryAfterSeconds })
+          return yield* RateLimited.until(count.resetAt, now)
         }
         const step = yield* accepted(now)
         if (Option.isSome(step)) yield* store.refund(key, limit, now)

@@ -66,6 +66,7 @@ export class TwoFactorSetup extends Context.Service<
           purpose: "two-factor",
           owner: { _tag: "User", userId },
           lifetimeSeconds: Duration.toSeconds(requestLifetime),
+          atOnce: 1,
           payload: { sealed }
         })
         return { requestToken, secret: text, uri: keyUri(config.instance.name, user.value.username, text) }

@@ -10,6 +10,10 @@ import { acceptedExtensions, looksAcceptable } from "./MediaTypes.ts"
 import { UploadDisk } from "./UploadDisk.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
+/** The refusal of a channel that is none of this instance, or that the user may not publish in. */
+export const unknownChannel = (channelId: number) =>
+  InvalidParameters.one("channelId", "Unknown channel of this account", "body", channelId)
+
 /** Everything that can be refused before the bytes are there. */
 export class Admission extends Context.Service<
   Admission,
@@ -37,7 +41,7 @@ export class Admission extends Context.Service<
         channel: Effect.fn("Admission.channel")(function* (user: CurrentUserShape, channelId: number) {
           const channel = yield* channels.find(channelId)
           if (Option.isNone(channel) || !mayOnChannel(user, "publish", { ...channel.value, isLocal: true })) {
-            return yield* InvalidParameters.one("channelId", "Unknown channel of this account", "body", channelId)
+            return yield* unknownChannel(channelId)
           }
           return channel.value
         }),

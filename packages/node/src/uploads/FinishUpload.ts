@@ -1,23 +1,29 @@
-import type { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { InvalidParameters, RateLimited } from "@kinora/domain/errors/RequestErrors"
 import {
   type DatabaseUnavailable,
   type InsufficientStorage,
   ServiceUnavailable
 } from "@kinora/domain/errors/ServiceErrors"
-import { UnreadableMedia, type UnsupportedMediaFile, UploadNotFound } from "@kinora/domain/errors/UploadErrors"
+import {
+  type QuotaReached,
+  UnreadableMedia,
+  type UnsupportedMediaFile,
+  UploadNotFound
+} from "@kinora/domain/errors/UploadErrors"
 import type { VideoUpload } from "@kinora/domain/requests/VideoUpload"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { ToolMissing, ToolNotStarted } from "@kinora/media/errors/MediaErrors"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
+import type { UploadChannel } from "@kinora/storage/uploads/UploadChannels"
 import type { UploadResult } from "@kinora/storage/uploads/UploadSession"
 import { UploadSessions } from "@kinora/storage/uploads/UploadSessions"
 import type { NewSource } from "@kinora/storage/videos/writes/NewVideo"
 import { VideoCreation } from "@kinora/storage/videos/writes/VideoCreation"
-import { Context, Duration, Effect, Layer, Result } from "effect"
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import { publishJob } from "../processing/ProcessingJobs.ts"
 import { SourceFiles } from "../processing/SourceFiles.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, unknownChannel } from "./Admission.ts"
 import { newVideo } from "./NewVideoFields.ts"
 import { refusedSource, sourceExtension, sourceFacts } from "./SourceFacts.ts"
 import { UploadDisk } from "./UploadDisk.ts"
@@ -38,6 +44,8 @@ type Refused =
   | UnsupportedMediaFile
   | UploadNotFound
   | InvalidParameters
+  | QuotaReached
+  | RateLimited
   | ServiceUnavailable
   | InsufficientStorage
   | DatabaseUnavailable
@@ -78,12 +86,25 @@ const make = Effect.gen(function* () {
     return refused === undefined ? info : yield* refused
   })
 
+  /** Has the owner of the channel pay: another than at the beginning where the channel was given away meanwhile. */
+  const charge = Effect.fnUntraced(function* (id: string, channel: UploadChannel) {
+    const session = yield* sessions.find(id)
+    if (Option.isNone(session)) return yield* new UploadNotFound()
+    const { payerId, size, state, userId } = session.value
+    if (state === "done" || payerId === channel.userId) return
+    yield* sessions
+      .grow({ id, userId, payerId: channel.userId, size }, yield* admission.limits(channel))
+      .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(unknownChannel(channel.id))))
+  })
+
   const create = Effect.fnUntraced(function* (
     user: CurrentUserShape,
     upload: ArrivedUpload
   ): Effect.fn.Return<UploadResult, Refused> {
     const info = yield* examine(upload.id)
-    const { accountId } = yield* admission.channel(user, upload.fields.channelId)
+    const { channelId } = upload.fields
+    const channel = yield* admission.channel(user, channelId)
+    yield* charge(upload.id, channel)
     const uuid = uuidOf(upload.id, "video")
     const source: NewSource = {
       ...sourceFacts(info),
@@ -93,7 +114,7 @@ const make = Effect.gen(function* () {
     const thumbnails = yield* pictures.store(upload.id, upload.pictures)
     const video = newVideo({
       uuid,
-      accountId,
+      accountId: channel.accountId,
       uploaderAccountId: user.accountId,
       fields: upload.fields,
       info,
@@ -104,7 +125,12 @@ const make = Effect.gen(function* () {
     const replay = Duration.toSeconds(settings.replay)
     const created = yield* creation
       .fromUpload(upload.id, video, (videoId) => publishJob({ videoId, uploadId: upload.id }), replay)
-      .pipe(Effect.catchTag("UploadGone", () => Effect.fail(new UploadNotFound())))
+      .pipe(
+        Effect.catchTags({
+          UploadGone: () => Effect.fail(new UploadNotFound()),
+          ChannelGone: () => Effect.fail(unknownChannel(channelId))
+        })
+      )
     // Should the process die here or the disk be full, the job moves the file.
     const adopted = yield* Effect.result(sources.adopt(upload.id, source.filename))
     if (Result.isFailure(adopted)) yield* Effect.logWarning("An uploaded file waits for room", adopted.failure)

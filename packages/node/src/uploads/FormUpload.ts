@@ -1,3 +1,4 @@
+import { InvalidToken } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { BadRequest, PayloadTooLarge, RateLimited, RequestTimeout } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, InsufficientStorage, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
@@ -29,6 +30,7 @@ import { type PictureField, UploadPictures } from "./UploadPictures.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
 type Refused =
+  | InvalidToken
   | InvalidParameters
   | BadRequest
   | PayloadTooLarge
@@ -67,7 +69,9 @@ const make = Effect.gen(function* () {
   const lifetime = Duration.toSeconds(settings.expiration)
 
   const reserve = Effect.fnUntraced(function* (user: CurrentUserShape, arriving: Arriving, size: number) {
-    yield* sessions.grow({ id: arriving.id, userId: user.id, payerId: user.id, size }, yield* admission.limits(user))
+    yield* sessions
+      .grow({ id: arriving.id, userId: user.id, payerId: user.id, size }, yield* admission.limits(user))
+      .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
     arriving.reserved = size
   })
 
@@ -150,7 +154,9 @@ const make = Effect.gen(function* () {
       contentType: "",
       size: announced
     }
-    yield* sessions.open({ ...session, metadata: null, lifetimeSeconds: lifetime }, limits)
+    yield* sessions
+      .open({ ...session, metadata: null, lifetimeSeconds: lifetime }, limits)
+      .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
     return yield* Effect.gen(function* () {
       const entries = yield* arrive(user, arriving, headers, body)
       const input = normaliseFields(entries, "body")
@@ -159,11 +165,7 @@ const make = Effect.gen(function* () {
       if (arriving.filename === undefined) {
         return yield* InvalidParameters.one("videofile", "Should have a video file", "body")
       }
-      const channel = yield* admission.channel(user, fields.channelId)
-      if (channel.userId !== user.id) {
-        const size = { id: arriving.id, userId: user.id, payerId: channel.userId, size: arriving.bytes }
-        yield* sessions.grow(size, yield* admission.limits(channel))
-      }
+      yield* admission.channel(user, fields.channelId)
       const made = yield* pictures.prepare(arriving.id, arriving.pictures)
       return yield* finisher.finish(user, { id: arriving.id, filename: arriving.filename, fields, pictures: made })
     }).pipe(

@@ -17,7 +17,7 @@ import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { UploadResult, UploadSession } from "@kinora/storage/uploads/UploadSession"
 import { UploadSessions } from "@kinora/storage/uploads/UploadSessions"
 import { Context, Duration, Effect, Layer, Option, Schema, type Stream } from "effect"
-import { Admission } from "./Admission.ts"
+import { Admission, unknownChannel } from "./Admission.ts"
 import { FinishUpload } from "./FinishUpload.ts"
 import { acknowledging, receiveBytes } from "./ReceiveBytes.ts"
 import { timedBody } from "./TimedBody.ts"
@@ -57,6 +57,8 @@ type PutRefused =
   | UnreadableMedia
   | UnsupportedMediaFile
   | InvalidParameters
+  | QuotaReached
+  | RateLimited
   | InsufficientStorage
   | ServiceUnavailable
   | DatabaseUnavailable
@@ -83,19 +85,19 @@ const make = Effect.gen(function* () {
     yield* admission.size(announced.size)
     const metadata = { fields, pictures: yield* pictures.prepare(id, files) }
     const limits = yield* admission.limits(channel)
-    yield* sessions.open(
-      {
-        id,
-        userId: user.id,
-        payerId: channel.userId,
-        filename: fields.filename,
-        contentType: announced.contentType,
-        size: announced.size,
-        metadata,
-        lifetimeSeconds: lifetime
-      },
-      limits
-    )
+    const session = {
+      id,
+      userId: user.id,
+      payerId: channel.userId,
+      filename: fields.filename,
+      contentType: announced.contentType,
+      size: announced.size,
+      metadata,
+      lifetimeSeconds: lifetime
+    }
+    yield* sessions
+      .open(session, limits)
+      .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(unknownChannel(channel.id))))
   })
 
   const own = Effect.fnUntraced(function* (user: CurrentUserShape, id: string) {

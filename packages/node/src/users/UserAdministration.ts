@@ -83,6 +83,12 @@ export class UserAdministration extends Context.Service<
             }
           }
           yield* rows.update(userId, change)
+          const { email, emailVerified, username } = now.target
+          const isMoved = change.email !== undefined && change.email.toLowerCase() !== email.toLowerCase()
+          // Who reads the former address is told, unless nobody proved that it is theirs.
+          if (isMoved && emailVerified !== false && mailer.enabled) {
+            yield* mailer.queue({ _tag: "EmailChanged", to: email, username })
+          }
           if (passwordHash !== undefined) yield* userPasswords.setHash(userId, passwordHash)
         },
         sql.withTransaction,

@@ -4,12 +4,11 @@ import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { AddUser } from "@kinora/domain/requests/UserRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
-import { withDatabaseErrors } from "@kinora/storage/database/Database"
+import { SignupRows } from "@kinora/storage/registrations/SignupRows"
 import type { CreatedUser, NewUser } from "@kinora/storage/users/NewUser"
 import { UserChanges } from "@kinora/storage/users/UserChanges"
 import { UserRows } from "@kinora/storage/users/UserRows"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import { Mailer } from "../mail/Mailer.ts"
 import { PasswordLinks } from "../verification/PasswordLinks.ts"
 import { NameAvailability } from "./NameAvailability.ts"
@@ -43,7 +42,7 @@ export class UserCreation extends Context.Service<
   static readonly layer = Layer.effect(
     UserCreation,
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const signups = yield* SignupRows
       const users = yield* Users
       const rows = yield* UserRows
       const changes = yield* UserChanges
@@ -55,17 +54,22 @@ export class UserCreation extends Context.Service<
         if (!mayGiveRole(asker, role)) return yield* new Forbidden({ reason: "You cannot make users of this role" })
       })
 
+      const checkNames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+        const [taken] = yield* names.free(wanted)
+        if (taken !== undefined) return yield* nameTaken(taken)
+      })
+
       const write = Effect.fnUntraced(
         function* (asker: CurrentUserShape, user: NewUser, setsPassword: boolean) {
           const [now] = yield* changes.lock([asker.id])
           if (now === undefined || now.blocked) return yield* new InvalidToken()
           yield* mayGive({ id: asker.id, role: now.role as CurrentUserShape["role"] }, user.role)
+          yield* checkNames([user.account.preferredUsername, user.channel.preferredUsername])
           const created = yield* rows.create(user)
           if (setsPassword) yield* links.sendCreate(created.userId, user.username, user.email)
           return created
         },
-        sql.withTransaction,
-        withDatabaseErrors,
+        signups.inTurn,
         Effect.catchTags({
           ActorNameTaken: ({ name }) => nameTaken(name),
           EmailTaken: ({ email }) => new Conflict({ reason: `The address ${email} belongs to another user` })
@@ -75,11 +79,9 @@ export class UserCreation extends Context.Service<
       const create = Effect.fn("UserCreation.create")(function* (asker: CurrentUserShape, request: AddUser) {
         const invalid = invalidOf(request, mailer.enabled)
         if (invalid !== undefined) return yield* invalid
-        // Before keys are made for it, and again when it is written.
+        // Before keys are made for it, and again, with the names, when it is written.
         yield* mayGive(asker, request.role)
-        const wanted = [request.username, ...(request.channelName === undefined ? [] : [request.channelName])]
-        const [taken] = yield* names.free(wanted)
-        if (taken !== undefined) return yield* nameTaken(taken)
+        yield* checkNames([request.username, ...(request.channelName === undefined ? [] : [request.channelName])])
         const { password, ...rest } = request
         const setsPassword = password === ""
         const user = yield* Effect.orDie(users.prepare(setsPassword ? rest : request))

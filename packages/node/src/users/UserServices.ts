@@ -1,3 +1,4 @@
+import { SignupRows } from "@kinora/storage/registrations/SignupRows"
 import { UserChanges } from "@kinora/storage/users/UserChanges"
 import { UserReads } from "@kinora/storage/users/UserReads"
 import { UserRemoval } from "@kinora/storage/users/UserRemoval"
@@ -10,5 +11,5 @@ import { UserPasswords } from "./UserPasswords.ts"
 /** What is done to users, over sessions, links, mail and names. */
 export const UserServices = Layer.mergeAll(UserAdministration.layer, UserCreation.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(UserPasswords.layer, UserDeletion.layer)),
-  Layer.provideMerge(Layer.mergeAll(UserChanges.layer, UserReads.layer, UserRemoval.layer))
+  Layer.provideMerge(Layer.mergeAll(UserChanges.layer, UserReads.layer, UserRemoval.layer, SignupRows.layer))
 )

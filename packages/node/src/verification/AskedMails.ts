@@ -21,14 +21,17 @@ export interface AskedMail {
 const mostWaiting = 1000
 const retryAfterSeconds = 60
 
+/** Spellings that the database takes for one address are one: it has İ for an i, which JavaScript has not. */
+const asCompared = (email: string): string => email.replaceAll("\u0130", "i").toLowerCase()
+
 /** While the database is away an ask waits; it is given up when the links would be of no use any more. */
 const whileAway = { schedule: Schedule.max([Schedule.spaced("5 seconds"), Schedule.recurs(120)]) }
 
 /**
  * Mails that anybody may ask for. An address gets as many of a kind as one client may ask for
- * (`rates_limit.ask_send_email`), however many clients ask. Asks are answered before anything is looked up, and done one after the other: neither
- * the answer nor the time it takes tells whether an address is known. An ask does not survive the process: it can be
- * made again.
+ * (`rates_limit.ask_send_email`), however many clients ask. Asks are answered before anything is looked up, and done
+ * one after the other: neither the answer nor the time it takes tells whether an address is known. An ask does not
+ * survive the process: it can be made again.
  */
 export class AskedMails extends Context.Service<
   AskedMails,
@@ -53,13 +56,14 @@ export class AskedMails extends Context.Service<
       const verifyUser = Effect.fnUntraced(function* (address: string) {
         const user = yield* rows.userByEmail(address)
         if (Option.isSome(user)) yield* verification.sendForUser(user.value.id)
-        for (const { id, username } of yield* rows.waitingFor(address)) {
-          yield* verification.sendForChange(id, username, address)
+        for (const { id, pendingEmail, username } of yield* rows.waitingFor(address)) {
+          // Never to the address as it was typed: the database takes some letters for others, a mail server does not.
+          if (pendingEmail !== null) yield* verification.sendForChange(id, username, pendingEmail)
         }
       })
 
       const isFlooded = Effect.fnUntraced(function* ({ email, what }: AskedMail) {
-        const address = Buffer.from(hashToken(email.toLowerCase())).toString("base64url")
+        const address = Buffer.from(hashToken(asCompared(email))).toString("base64url")
         const now = yield* Clock.currentTimeMillis
         return (yield* store.hit(`asked_mail:${what}:${address}`, limit, now)).used > limit.max
       })

@@ -3,7 +3,7 @@ import type { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { withDatabaseErrors } from "@kinora/storage/database/DatabaseErrors"
 import type { TokenOwner } from "@kinora/storage/users/OneTimeTokens"
-import { EmailRows } from "@kinora/storage/verification/EmailRows"
+import { EmailRows, type MailedUser } from "@kinora/storage/verification/EmailRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../config/Config.ts"
@@ -50,7 +50,7 @@ export class EmailVerification extends Context.Service<
     ) => Effect.Effect<void, DatabaseUnavailable>
     /**
      * Uses a token of a user: one of a new account verifies the address, one of a changed address makes it the user's.
-     * With a changed address, links to new passwords that went to the old one end.
+     * With a changed address, links that went to the old one end, and the old one is told.
      */
     readonly confirmUser: (
       userId: number,
@@ -97,6 +97,13 @@ export class EmailVerification extends Context.Service<
         withDatabaseErrors
       )
 
+      /** What ends with an address, and who is told: whoever reads the former one, unless nobody proved that it is theirs. */
+      const afterChange = Effect.fnUntraced(function* (former: MailedUser) {
+        yield* links.end(["change-email", "verify-email", "reset-password", "create-password"], userOwner(former.id))
+        if (!mailer.enabled || former.emailVerified === false) return
+        yield* mailer.queue({ _tag: "EmailChanged", to: former.email, username: former.username })
+      })
+
       const startChange = Effect.fn("EmailVerification.startChange")(
         function* (userId: number, username: string, newEmail: string) {
           const owner = userOwner(userId)
@@ -109,8 +116,8 @@ export class EmailVerification extends Context.Service<
             yield* rows.setPending(userId, newEmail)
             return yield* sendForChange(userId, username, newEmail)
           }
-          yield* rows.change(userId, newEmail)
-          yield* links.end(["change-email", "verify-email", "reset-password", "create-password"], owner)
+          const former = yield* rows.change(userId, newEmail)
+          if (Option.isSome(former)) yield* afterChange(former.value)
         },
         sql.withTransaction,
         Effect.catchTag("EmailTaken", emailConflict),
@@ -139,8 +146,9 @@ export class EmailVerification extends Context.Service<
           }
           const changed = yield* links.take(token, "change-email", owner)
           if (Option.isNone(changed)) return yield* linkRefused()
-          if (!(yield* rows.confirmChange(userId, changed.value))) return yield* linkRefused()
-          yield* links.end(["verify-email", "reset-password", "create-password"], owner)
+          const former = yield* rows.confirmChange(userId, changed.value)
+          if (Option.isNone(former)) return yield* linkRefused()
+          yield* afterChange(former.value)
         },
         sql.withTransaction,
         Effect.catchTag("EmailTaken", emailConflict),

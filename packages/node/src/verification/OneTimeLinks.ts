@@ -17,6 +17,12 @@ const lifetimes: Readonly<Record<LinkPurpose, Duration.Duration>> = {
   "create-password": Duration.days(7)
 }
 
+/**
+ * Links of one purpose that are good at once: more than anybody can have sent to an address within the hour they live
+ * (three in five minutes), so that a stranger who asks again does not spoil the one that is about to be followed.
+ */
+const goodAtOnce = 40
+
 const Payload = Schema.Struct({ email: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
@@ -25,7 +31,7 @@ export const linkRefused = () => new Forbidden({ reason: "This link is not valid
 
 /**
  * Tokens of links in mails: 256 random bits, of which the database has the SHA-256. Each is bound to its owner, its
- * purpose and the address it was sent to, and works once. A newer one of the same purpose ends those before it.
+ * purpose and the address it was sent to, and works once. Those sent before it stay good until one of them is used.
  */
 export class OneTimeLinks extends Context.Service<
   OneTimeLinks,
@@ -36,7 +42,7 @@ export class OneTimeLinks extends Context.Service<
       owner: TokenOwner,
       email: string
     ) => Effect.Effect<string, DatabaseUnavailable>
-    /** Uses a token up and gives the address it was sent to. */
+    /** Uses a token up, and with it the others of its owner and purpose, and gives the address it was sent to. */
     readonly take: (
       token: string,
       purpose: LinkPurpose,
@@ -60,11 +66,19 @@ export class OneTimeLinks extends Context.Service<
         issue: Effect.fn("OneTimeLinks.issue")(function* (purpose, owner, email) {
           const token = newSecret()
           const lifetimeSeconds = Duration.toSeconds(lifetimes[purpose])
-          yield* tokens.issue({ hash: hashToken(token), purpose, owner, lifetimeSeconds, payload: { email } })
+          yield* tokens.issue({
+            hash: hashToken(token),
+            purpose,
+            owner,
+            lifetimeSeconds,
+            atOnce: goodAtOnce,
+            payload: { email }
+          })
           return token
         }),
         take: Effect.fn("OneTimeLinks.take")(function* (token, purpose, owner) {
           const payload = yield* tokens.take(hashToken(token), purpose, owner)
+          if (Option.isSome(payload)) yield* tokens.end(purpose, owner)
           return Option.map(Option.flatMap(payload, decodePayload), ({ email }) => email)
         }),
         isGood: Effect.fn("OneTimeLinks.isGood")(function* (token, purposes, owner) {

@@ -1,7 +1,9 @@
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
 import { Actors } from "@kinora/storage/actors/Actors"
+import { EmbedRows } from "@kinora/storage/videos/embeds/EmbedRows"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import type { VideoScope } from "@kinora/storage/videos/reads/VideoQuery"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
@@ -20,6 +22,7 @@ export const PageVideosLayer = Layer.effect(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
     const actors = yield* Actors
+    const embeds = yield* EmbedRows
     const lists = yield* VideoLists
     const reads = yield* VideoReads
 
@@ -34,6 +37,9 @@ export const PageVideosLayer = Layer.effect(
     })
 
     return PageVideos.of({
+      embedPrivacy: Effect.fn("PageVideos.embedPrivacy")(function* (videoId) {
+        return (yield* embeds.find(videoId)) ?? (yield* new VideoNotFound())
+      }),
       byId: Effect.fn("PageVideos.byId")(function* (id) {
         const video = yield* reads.details(id)
         return { facts: video, details: parse(video.body) as VideoDetails }

@@ -13,6 +13,7 @@ import { type VideoFacts, VideoFactRows } from "@kinora/storage/videos/access/Vi
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { Clock, Context, Effect, Layer, type Option } from "effect"
 import { hash, timingSafeEqual } from "node:crypto"
+import { clientKey } from "../http/ClientAddress.ts"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
 import { decide, type NamedBy, namedBy } from "./VideoVisibility.ts"
@@ -71,12 +72,12 @@ export class VideoAccess extends Context.Service<
         presented: Presented
       ): Effect.fn.Return<V, AccessRefused> {
         if (presented.password === undefined || presented.password === "") return yield* new VideoRequiresPassword()
-        const key = `video-password ${video.id} ${presented.ip ?? ""}`
+        const key = `video-password ${video.id} ${clientKey(presented.ip ?? "")}`
         const now = yield* Clock.currentTimeMillis
         // Counted before it is compared and taken back when right, so that tries sent at once count too.
         const count = yield* limits.hit(key, wrongPasswords, now)
         if (count.used > wrongPasswords.max) {
-          return yield* new RateLimited({ retryAfterSeconds: Math.max(1, Math.ceil((count.resetAt - now) / 1000)) })
+          return yield* RateLimited.until(count.resetAt, now)
         }
         const passwords = yield* rows.passwords(video.id)
         if (!passwords.some((password) => same(password, presented.password!)))

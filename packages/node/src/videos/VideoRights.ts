@@ -24,6 +24,9 @@ export const mayRemove = worksOnOr("REMOVE_ANY_VIDEO")
 /** Whether the user may change the video, and see what only its makers see. */
 export const mayUpdate = worksOnOr("UPDATE_ANY_VIDEO")
 
+/** Whether the user may see how many watched the video, and how: those who work on it, and moderators. */
+export const maySeeFigures = worksOnOr("SEE_ALL_VIDEOS")
+
 /** Whether the user may give the video to somebody else: collaborators may not. */
 export const mayGive = (video: VideoFacts, user: CurrentUserShape): boolean =>
   !video.remote && (user.accountId === video.accountId || hasRight(user.role, "CHANGE_VIDEO_OWNERSHIP"))

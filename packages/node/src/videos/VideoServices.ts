@@ -3,10 +3,19 @@ import { VideoParts } from "@kinora/storage/videos/access/VideoParts"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { Layer } from "effect"
+import { EditServices } from "../edit/EditServices.ts"
+import { ViewServices } from "../views/ViewServices.ts"
 import { VideoAccess } from "./VideoAccess.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
 
 const rows = Layer.mergeAll(VideoFactRows.layer, VideoParts.layer, VideoLists.layer, VideoReads.layer)
 
-/** Reading videos and deciding who may: needs `SqlClient`, `InstanceSettings` and `RateLimitStore`. */
-export const VideoServices = VideoAccess.layer.pipe(Layer.provideMerge(VideoFileTokens.layer), Layer.provideMerge(rows))
+/**
+ * Reading videos, deciding who may, and changing them: needs `SqlClient`, `InstanceSettings`, `RateLimitStore`,
+ * `PeopleServices`, `Pictures` and the object store.
+ */
+export const VideoServices = Layer.merge(EditServices, ViewServices).pipe(
+  Layer.provideMerge(VideoAccess.layer),
+  Layer.provideMerge(VideoFileTokens.layer),
+  Layer.provideMerge(rows)
+)

@@ -14,6 +14,7 @@ const user = (accountId: number, role: UserRole): CurrentUserShape => ({
   accountName: `user${accountId}`,
   videoQuota: -1,
   videoQuotaDaily: -1,
+  nsfw: { policy: null, flagsHidden: 0, flagsListed: 0 },
   tokenId: 1 as TokenId
 })
 
@@ -38,6 +39,7 @@ describe("what may be done", () => {
       publish: "owner helper",
       edit: "owner helper moderator administrator",
       see: "owner helper moderator administrator",
+      invite: "owner administrator",
       collaborators: "owner moderator administrator",
       give: "owner administrator",
       delete: "owner moderator administrator"

@@ -27,6 +27,9 @@ layer(testNode(), { excludeTestServices: true, timeout: 60_000 })("Activities of
         target: { channelSync: { id: 7, externalChannelUrl: "https://far.example/channel" } },
         details: { reason: "moved" }
       })
+      // Of a channel that goes while something is done in it.
+      const gone = { channelId: 999_999, accountId: owner.accountId, action: 2, targetType: 5, target: {} } as const
+      yield* (yield* ChannelActivities).record(gone)
       const list = Effect.fnUntraced(function* (query: string) {
         return decode(expectStatus(yield* ask(owner, "GET", `${path}${query}`), 200).json)
       })

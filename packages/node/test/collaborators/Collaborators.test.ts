@@ -64,7 +64,9 @@ layer(testNode(), { excludeTestServices: true, timeout: 60_000 })("Collaborators
         )
       assert.strictEqual(yield* statuses("GET", ""), "401 403 200 200 200 200 200")
       // Nobody is invited twice, whoever asks.
-      assert.strictEqual(yield* statuses("POST", "/invite", { accountHandle: "eva" }), "401 403 403 403 409 409 409")
+      assert.strictEqual(yield* statuses("POST", "/invite", { accountHandle: "eva" }), "401 403 403 403 403 409 409")
+      // Nor does a moderator, who publishes in no channel of others, let themselves in.
+      expectStatus(yield* ask(moderator, "POST", `${path}/invite`, { accountHandle: "mod" }), 403)
       assert.strictEqual(yield* statuses("POST", `/${accepted}/accept`), "401 403 403 409 403 403 403")
       assert.strictEqual(yield* statuses("POST", `/${accepted}/reject`), "401 403 403 409 403 403 403")
       // Those who see no collaborators do not learn which ids there are.

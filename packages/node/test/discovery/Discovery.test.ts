@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { send } from "../instance/Client.ts"
+import { testNode } from "../instance/TestNode.ts"
 import { peopledNode } from "../videos/People.ts"
 import { addVideo } from "../videos/Videos.ts"
 
@@ -126,3 +127,22 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
     })
   )
 })
+
+for (const [what, signup, expected] of [
+  ["is open", { enabled: true, requires_approval: false, limit: -1 }, true],
+  ["is full", { enabled: true, requires_approval: false, limit: 1 }, false],
+  ["asks why", { enabled: true, requires_approval: true, limit: -1 }, false],
+  [
+    "cannot send the mails it needs",
+    { enabled: true, requires_approval: false, limit: -1, requires_email_verification: true },
+    false
+  ]
+] as const) {
+  layer(testNode({ signup }), { excludeTestServices: true })("NodeInfo", (it) => {
+    it.effect(`tells whether anybody may register where registration ${what}`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* send("/nodeinfo/2.0.json")).json.openRegistrations, expected)
+      })
+    )
+  })
+}

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Installation } from "@kinora/storage/instance/Installation"
+import { LoginRows } from "@kinora/storage/sessions/LoginRows"
 import { UserRows } from "@kinora/storage/users/UserRows"
 import { TestDatabase } from "../../../storage/test/support/TestDatabase.ts"
 import { KinoraConfig, type Overrides } from "../../src/config/Config.ts"
@@ -25,7 +26,13 @@ const watched = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 const services = (overrides: Overrides) =>
   Users.layer.pipe(
     Layer.provideMerge(
-      Layer.mergeAll(UserRows.layer, Installation.layer, Passwords.layer, KinoraConfig.layerTest(overrides))
+      Layer.mergeAll(
+        UserRows.layer,
+        LoginRows.layer,
+        Installation.layer,
+        Passwords.layer,
+        KinoraConfig.layerTest(overrides)
+      )
     ),
     Layer.provideMerge(TestDatabase)
   )
@@ -37,7 +44,7 @@ describe("First start", () => {
       const password = /password\s+(\S+)/.exec(first.written)?.[1] ?? ""
       assert.match(password, /^[A-Za-z0-9]{20}$/)
       assert.notInclude(first.logged, password)
-      const stored = yield* Effect.flatMap(UserRows, (rows) => rows.forLogin("root"))
+      const stored = yield* Effect.flatMap(LoginRows, (rows) => rows.find("root"))
       assert.isTrue(stored._tag === "Some" && (yield* (yield* Passwords).verify(password, stored.value.passwordHash)))
       const sql = yield* SqlClient
       const actors = yield* sql<{ name: string; type: string }>`
@@ -57,7 +64,7 @@ describe("First start", () => {
     Effect.gen(function* () {
       const { logged, written } = yield* watched(firstStart)
       assert.notInclude(written + logged, "a chosen password")
-      const stored = yield* Effect.flatMap(UserRows, (rows) => rows.forLogin("root"))
+      const stored = yield* Effect.flatMap(LoginRows, (rows) => rows.find("root"))
       assert.isTrue(
         stored._tag === "Some" && (yield* (yield* Passwords).verify("a chosen password", stored.value.passwordHash))
       )

@@ -17,5 +17,6 @@ export const sampleMails: { readonly [Kind in Mail["_tag"]]: Extract<Mail, { rea
   UserUnblocked: { _tag: "UserUnblocked", to, username },
   LoginLockedOut: { _tag: "LoginLockedOut", to, username, ip: "192.0.2.7", minutes: 10 },
   PasswordChanged: { _tag: "PasswordChanged", to, username },
+  EmailChanged: { _tag: "EmailChanged", to, username },
   Test: { _tag: "Test", to }
 }

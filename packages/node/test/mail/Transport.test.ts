@@ -112,6 +112,18 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("mail transport", (i
     })
   )
 
+  it.effect("says in words that a server begins without TLS", () =>
+    Effect.gen(function* () {
+      const { got, port } = yield* listen({ disabledCommands: ["AUTH"] })
+      for (const attempt of [sendWith({ port, tls: true }), verifyWith({ port, tls: true })]) {
+        const { message, permanent } = yield* Effect.flip(attempt)
+        assert.include(message, "without TLS on this port")
+        assert.isFalse(permanent)
+      }
+      assert.deepStrictEqual(got, [])
+    })
+  )
+
   it.effect("lets mail wait when the login is refused or a file is missing, and names no password", () =>
     Effect.gen(function* () {
       const { got, port } = yield* listen({

@@ -208,25 +208,31 @@ layer(testNode(), { excludeTestServices: true })("The user who asks", (it) => {
     })
   )
 
-  it.effect("chooses what to be told of, key by key", () =>
-    Effect.gen(function* () {
-      const path = `${me}/notification-settings`
-      const token = yield* newUser("told")
-      for (const key of notificationSettingKeys) {
-        for (const value of [0, 1, 2, 3]) {
-          const before = (yield* info(token)).notificationSettings
-          assert.strictEqual((yield* sendJson("PUT", path, token, { [key]: value })).status, 204)
-          assert.deepStrictEqual((yield* info(token)).notificationSettings, { ...before, [key]: value })
+  it.effect(
+    "chooses what to be told of, key by key",
+    () =>
+      Effect.gen(function* () {
+        const path = `${me}/notification-settings`
+        const token = yield* newUser("told")
+        for (const key of notificationSettingKeys) {
+          for (const value of [0, 1, 2, 3]) {
+            const before = (yield* info(token)).notificationSettings
+            assert.strictEqual((yield* sendJson("PUT", path, token, { [key]: value })).status, 204)
+            assert.deepStrictEqual((yield* info(token)).notificationSettings, { ...before, [key]: value })
+          }
+          for (const value of [4, -1, 1.5, "web", null, true, [1]]) {
+            const answer = yield* sendJson("PUT", path, token, { [key]: value })
+            assert.strictEqual(answer.status, 400, `${key} ${JSON.stringify(value)}`)
+            assert.hasAllKeys(answer.json["invalid-params"], [key])
+          }
         }
-        for (const value of [4, -1, 1.5, "web", null, true, [1]]) {
-          const answer = yield* sendJson("PUT", path, token, { [key]: value })
-          assert.strictEqual(answer.status, 400, `${key} ${JSON.stringify(value)}`)
-          assert.hasAllKeys(answer.json["invalid-params"], [key])
-        }
-      }
-      assert.strictEqual((yield* sendJson("PUT", path, token, { nothing: 1, __proto__: { newFollow: 0 } })).status, 204)
-      assert.notProperty((yield* info(token)).notificationSettings, "nothing")
-    })
+        assert.strictEqual(
+          (yield* sendJson("PUT", path, token, { nothing: 1, __proto__: { newFollow: 0 } })).status,
+          204
+        )
+        assert.notProperty((yield* info(token)).notificationSettings, "nothing")
+      }),
+    60_000
   )
 
   it.effect("notes which features were read of", () =>

@@ -104,6 +104,9 @@ layer(
       yield* waitFor(page, "document.querySelector('[aria-invalid=true]')?.name === 'password'")
       yield* fill("a new password", "another password")
       yield* wrong("not the same")
+      // Not cut to what fits: nobody could log in with what was pasted.
+      yield* fill("x".repeat(51), "x".repeat(51))
+      yield* wrong("too long")
       yield* fill("ü".repeat(40), "ü".repeat(40))
       yield* wrong("too long")
       yield* fill("a new password", "a new password")

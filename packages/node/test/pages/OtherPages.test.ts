@@ -42,6 +42,20 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("other p
     })
   )
 
+  it.effect("without mail and registration, nothing leads to them", () =>
+    Effect.gen(function* () {
+      const login = (yield* get("/login")).text
+      assert.include(login, `data-kind="login"`)
+      for (const path of ["/signup", "/reset-password", "/verify-account"]) assert.notInclude(login, `href="${path}`)
+      for (const path of ["/reset-password", "/verify-account/ask-send-email"]) {
+        const { status, text } = yield* get(path)
+        assert.strictEqual(status, 200)
+        assert.include(text, "sends no mail")
+        assert.notInclude(text, "<form")
+      }
+    })
+  )
+
   it.effect("accounts and channels have pages at all their addresses", () =>
     Effect.gen(function* () {
       const { origin } = yield* World

@@ -59,6 +59,26 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
       })
     )
 
+    it.effect("the instance is told where somebody watches and jumps to, in one session", () =>
+      Effect.gen(function* () {
+        const { page, problems } = yield* watchClip(3, "?loop=1")
+        const { reports } = yield* Media
+        const uuid = yield* step("read the id", () => page.locator("[data-video]").first().getAttribute("data-video"))
+        const told = () =>
+          reports
+            .filter((it) => it.startsWith(`${uuid} `))
+            .map((it) => JSON.parse(it.slice(uuid!.length + 1)) as Record<string, unknown>)
+        yield* step("jump", () => page.keyboard.press("5"))
+        yield* Effect.repeat(Effect.sleep("100 millis"), {
+          until: () => told().some(({ viewEvent }) => viewEvent === "seek")
+        })
+        assert.isAtMost(told()[0]!["currentTime"] as number, 3)
+        assert.strictEqual(new Set(told().map(({ sessionId }) => sessionId)).size, 1)
+        assert.match(String(told()[0]!["sessionId"]), /^[0-9a-f]{32}$/)
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
     it.effect("the preview over the seek bar shows the storyboard", () =>
       Effect.gen(function* () {
         const { page } = yield* watchClip(3)

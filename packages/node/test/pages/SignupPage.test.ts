@@ -115,6 +115,10 @@ layer(accountNode(), real)("a closed instance", (it) => {
       const { text } = yield* send("/signup")
       assert.include(text, "Registration is closed")
       assert.notInclude(text, "<form")
+      const login = (yield* send("/login")).text
+      assert.include(login, "Forgot your password?")
+      assert.notInclude(login, 'href="/signup"')
+      assert.notInclude(login, "verify-account")
     })
   )
 })

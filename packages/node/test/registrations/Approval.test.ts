@@ -306,6 +306,7 @@ layer(withApproval, { excludeTestServices: true })("GET /users/registrations", (
       assert.deepStrictEqual(yield* names("?search=b_b"), [1, "b_b"])
       assert.deepStrictEqual(yield* names("?search=BEBE"), [1, "b_b"])
       assert.deepStrictEqual(yield* names("?search=B_FILMS"), [1, "b_b"])
+      assert.deepStrictEqual(yield* names("?search=b%EF%BC%BFb"), [1, "b_b"])
       assert.deepStrictEqual(yield* names("?search=50%25"), [1, "b_b"])
       assert.deepStrictEqual(yield* names("?search=%25"), [1, "b_b"])
       assert.deepStrictEqual(yield* names("?search=%5C"), [0, ""])

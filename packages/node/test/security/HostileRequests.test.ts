@@ -118,27 +118,30 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("hostile req
         assert.notProperty({}, "polluted")
         assert.strictEqual((yield* ask("GET", "/api/v1/videos")).status, 200)
       }),
-    120_000
+    300_000
   )
 
-  it.effect("get an answer in time for every method on every path", () =>
-    Effect.gen(function* () {
-      const everybody = yield* people
-      const before = yield* traces
-      const described = yield* operations
-      for (const path of new Set(described.map((operation) => operation.path))) {
-        const own = new Set(described.filter((operation) => operation.path === path).map(({ method }) => method))
-        for (const method of ["PUT", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND"]) {
-          if (own.has(method)) continue
-          const body = method === "HEAD" || method === "TRACE" ? undefined : '{"name":"x"}'
-          const headers = { ...everybody.administrator, "content-type": "application/json" }
-          const answer = yield* ask(method, fill(path, known), headers, body)
-          assert.isBelow(answer.status, 500, `${method} ${path}`)
-          if (!["HEAD", "OPTIONS"].includes(method)) assert.isAtLeast(answer.status, 400, `${method} ${path}`)
+  it.effect(
+    "get an answer in time for every method on every path",
+    () =>
+      Effect.gen(function* () {
+        const everybody = yield* people
+        const before = yield* traces
+        const described = yield* operations
+        for (const path of new Set(described.map((operation) => operation.path))) {
+          const own = new Set(described.filter((operation) => operation.path === path).map(({ method }) => method))
+          for (const method of ["PUT", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND"]) {
+            if (own.has(method)) continue
+            const body = method === "HEAD" || method === "TRACE" ? undefined : '{"name":"x"}'
+            const headers = { ...everybody.administrator, "content-type": "application/json" }
+            const answer = yield* ask(method, fill(path, known), headers, body)
+            assert.isBelow(answer.status, 500, `${method} ${path}`)
+            if (!["HEAD", "OPTIONS"].includes(method)) assert.isAtLeast(answer.status, 400, `${method} ${path}`)
+          }
         }
-      }
-      assert.deepStrictEqual(yield* traces, before)
-    })
+        assert.deepStrictEqual(yield* traces, before)
+      }),
+    120_000
   )
 
   it.effect("with hostile bodies are refused as problems", () =>
@@ -170,6 +173,8 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("hostile req
         ["text/xml", '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
         ["application/json; charset=utf-7", "+AHs-"]
       ]
+      // Their body may be missing, and so may all of its fields.
+      const nothingNeeded = new Set(["postUsersMeHistoryVideosRemove"])
       for (const { id, method, path, takesBody } of yield* operations) {
         if (method === "GET" || method === "DELETE" || id === "revokeOAuthToken") continue
         for (const [type, body] of bodies) {
@@ -181,8 +186,13 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("hostile req
           )
           const what = `${id} ${type} ${body.slice(0, 40)}`
           // A change whose fields may all be missing does nothing about fields it does not know, as the traces show.
-          const hasFields = body === "" || body.startsWith('{"') || type === "application/x-www-form-urlencoded"
-          const isFine = !takesBody || (answer.status === 204 && method === "PUT" && hasFields)
+          const hasFields =
+            body === "" ||
+            body.startsWith('{"') ||
+            type === "application/x-www-form-urlencoded" ||
+            (nothingNeeded.has(id) && body.includes("form-data"))
+          const isFine =
+            !takesBody || (answer.status === 204 && (method === "PUT" || nothingNeeded.has(id)) && hasFields)
           if (!isFine) assert.isAtLeast(answer.status, 400, what)
           assert.isBelow(answer.status, 500, what)
           assert.notMatch(answer.text, forbidden, what)

@@ -1,4 +1,8 @@
-import { Effect } from "effect"
+import { Api } from "@kinora/domain/api/Api"
+import { Docs } from "@kinora/domain/api/Documentation"
+import type { UserRight } from "@kinora/domain/enums/UserRight"
+import { Context, Effect } from "effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { ask } from "./RunningNode.ts"
 
 interface Parameter {
@@ -13,6 +17,8 @@ export interface Operation {
   readonly path: string
   /** Whether a token is needed, taken when it is there, or not looked at. */
   readonly token: "needed" | "taken" | "ignored"
+  /** The right of a role that is needed besides a token, as the contract has it. */
+  readonly right: UserRight | undefined
   readonly parameters: ReadonlyArray<Parameter>
   /** Whether it reads a body: what reads none is not moved by one. */
   readonly takesBody: boolean
@@ -30,6 +36,12 @@ const tokenOf = ({ security = [] }: Described): Operation["token"] => {
   return security.some((one) => Object.keys(one).length === 0) ? "taken" : "needed"
 }
 
+const rights = new Map(
+  Object.values(Api.groups)
+    .flatMap((group) => Object.values(group.endpoints as Record<string, HttpApiEndpoint.Top>))
+    .map((endpoint) => [endpoint.identifier, Context.getOrUndefined(endpoint.annotations, Docs)?.right])
+)
+
 /** Every operation the node describes at `/api/v1/openapi.json`. */
 export const operations = Effect.gen(function* () {
   const { text } = yield* ask("GET", "/api/v1/openapi.json")
@@ -40,6 +52,7 @@ export const operations = Effect.gen(function* () {
       method: method.toUpperCase(),
       path,
       token: tokenOf(described),
+      right: rights.get(described.operationId),
       parameters: described.parameters ?? [],
       takesBody: described.requestBody !== undefined
     }))

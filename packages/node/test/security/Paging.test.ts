@@ -1,14 +1,24 @@
 import { assert, layer } from "@effect/vitest"
+import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import { Effect } from "effect"
-import { fill, known, operations } from "./Operations.ts"
-import { ask, people, runningNode } from "./RunningNode.ts"
+import { fillAbout, known, operations } from "./Operations.ts"
+import { addVideo, ask, people, runningNode } from "./RunningNode.ts"
 
-/** Every list of the API: what has a parameter `count`. */
-const lists = Effect.map(operations, (all) =>
-  all
+/**
+ * Every list of the API: what has a parameter `count`. An `id` is that of a video, one with passwords where those are
+ * listed, or of the first user.
+ */
+const lists = Effect.gen(function* () {
+  const values = { ...known, ...(yield* addVideo()) }
+  const locked = { ...known, ...(yield* addVideo(VideoPrivacy.passwordProtected)) }
+  return (yield* operations)
     .filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "count"))
-    .map((operation) => ({ id: operation.id, path: fill(operation.path, known), parameters: operation.parameters }))
-)
+    .map(({ id, parameters, path }) => ({
+      id,
+      path: fillAbout(path, /passwords?$/i.test(path) ? locked : values),
+      parameters
+    }))
+})
 
 interface Page {
   readonly total: number

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
+import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import * as Database from "@kinora/storage/database/Database"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -74,6 +76,25 @@ export const people = Effect.gen(function* () {
     update oauth_token set access_expires_at = now() - interval '1 second'
     where id = (select max(id) from oauth_token)`
   return { ...people, expired } satisfies People
+})
+
+/** A video of the administrator with a file, public unless it is said: values of path parameters. */
+export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.public as number) {
+  const sql = yield* SqlClient
+  const uuid = randomUUID()
+  const rows = yield* sql<{ id: number }>`
+    insert into video (uuid, channel_id, account_id, url, name, privacy, state, description, duration)
+    select ${uuid}, c.id, a.id, ${`http://127.0.0.1/videos/watch/${uuid}`}, 'Of the administrator', ${privacy}, 1, 'x', 5
+    from app_user u join account a on a.user_id = u.id join video_channel c on c.account_id = a.id
+    where u.username = 'root' returning id`
+  const id = rows[0]!.id
+  const files = yield* sql<{ id: number }>`
+    insert into video_file (video_id, resolution, fps, size, extname, filename, has_audio, has_video)
+    values (${id}, 720, 25, 100, '.mp4', ${`${uuid}-720.mp4`}, true, true) returning id`
+  yield* sql`
+    insert into video_source (video_id, input_filename, filename, size)
+    values (${id}, 'secret-name.mov', ${`${uuid}.mov`}, 100)`
+  return { id: String(id), videoFileId: String(files[0]!.id) }
 })
 
 /** Number of rows of each table, and every file outside the database, logs and caches. */

@@ -85,7 +85,7 @@ layer(testNode(), { excludeTestServices: true })("sessions on several nodes", (i
     })
   )
 
-  it.effect("end everywhere when their user is blocked, and know of a new role", () =>
+  it.effect("end everywhere when their user is blocked, and know of a new role and of other preferences", () =>
     Effect.gen(function* () {
       const users = yield* Users
       const sql = yield* SqlClient
@@ -99,6 +99,13 @@ layer(testNode(), { excludeTestServices: true })("sessions on several nodes", (i
         until: (user) => user.role === 1,
         schedule: Schedule.spaced("2 millis")
       }).pipe(Effect.timeout("5 seconds"))
+      const choice = { nsfwPolicy: "do_not_list", nsfwFlagsHidden: 1, nsfwFlagsWarned: 2, nsfwFlagsBlurred: "what?" }
+      yield* sql`update app_user set preferences = ${JSON.stringify(choice)}::text::jsonb where username = 'u'`
+      const choosing = yield* Effect.repeat(node.authenticate(access_token, origin), {
+        until: (user) => user.nsfw.policy !== null,
+        schedule: Schedule.spaced("2 millis")
+      }).pipe(Effect.timeout("5 seconds"))
+      assert.deepStrictEqual(choosing.nsfw, { policy: "do_not_list", flagsHidden: 1, flagsListed: 2 })
       yield* sql`update app_user set blocked = true where username = 'u'`
       assert.isBelow(yield* soonRefuses(node, access_token), 500)
     })

@@ -199,6 +199,40 @@ layer(testNode(), { excludeTestServices: true, timeout: "90 seconds" })("two fac
     })
   )
 
+  it.effect("ask for a password that cannot be guessed there, nor there and elsewhere by turns", () =>
+    Effect.gen(function* () {
+      const { id, token } = yield* person("pried")
+      const ask = (what: "request" | "disable", currentPassword: string) =>
+        Effect.map(post(path(id, what), { currentPassword }, token), (answer) => answer.status)
+      const me = (currentPassword: string) =>
+        Effect.map(
+          send("/api/v1/users/me", {
+            method: "PUT",
+            headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+            body: JSON.stringify({ password: "password2", currentPassword })
+          }),
+          (answer) => answer.status
+        )
+      for (let times = 0; times < 12; times++) assert.strictEqual(yield* ask("request", password), 200)
+      const tries = yield* Effect.forEach(
+        Array.from({ length: 11 }, (_, n) => (n % 2 === 0 ? "request" : "disable")),
+        (what) => ask(what, "password2"),
+        { concurrency: 4 }
+      )
+      assert.deepStrictEqual(
+        tries.toSorted((a, b) => a - b),
+        [...Array.from({ length: 10 }, () => 403), 429]
+      )
+      assert.strictEqual(yield* ask("request", password), 429)
+      assert.strictEqual(yield* me(password), 429)
+      const other = yield* person("unbothered")
+      assert.strictEqual(
+        (yield* post(path(other.id, "request"), { currentPassword: password }, other.token)).status,
+        200
+      )
+    })
+  )
+
   it.effect("cannot be passed by a secret that was sealed with a lost key, until an administrator helps", () =>
     Effect.gen(function* () {
       const { id, token } = yield* person("lost")

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
+import { somebodyWaits } from "../../../storage/test/support/Waiters.ts"
 import { ask } from "../http/TestServer.ts"
 import { plainClip } from "./Clips.ts"
 import { fieldParts, formBody, formType } from "./Form.ts"
@@ -130,6 +131,88 @@ layer(uploadServer(), { excludeTestServices: true })("uploads to a channel of an
       assert.strictEqual((yield* put(poor, first.headers.location)).status, 200)
       const form = yield* sendForm(free, owner.channelId)
       assert.deepStrictEqual([form.status, form.json.code], [413, "quota_reached"])
+    })
+  )
+
+  it.effect("are refused when the channel goes in the moment in which the video is made", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const owner = yield* newUser("leaving")
+      const announced = yield* create(owner, owner.channelId)
+      const late = yield* Effect.gen(function* () {
+        yield* sql`delete from video_channel where id = ${owner.channelId}`
+        const late = yield* Effect.forkChild(put(owner, announced.headers.location))
+        yield* somebodyWaits
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.deepStrictEqual([late.status, Object.keys(late.json["invalid-params"])], [400, ["channelId"]], late.text)
+      assert.deepStrictEqual(yield* sql`select 1 from upload_session where user_id = ${owner.user.id}`, [])
+    })
+  )
+
+  it.effect("do not begin when its owner is deleted in that moment", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [owner, guest] = [yield* newUser("doomed"), yield* newUser("visitor")]
+      yield* collaborate(owner, guest, 2)
+      const late = yield* Effect.gen(function* () {
+        yield* sql`delete from app_user where id = ${owner.user.id}`
+        const late = yield* Effect.forkChild(create(guest, owner.channelId))
+        yield* somebodyWaits
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.deepStrictEqual([late.status, Object.keys(late.json["invalid-params"])], [400, ["channelId"]], late.text)
+    })
+  )
+
+  it.effect("of one request end with the session when who uploads is deleted in that moment", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const owner = yield* newUser("vanishing")
+      const late = yield* Effect.gen(function* () {
+        yield* sql`delete from app_user where id = ${owner.user.id}`
+        const late = yield* Effect.forkChild(sendForm(owner, owner.channelId))
+        yield* somebodyWaits
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.deepStrictEqual([late.status, late.json.code], [401, "invalid_token"], late.text)
+    })
+  )
+
+  it.effect("do not become videos of somebody else when the channel is given away in that moment", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [giver, taker] = [yield* newUser("giver"), yield* newUser("taker", 1)]
+      const announced = yield* create(giver, giver.channelId)
+      const late = yield* Effect.gen(function* () {
+        yield* sql`update video_channel set account_id = ${taker.user.accountId} where id = ${giver.channelId}`
+        const late = yield* Effect.forkChild(put(giver, announced.headers.location))
+        yield* somebodyWaits
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.deepStrictEqual([late.status, Object.keys(late.json["invalid-params"])], [400, ["channelId"]], late.text)
+      assert.deepStrictEqual(yield* sql`select 1 from video where channel_id = ${giver.channelId}`, [])
+    })
+  )
+
+  it.effect("take the quota of who owns the channel when they end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [rich, friend] = [yield* newUser("rich"), yield* newUser("friend")]
+      const [small, large] = [yield* newUser("small", size - 1), yield* newUser("large", size)]
+      yield* collaborate(rich, friend, 2)
+      const announced = yield* create(friend, rich.channelId)
+      const give = (to: TestUser) =>
+        sql`update video_channel set account_id = ${to.user.accountId} where id = ${rich.channelId}`
+      yield* give(small)
+      const refused = yield* put(friend, announced.headers.location)
+      assert.deepStrictEqual([refused.status, refused.json.code], [413, "quota_reached"])
+      yield* give(large)
+      assert.strictEqual((yield* put(friend, announced.headers.location)).status, 200)
+      const [made] = yield* sql`
+        select account_id as account, payer_id as payer from video v join upload_session u on u.result_video_id = v.id
+        where v.channel_id = ${rich.channelId}`
+      assert.deepStrictEqual(made, { account: large.user.accountId, payer: large.user.id })
     })
   )
 })

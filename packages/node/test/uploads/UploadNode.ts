@@ -167,6 +167,7 @@ export const newUser = Effect.fn("newUser")(function* (name: string, quota = -1,
       accountName: name,
       videoQuota: quota,
       videoQuotaDaily: quotaDaily,
+      nsfw: { policy: null, flagsHidden: 0, flagsListed: 0 },
       tokenId: session!.id
     } as unknown as CurrentUserShape
   } satisfies TestUser

@@ -175,9 +175,14 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("a deleted user", (
       const sql = yield* SqlClient
       const { accountId, channelId, id } = yield* enrol("busy")
       yield* sql`delete from object_removal`
-      const publish = (n: number) => sql`
-        insert into video (channel_id, account_id, url, name, privacy, state)
-        values (${channelId}, ${accountId}, ${`http://localhost:9000/videos/watch/busy${n}`}, 'Video', 1, 1)`
+      // Account before channel, as `VideoCreation` holds them: the insert alone would take them the other way round.
+      const publish = (n: number) =>
+        Effect.andThen(
+          sql`select 1 from account where id = ${accountId} for key share`,
+          sql`
+            insert into video (channel_id, account_id, url, name, privacy, state)
+            values (${channelId}, ${accountId}, ${`http://localhost:9000/videos/watch/busy${n}`}, 'Video', 1, 1)`
+        ).pipe(sql.withTransaction)
       const publishing = Array.from({ length: 40 }, (_, n) => Effect.result(publish(n)))
       const [results] = yield* Effect.all(
         [Effect.all(publishing, { concurrency: 4 }), Effect.flatMap(UserDeletion, (deletion) => deletion.remove(id))],

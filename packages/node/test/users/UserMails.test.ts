@@ -68,6 +68,20 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("users are mailed",
     })
   )
 
+  it.effect("that an administrator gave them another address, where the former one is read", () =>
+    Effect.gen(function* () {
+      const root = yield* rootToken
+      const { id } = yield* enrol("moved")
+      const before = (yield* mails).length
+      assert.strictEqual((yield* call("PUT", `/${id}`, root, { email: "elsewhere@example.com" })).status, 204)
+      assert.deepStrictEqual((yield* mails).slice(before), ["EmailChanged"])
+      // The same address again is no change, and an address that nobody proved is told nothing.
+      yield* call("PUT", `/${id}`, root, { email: "elsewhere@example.com", emailVerified: false })
+      yield* call("PUT", `/${id}`, root, { email: "proven@example.com" })
+      assert.strictEqual((yield* mails).length, before + 1)
+    })
+  )
+
   it.effect("that they are blocked, and that they are not any more, once each", () =>
     Effect.gen(function* () {
       const root = yield* rootToken

@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schema } from "effect"
+import { lockRegistrations } from "@kinora/storage/registrations/SignupRows"
+import { Context, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { User } from "@kinora/domain/wire/User"
 import { type Answer, login, postForm, send, tokenForm } from "../instance/Client.ts"
 import { testNode } from "../instance/TestNode.ts"
+import { somebodyWaits } from "../../../storage/test/support/Waiters.ts"
 import { addVideo } from "../videos/Videos.ts"
 import { asked, call, enrol, isIn, mails, password, rootToken, tokenOf } from "./UserCalls.ts"
 
@@ -311,6 +313,24 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("/users", (it) => {
       const body = new URLSearchParams({ pluginAuth: "null", emailVerified: "true", videoQuota: "-1" })
       assert.strictEqual((yield* send(`/api/v1/users/${id}`, { method: "PUT", headers, body })).status, 204)
       assert.deepInclude((yield* call("GET", `/${id}`, root)).json, { emailVerified: true, videoQuota: -1 })
+    })
+  )
+
+  it.effect("get no name that somebody asks to register with in that moment", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const root = yield* RootToken
+      const late = yield* Effect.gen(function* () {
+        yield* lockRegistrations(sql)
+        const late = yield* Effect.forkChild(call("POST", "", root, asked("wanted", { channelName: "also.wanted" })))
+        yield* somebodyWaits
+        yield* sql`
+          insert into user_registration (username, email, password_hash, registration_reason, channel_handle)
+          values ('somebody', 'somebody@example.com', 'x', 'please', 'also.wanted')`
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.strictEqual(late.status, 409, late.text)
+      assert.include(late.json.detail, "also.wanted")
     })
   )
 

@@ -43,21 +43,29 @@ layer(node, { excludeTestServices: true })("verifying an address", (it) => {
     })
   )
 
-  it.effect("takes the newest link only, until it expires", () =>
+  it.effect("takes a link until it expires, or another one was used", () =>
     Effect.gen(function* () {
       const eve = yield* addUser("eve", { emailVerified: false })
-      yield* post(ask, { email: "eve@example.com" })
-      const first = yield* linkTo("eve@example.com")
-      yield* send(ask, { method: "POST", body: new URLSearchParams({ email: "eve@example.com" }) })
-      const second = yield* linkTo("eve@example.com")
+      const asked = Effect.andThen(
+        send(ask, { method: "POST", body: new URLSearchParams({ email: "eve@example.com" }) }),
+        linkTo("eve@example.com")
+      )
+      const use = ({ verificationString }: Record<string, string>) =>
+        Effect.map(post(verify(eve), { verificationString }), ({ status }) => status)
+      const late = yield* asked
       const sql = yield* SqlClient
       const rows = yield* sql`
         select 1 from one_time_token where expires_at between now() + interval '59 minutes' and now() + interval '1 hour'`
       assert.lengthOf(rows, 1)
-      assert.strictEqual((yield* post(verify(eve), { verificationString: first.verificationString })).status, 403)
       yield* expireTokens
-      assert.strictEqual((yield* post(verify(eve), { verificationString: second.verificationString })).status, 403)
+      assert.strictEqual(yield* use(late), 403)
       assert.strictEqual(yield* tryLogin("eve", password), "email_not_verified")
+      // Whoever asks once more does not spoil the link that went out before.
+      const first = yield* asked
+      const second = yield* asked
+      assert.strictEqual(yield* use(first), 204)
+      assert.strictEqual(yield* use(second), 403)
+      assert.strictEqual(yield* tryLogin("eve", password), 200)
     })
   )
 
@@ -71,21 +79,60 @@ layer(node, { excludeTestServices: true })("verifying an address", (it) => {
       const before = yield* me(access_token)
       assert.deepInclude(before, { email: "mover@example.com", pendingEmail: "new@example.com" })
 
-      const lost = yield* linkTo("new@example.com")
+      const first = yield* linkTo("new@example.com")
       // Asked for again by the address somebody waits for.
       yield* post(ask, { email: "new@example.com" })
       const link = yield* linkTo("new@example.com")
       assert.deepInclude(link, { userId: String(userId), isPendingEmail: "true" })
-      assert.strictEqual((yield* post(verify(userId), { ...lost, isPendingEmail: true })).status, 403)
       const { verificationString } = link
       const answer = yield* post(verify(userId), { verificationString, isPendingEmail: false })
       assert.strictEqual(answer.status, 204)
       const after = yield* me(access_token)
       assert.deepInclude(after, { email: "new@example.com", pendingEmail: null, emailVerified: true })
       assert.strictEqual((yield* post(verify(userId), { verificationString })).status, 403)
+      assert.strictEqual((yield* post(verify(userId), first)).status, 403)
+      const server = yield* MailServer
+      const told = yield* server.waitFor(
+        (mail) => mail.to.includes("mover@example.com") && /address was changed/.test(mail.subject),
+        "the mail to the old address"
+      )
+      assert.notInclude(told.raw, "new@example.com")
       const late = yield* post(`/api/v1/users/${userId}/reset-password`, { ...reset, password: "password2" })
       assert.strictEqual(late.status, 403)
       assert.strictEqual(yield* tryLogin("new@example.com", password), 200)
+    })
+  )
+
+  it.effect("sends no link to an address that only looks like the one somebody waits for", () =>
+    Effect.gen(function* () {
+      const userId = yield* addUser("thief")
+      yield* startChange(userId, "thief", "victim@mail.example")
+      yield* linkTo("victim@mail.example")
+      // The database takes it for the same; as a domain it is somebody else's.
+      const lookAlike = "victim@ma\u0130l.example"
+      assert.strictEqual((yield* post(ask, { email: lookAlike })).status, 204)
+      const link = yield* linkTo("victim@mail.example")
+      assert.deepInclude(link, { userId: String(userId), isPendingEmail: "true" })
+      const server = yield* MailServer
+      assert.deepStrictEqual(
+        new Set(server.asked.filter((address) => address.startsWith("victim@"))),
+        new Set(["victim@mail.example"])
+      )
+    })
+  )
+
+  it.effect("takes the proof of an address for no other that the database cannot tell from it", () =>
+    Effect.gen(function* () {
+      const userId = yield* addUser("forger")
+      const own = "somebody@ma\u0130ls.example"
+      yield* startChange(userId, "forger", own)
+      // As mail servers read it: another domain.
+      const proof = yield* linkTo(own.toLowerCase())
+      yield* startChange(userId, "forger", "somebody@mails.example")
+      yield* linkTo("somebody@mails.example")
+      assert.strictEqual((yield* post(verify(userId), proof)).status, 403)
+      const { access_token } = yield* login("forger", password)
+      assert.deepInclude(yield* me(access_token), { email: "forger@example.com", emailVerified: null })
     })
   )
 
@@ -225,6 +272,14 @@ layer(mailedNode(), { excludeTestServices: true })("an instance that does not ve
       const user = yield* me(access_token)
       assert.deepInclude(user, { email: "quicker@example.com", pendingEmail: null, emailVerified: null })
       yield* addUser("other")
+      const server = yield* MailServer
+      yield* server.waitFor((mail) => mail.to.includes("quick@example.com"), "the mail to the old address")
+      const typo = yield* addUser("typo", { emailVerified: false })
+      yield* startChange(typo, "typo", "right@example.com")
+      yield* startChange(typo, "typo", "wrong@example.com")
+      yield* server.waitFor((mail) => mail.to.includes("right@example.com"), "the mail to the second address")
+      // Nobody ever proved it: it may be a stranger's.
+      assert.notInclude(server.asked, "typo@example.com")
       const taken = yield* Effect.flip(startChange(userId, "quick", "OTHER@example.com"))
       assert.strictEqual(taken._tag, "Conflict")
       assert.deepInclude(yield* me(access_token), { email: "quicker@example.com" })

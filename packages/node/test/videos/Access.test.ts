@@ -91,8 +91,10 @@ layer(node, { excludeTestServices: true })("Who may see a video", (it) => {
   it.effect("a password opens, a wrong one does not, and guessing ends", () =>
     Effect.gen(function* () {
       const video = yield* addVideo({ owner: "owner", privacy: 5, passwords: ["first", "second"] })
-      const ask = (password: string) =>
-        send(`/api/v1/videos/${video.uuid}`, { headers: { "x-peertube-video-password": password } })
+      const ask = (password: string, ip = "127.0.0.1") =>
+        send(`/api/v1/videos/${video.uuid}`, {
+          headers: { "x-peertube-video-password": password, "x-forwarded-for": ip }
+        })
       assert.strictEqual((yield* send(`/api/v1/videos/${video.uuid}`)).json.code, "video_requires_password")
       for (const password of ["first", "second"]) assert.strictEqual((yield* ask(password)).status, 200)
       const wrong = yield* ask("third")
@@ -100,6 +102,13 @@ layer(node, { excludeTestServices: true })("Who may see a video", (it) => {
       const statuses = yield* Effect.forEach(Array.from({ length: 12 }), () => ask("guess"), { concurrency: 4 })
       assert.strictEqual(statuses.filter((answer) => answer.status === 403).length, 9)
       assert.strictEqual((yield* ask("first")).status, 429)
+      // One subscriber has a whole network of addresses.
+      const many = yield* Effect.forEach(Array.from({ length: 12 }), (_, n) => ask("guess", `2001:db8::${n + 1}`))
+      assert.deepStrictEqual(
+        many.slice(-2).map((answer) => answer.status),
+        [429, 429]
+      )
+      assert.strictEqual((yield* ask("first", "2001:db8:0:1::1")).status, 200)
     })
   )
 

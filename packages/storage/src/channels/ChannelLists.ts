@@ -3,7 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
-import { escapeLike } from "../videos/reads/VideoQuery.ts"
+import { safeText } from "../videos/reads/VideoQuery.ts"
 import { channelFigures } from "./ChannelFigures.ts"
 import { direction, jsonPage, limit } from "./JsonPage.ts"
 
@@ -62,12 +62,11 @@ export class ChannelLists extends Context.Service<
           ? sql`c.id in (select o.id from video_channel o where o.account_id = ${accountId} union all
               select k.channel_id from video_channel_collaborator k where k.account_id = ${accountId} and k.state = 2)`
           : sql`c.account_id = ${accountId}`
-        const pattern = page.search === undefined ? undefined : escapeLike(page.search)
         const where =
-          pattern === undefined
+          page.search === undefined
             ? own
             : sql`${own} and search_text(a.preferred_username || ' ' || c.display_name)
-                like '%' || search_text(${pattern}::text) || '%'`
+                like search_pattern(${safeText(page.search)}::text)`
         const total = sql`select count(*) from video_channel c join actor a on a.id = c.actor_id where ${where}`
         const ready = sql`coalesce((select w.wire from actor_wire w where w.actor_id = p.actor_id), wire_channel(p.id))`
         const found = sql`

@@ -18,9 +18,12 @@ export const jsonPage = (sql: SqlClient, total: Fragment, items: Fragment) =>
     (rows) => rows[0]!.body
   )
 
-/** Direction and bounds of a page; both kinds of order have to name a column that is never equal as the last. */
+/** Direction of an order, to be said of each of its columns: the last has to be one that is never equal. */
 export const direction = (sql: SqlClient, descending: boolean): Fragment => sql.literal(descending ? "desc" : "asc")
 
-/** A number that was decoded as one, in the text: a limit the planner knows keeps it from planning for a tenth of the table. */
+/**
+ * Bounds of a page. The number, which was decoded as one, stands in the text: a limit the planner knows keeps it from
+ * planning for a tenth of the table.
+ */
 export const limit = (sql: SqlClient, page: { readonly start: number; readonly count: number }): Fragment =>
   page.start === 0 ? sql.literal(`limit ${Math.trunc(page.count)}`) : sql`limit ${page.count} offset ${page.start}`

@@ -1,8 +1,9 @@
 import type { ChannelActivityAction, ChannelActivityTarget } from "@kinora/domain/enums/ChannelActivity"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import type { Sort } from "@kinora/domain/requests/Pagination"
+import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { direction, limit } from "../channels/JsonPage.ts"
 import { withDatabaseErrors } from "../database/Database.ts"
 
 interface NamedTarget {
@@ -45,31 +46,27 @@ export interface NewChannelActivity {
 export const actingAccount = (sql: SqlClient, accountId: number | null) =>
   sql`(select id from account where id = ${accountId}::integer for key share skip locked)`
 
-/** Writes an activity down in the caller's transaction, for repositories. */
+/**
+ * Writes an activity down in the caller's transaction, for repositories. In a channel that is gone by now nothing was
+ * done.
+ */
 export const recordActivity = (sql: SqlClient, activity: NewChannelActivity) =>
   Effect.asVoid(sql`
     insert into channel_activity (channel_id, account_id, action, target_type, target, details)
-    values (
-      ${activity.channelId}, ${actingAccount(sql, activity.accountId)}, ${activity.action}, ${activity.targetType},
-      ${JSON.stringify(activity.target)}::text::jsonb, ${JSON.stringify(activity.details ?? {})}::text::jsonb
-    )
+    select c.id, ${actingAccount(sql, activity.accountId)}, ${activity.action}::smallint,
+      ${activity.targetType}::smallint, ${JSON.stringify(activity.target)}::text::jsonb,
+      ${JSON.stringify(activity.details ?? {})}::text::jsonb
+    from video_channel c where c.id = ${activity.channelId} for key share of c
   `)
-
-/** A page of a channel's activities. */
-export interface ActivityPage {
-  readonly start: number
-  readonly count: number
-  readonly sort: Sort<"createdAt">
-}
 
 /** What was done in channels, by whom. */
 export class ChannelActivities extends Context.Service<
   ChannelActivities,
   {
-    /** Writes an activity down; called inside a transaction it commits or is undone with the rest. */
+    /** Writes an activity down, if the channel is still there; inside a transaction it commits or is undone with the rest. */
     readonly record: (activity: NewChannelActivity) => Effect.Effect<void, DatabaseUnavailable>
     /** `{"total":…,"data":[…]}` as JSON text (contract: ChannelActivityListResponse). */
-    readonly list: (channelId: number, page: ActivityPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly list: (channelId: number, page: ListPage<"createdAt">) => Effect.Effect<string, DatabaseUnavailable>
   }
 >()("@kinora/storage/collaborators/ChannelActivities") {
   static readonly layer = Layer.effect(
@@ -77,8 +74,8 @@ export class ChannelActivities extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const list = Effect.fn("ChannelActivities.list")(function* (channelId: number, page: ActivityPage) {
-        const direction = sql.literal(page.sort.descending ? "desc" : "asc")
+      const list = Effect.fn("ChannelActivities.list")(function* (channelId: number, page: ListPage<"createdAt">) {
+        const way = direction(sql, page.sort.descending)
         const rows = yield* sql<{ body: string }>`
           select '{"total":' || (select count(*) from channel_activity where channel_id = ${channelId}) || ',"data":['
             || coalesce((
@@ -86,13 +83,13 @@ export class ChannelActivities extends Context.Service<
                 left(row_to_json(x)::text, -1) || coalesce(',"account":' || account, '')
                   || coalesce(',"targetAccount":' || target_account, '') || '}', ',' order by position
               ) from (
-                select row_number() over (order by t.created_at ${direction}, t.id ${direction}) as position,
+                select row_number() over (order by t.created_at ${way}, t.id ${way}) as position,
                   (select wire_actor_summary(a.id, a.display_name, a.actor_id, wire_origin())::text
                     from account a where a.id = t.account_id) as account,
                   (t.target -> 'targetAccount')::text as target_account,
                   t.*
                 from channel_activity t where t.channel_id = ${channelId}
-                order by t.created_at ${direction}, t.id ${direction} limit ${page.count} offset ${page.start}
+                order by t.created_at ${way}, t.id ${way} ${limit(sql, page)}
               ) p, lateral (
                 select p.id, wire_constant('channelActivityAction', p.action::text) as action,
                   wire_constant('channelActivityTarget', p.target_type::text) as "targetType",

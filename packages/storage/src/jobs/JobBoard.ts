@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { listening } from "../database/Listening.ts"
 import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
 
 /** First wait after a failed attempt; doubled by each further one, and cut by up to half at random. */
@@ -44,7 +45,10 @@ export class JobBoard extends Context.Service<
     ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
     /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
     release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. */
+    /**
+     * The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. Each stream
+     * holds a connection beside the pool.
+     */
     readonly wakeUps: Stream.Stream<string>
   }
 >()("@kinora/storage/jobs/JobBoard") {
@@ -175,11 +179,7 @@ export class JobBoard extends Context.Service<
           )
         )
 
-      const wakeUps = Stream.unwrap(
-        Effect.map(sql.listen("job"), (notices) =>
-          Stream.concat(Stream.make(""), Stream.fromQueue(notices).pipe(Stream.map((notice) => notice.payload)))
-        )
-      ).pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
+      const wakeUps = listening(sql, "job", "").pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
       return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, wakeUps })
     })

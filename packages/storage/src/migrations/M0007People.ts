@@ -72,10 +72,12 @@ begin
   perform pg_notify('session', old.id::text);
   return null;
 end $$;
-create trigger session_user_changed after update of role, admin_flags, blocked, username, video_quota, video_quota_daily
+create trigger session_user_changed
+  after update of role, admin_flags, blocked, username, video_quota, video_quota_daily, preferences
   on app_user for each row when (
-    (old.role, old.admin_flags, old.blocked, old.username, old.video_quota, old.video_quota_daily)
-      is distinct from (new.role, new.admin_flags, new.blocked, new.username, new.video_quota, new.video_quota_daily)
+    (old.role, old.admin_flags, old.blocked, old.username, old.video_quota, old.video_quota_daily, old.preferences)
+      is distinct from
+    (new.role, new.admin_flags, new.blocked, new.username, new.video_quota, new.video_quota_daily, new.preferences)
   ) execute function session_user_changed();
 
 -- Who besides its owner works on a channel: 1 invited, 2 accepted, 3 declined.

@@ -5,11 +5,13 @@ import { M0004Work } from "./M0004Work.ts"
 import { M0005WireUpkeep } from "./M0005WireUpkeep.ts"
 import { M0006VideoLists } from "./M0006VideoLists.ts"
 import { M0007People } from "./M0007People.ts"
-import { M0009Sessions } from "./M0009Sessions.ts"
-import { M0012UserRows } from "./M0012UserRows.ts"
-import { M0013ActorPictures } from "./M0013ActorPictures.ts"
-import { M0014ChannelFigures } from "./M0014ChannelFigures.ts"
-import { M0015Ownership } from "./M0015Ownership.ts"
+import { M0008Sessions } from "./M0008Sessions.ts"
+import { M0009UserRows } from "./M0009UserRows.ts"
+import { M0010ActorPictures } from "./M0010ActorPictures.ts"
+import { M0011ChannelFigures } from "./M0011ChannelFigures.ts"
+import { M0012Ownership } from "./M0012Ownership.ts"
+import { M0013VideoEdits } from "./M0013VideoEdits.ts"
+import { M0014Views } from "./M0014Views.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -26,9 +28,11 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 5, name: "wire_upkeep", sql: M0005WireUpkeep },
   { id: 6, name: "video_lists", sql: M0006VideoLists },
   { id: 7, name: "people", sql: M0007People },
-  { id: 9, name: "sessions", sql: M0009Sessions },
-  { id: 12, name: "user_rows", sql: M0012UserRows },
-  { id: 13, name: "actor_pictures", sql: M0013ActorPictures },
-  { id: 14, name: "channel_figures", sql: M0014ChannelFigures },
-  { id: 15, name: "ownership", sql: M0015Ownership }
+  { id: 8, name: "sessions", sql: M0008Sessions },
+  { id: 9, name: "user_rows", sql: M0009UserRows },
+  { id: 10, name: "actor_pictures", sql: M0010ActorPictures },
+  { id: 11, name: "channel_figures", sql: M0011ChannelFigures },
+  { id: 12, name: "ownership", sql: M0012Ownership },
+  { id: 13, name: "video_edits", sql: M0013VideoEdits },
+  { id: 14, name: "views", sql: M0014Views }
 ]

@@ -1,10 +1,11 @@
 import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import type { OwnershipState } from "@kinora/domain/enums/OwnershipState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import type { Sort } from "@kinora/domain/requests/Pagination"
+import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { direction, limit } from "../channels/JsonPage.ts"
 import { holdChannelOf } from "../collaborators/VideoActivities.ts"
 import { withDatabaseErrors } from "../database/Database.ts"
 import { type Owned, type OwnedKind, recordOwnership, thingColumn } from "./OwnershipThing.ts"
@@ -19,12 +20,6 @@ export interface OwnershipRequest {
   readonly ownerAccountId: number
   /** Of the video or the channel. */
   readonly thingId: number
-}
-
-export interface OwnershipPage {
-  readonly start: number
-  readonly count: number
-  readonly sort: Sort<"createdAt">
 }
 
 export interface NewOwnershipRequest {
@@ -44,15 +39,15 @@ export type RequestMade = "made" | "exists" | "last" | "changed"
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
-  const list = Effect.fnUntraced(function* (condition: Fragment, page: OwnershipPage) {
-    const direction = sql.literal(page.sort.descending ? "desc" : "asc")
+  const list = Effect.fnUntraced(function* (condition: Fragment, page: ListPage<"createdAt">) {
+    const way = direction(sql, page.sort.descending)
     const rows = yield* sql<{ body: string }>`
       select json_build_object(
         'total', (select count(*) from ownership_change where ${condition}),
         'data', coalesce((
-          select json_agg(wire_ownership_change(id) order by created_at ${direction}, id ${direction}) from (
+          select json_agg(wire_ownership_change(id) order by created_at ${way}, id ${way}) from (
             select id, created_at from ownership_change where ${condition}
-            order by created_at ${direction}, id ${direction} limit ${page.count} offset ${page.start}
+            order by created_at ${way}, id ${way} ${limit(sql, page)}
           ) p
         ), '[]')
       )::text as body
@@ -60,10 +55,10 @@ const make = Effect.gen(function* () {
     return rows[0]!.body
   }, withDatabaseErrors)
 
-  const sentTo = (kind: OwnedKind, accountId: number, page: OwnershipPage) =>
+  const sentTo = (kind: OwnedKind, accountId: number, page: ListPage<"createdAt">) =>
     list(sql`next_owner_account_id = ${accountId} and ${thingColumn(sql, kind)} is not null`, page)
 
-  const about = (thing: Owned, state: OwnershipState | null, page: OwnershipPage) =>
+  const about = (thing: Owned, state: OwnershipState | null, page: ListPage<"createdAt">) =>
     list(
       sql`${thingColumn(sql, thing.kind)} = ${thing.id}
         and (${state}::smallint is null or state = ${state}::smallint)`,
@@ -169,12 +164,12 @@ export class OwnershipRequests extends Context.Service<
     readonly sentTo: (
       kind: OwnedKind,
       accountId: number,
-      page: OwnershipPage
+      page: ListPage<"createdAt">
     ) => Effect.Effect<string, DatabaseUnavailable>
     readonly about: (
       thing: Owned,
       state: OwnershipState | null,
-      page: OwnershipPage
+      page: ListPage<"createdAt">
     ) => Effect.Effect<string, DatabaseUnavailable>
     readonly find: (kind: OwnedKind, id: number) => Effect.Effect<Option.Option<OwnershipRequest>, DatabaseUnavailable>
     readonly create: (request: NewOwnershipRequest) => Effect.Effect<RequestMade, DatabaseUnavailable>

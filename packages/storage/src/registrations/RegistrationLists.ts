@@ -4,7 +4,7 @@ import type { Sort } from "@kinora/domain/requests/Pagination"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
-import { escapeLike } from "../videos/reads/VideoQuery.ts"
+import { safeText } from "../videos/reads/VideoQuery.ts"
 import { registrationColumns, type RegistrationRow } from "./RegistrationRows.ts"
 
 /** What moderators look for. */
@@ -40,7 +40,7 @@ export class RegistrationLists extends Context.Service<
           search === undefined || search === ""
             ? sql`true`
             : sql`search_text(concat_ws(' ', r.username, r.email, r.account_display_name, r.channel_handle,
-                r.channel_display_name)) like '%' || search_text(${escapeLike(search)}::text) || '%'`
+                r.channel_display_name)) like search_pattern(${safeText(search)}::text)`
         ])
 
       const order = ({ sort }: RegistrationQuery) => {

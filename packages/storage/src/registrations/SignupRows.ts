@@ -6,6 +6,12 @@ import { withDatabaseErrors } from "../database/Database.ts"
 /** Key of the advisory lock under which registrations take turns; no other lock of ours has it. */
 const registrationLock = 771_302
 
+/**
+ * Makes the caller's transaction wait for every other that gives names away, two at a time: an account and a channel.
+ * Taken before any row is locked.
+ */
+export const lockRegistrations = (sql: SqlClient) => sql`select pg_advisory_xact_lock(${registrationLock}::bigint)`
+
 /** The bit of a notification setting that asks for mail (contract: UserNotificationSettingValue). */
 const byMail = 2
 
@@ -34,7 +40,7 @@ export class SignupRows extends Context.Service<
 
       // Those of this node wait here, so that they hold one connection of the pool and not all of them.
       const turns = yield* Semaphore.make(1)
-      const lock = sql`select pg_advisory_xact_lock(${registrationLock}::bigint)`
+      const lock = lockRegistrations(sql)
       const inTurn = <A, E>(registering: Effect.Effect<A, E>): Effect.Effect<A, E | DatabaseUnavailable> =>
         Effect.andThen(lock, registering).pipe(
           sql.withTransaction,

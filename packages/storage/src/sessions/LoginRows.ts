@@ -60,8 +60,8 @@ export class LoginRows extends Context.Service<
     /** What rights over a user are decided by. */
     readonly facts: (userId: number) => Effect.Effect<Option.Option<UserFacts>, DatabaseUnavailable>
     readonly passwordHash: (userId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Writes a stronger hash of the same password, unless the password was changed meanwhile. */
-    readonly rehash: (userId: number, from: string, to: string) => Effect.Effect<void, DatabaseUnavailable>
+    /** Writes a stronger hash of the same password; false: there is another one meanwhile. */
+    readonly rehash: (userId: number, from: string, to: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Notes the time of a successful login. */
     readonly loggedIn: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
   }
@@ -100,7 +100,10 @@ export class LoginRows extends Context.Service<
       }, withDatabaseErrors)
 
       const rehash = Effect.fn("LoginRows.rehash")(function* (userId: number, from: string, to: string) {
-        yield* sql`update app_user set password_hash = ${to} where id = ${userId} and password_hash = ${from}`
+        const rows = yield* sql`
+          update app_user set password_hash = ${to} where id = ${userId} and password_hash = ${from} returning id
+        `
+        return rows.length > 0
       }, withDatabaseErrors)
 
       const loggedIn = Effect.fn("LoginRows.loggedIn")(function* (userId: number) {

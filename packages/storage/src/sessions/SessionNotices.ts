@@ -1,8 +1,8 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
-import * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { withDatabaseErrors } from "../database/Database.ts"
+import { listening } from "../database/Listening.ts"
 
 /** What is heard on the channel of sessions. */
 export type SessionNotice =
@@ -38,18 +38,13 @@ export class SessionNotices extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* PgClient
 
-      const notice = ({ payload }: { readonly payload: string }): SessionNotice =>
-        userPattern.test(payload) ? { kind: "user", userId: Number(payload) } : alive
+      const notice = (payload: string | SessionNotice): SessionNotice => {
+        if (typeof payload !== "string") return payload
+        return userPattern.test(payload) ? { kind: "user", userId: Number(payload) } : alive
+      }
 
-      const listening = Stream.unwrap(
-        Effect.gen(function* () {
-          // A connection of its own: one of the pool's would be missing for as long as the node lives.
-          const connection = yield* PgConnection.make(sql.config)
-          const notices = yield* connection.listen(channel)
-          return Stream.concat(Stream.make(up), Stream.map(Stream.fromQueue(notices), notice))
-        })
-      )
-      const heard = listening.pipe(
+      const heard = listening(sql, channel, up).pipe(
+        Stream.map(notice),
         Stream.catch((error) =>
           Stream.fromEffectDrain(Effect.logDebug(`Notices of sessions were interrupted: ${error.message}`))
         ),

@@ -27,6 +27,12 @@ export interface TokenSession {
   readonly videoQuotaDaily: number
   readonly accountId: number
   readonly accountName: string
+  /** What the user chose about videos that are not safe for work, as it is stored: nothing where nothing was chosen. */
+  readonly nsfwPolicy: string | null
+  readonly nsfwFlagsHidden: string | null
+  readonly nsfwFlagsDisplayed: string | null
+  readonly nsfwFlagsWarned: string | null
+  readonly nsfwFlagsBlurred: string | null
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
   readonly lastActivityAt: number
@@ -54,7 +60,15 @@ export interface SessionPage {
 export class TokenRows extends Context.Service<
   TokenRows,
   {
-    readonly insert: (clientId: number, userId: number, tokens: NewTokens) => Effect.Effect<void, DatabaseUnavailable>
+    /**
+     * Begins a session, if the user's password still has the hash it was compared with: a login that is on its way while
+     * the password is changed must not outlive the change. Whether it began.
+     */
+    readonly insert: (
+      clientId: number,
+      user: { readonly id: number; readonly passwordHash: string },
+      tokens: NewTokens
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** The session of an access token that is not expired. */
     readonly byAccessToken: (hash: Uint8Array) => Effect.Effect<Option.Option<TokenSession>, DatabaseUnavailable>
     /**
@@ -96,14 +110,25 @@ export class TokenRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const insert = Effect.fn("TokenRows.insert")(function* (clientId: number, userId: number, tokens: NewTokens) {
-        yield* sql`
+      // The lock makes it wait for a change that is being committed, and a change that comes later see the session.
+      const insert = Effect.fn("TokenRows.insert")(function* (
+        clientId: number,
+        user: { readonly id: number; readonly passwordHash: string },
+        tokens: NewTokens
+      ) {
+        const rows = yield* sql`
           insert into oauth_token (access_token_hash, access_expires_at, refresh_token_hash, refresh_expires_at,
             oauth_client_id, user_id, login_device, login_ip, last_activity_device, last_activity_ip)
-          values (${tokens.accessHash}, now() + make_interval(secs => ${tokens.accessSeconds}::float8),
-            ${tokens.refreshHash}, now() + make_interval(secs => ${tokens.refreshSeconds}::float8),
-            ${clientId}, ${userId}, ${tokens.device}, ${tokens.ip}, ${tokens.device}, ${tokens.ip})
+          select ${tokens.accessHash}::bytea, now() + make_interval(secs => ${tokens.accessSeconds}::float8),
+            ${tokens.refreshHash}::bytea, now() + make_interval(secs => ${tokens.refreshSeconds}::float8),
+            ${clientId}::int, u.id, ${tokens.device}::text, ${tokens.ip}::text, ${tokens.device}::text,
+            ${tokens.ip}::text
+          from (
+            select id from app_user where id = ${user.id} and password_hash = ${user.passwordHash} for share
+          ) u
+          returning id
         `
+        return rows.length > 0
       }, withDatabaseErrors)
 
       const byAccessToken = Effect.fnUntraced(function* (hash: Uint8Array) {
@@ -111,6 +136,11 @@ export class TokenRows extends Context.Service<
           select t.id as "tokenId", u.id as "userId", u.username::text as username, u.role,
             u.admin_flags as "adminFlags", u.video_quota as "videoQuota", u.video_quota_daily as "videoQuotaDaily",
             a.id as "accountId", ac.preferred_username::text as "accountName",
+            u.preferences ->> 'nsfwPolicy' as "nsfwPolicy",
+            u.preferences ->> 'nsfwFlagsHidden' as "nsfwFlagsHidden",
+            u.preferences ->> 'nsfwFlagsDisplayed' as "nsfwFlagsDisplayed",
+            u.preferences ->> 'nsfwFlagsWarned' as "nsfwFlagsWarned",
+            u.preferences ->> 'nsfwFlagsBlurred' as "nsfwFlagsBlurred",
             extract(epoch from t.access_expires_at)::float8 * 1000 as "expiresAt",
             extract(epoch from t.last_activity_at)::float8 * 1000 as "lastActivityAt"
           from oauth_token t

@@ -8,6 +8,8 @@ export interface UploadResult {
 export interface UploadSession {
   readonly id: string
   readonly userId: number
+  /** Whose quota it takes. */
+  readonly payerId: number
   /** The name the client gave: data, never part of a path. */
   readonly filename: string
   /** Bytes announced. */

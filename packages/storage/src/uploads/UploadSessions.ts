@@ -1,7 +1,7 @@
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import { type DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
 import { lockQuotas, quotaUsage } from "./QuotaUsage.ts"
@@ -9,7 +9,10 @@ import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "
 
 const retryAfterSeconds = 60
 
-type Refused = QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
+/** Who uploads, or whose quota it takes, was deleted meanwhile. */
+export class UploaderGone extends Data.TaggedError("UploaderGone")<{}> {}
+
+type Refused = UploaderGone | QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -21,6 +24,9 @@ const make = Effect.gen(function* () {
     except: string | null
   ) {
     yield* lockQuotas(sql)
+    const people = new Set([userId, payerId])
+    const held = yield* sql`select 1 from app_user where ${sql.in("id", [...people])} order by id for key share`
+    if (held.length < people.size) return yield* new UploaderGone()
     const { used, usedDaily, reserved } = yield* quotaUsage(sql, payerId, except)
     if (limits.quota !== -1 && used + reserved + size > limits.quota) return yield* new QuotaReached({})
     if (limits.quotaDaily !== -1 && usedDaily + reserved + size > limits.quotaDaily) {
@@ -39,7 +45,7 @@ const make = Effect.gen(function* () {
 
   const find = Effect.fnUntraced(function* (id: string) {
     const rows = yield* sql<UploadSession>`
-      select id, user_id as "userId", filename, size, received, metadata, state, result
+      select id, user_id as "userId", payer_id as "payerId", filename, size, received, metadata, state, result
       from upload_session where id = ${id} and expires_at > now()
     `
     return Option.fromNullishOr(rows[0])

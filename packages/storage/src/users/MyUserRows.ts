@@ -83,9 +83,9 @@ export class MyUserRows extends Context.Service<
 
       const channels = (condition: Fragment) => sql`(
         select coalesce(json_agg(
-          wire_channel(c.id)::jsonb || jsonb_build_object('ownerAccountId', c.account_id) order by c.id
+          coalesce(w.wire, wire_channel(c.id))::jsonb || jsonb_build_object('ownerAccountId', c.account_id) order by c.id
         ), '[]')
-        from video_channel c where ${condition}
+        from video_channel c left join actor_wire w on w.actor_id = c.actor_id where ${condition}
       )`
 
       const byId = Effect.fn("MyUserRows.byId")(function* (userId: number) {
@@ -97,12 +97,12 @@ export class MyUserRows extends Context.Service<
             u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
             u.otp_secret is not null as "twoFactorEnabled",
             wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",
-            wire_account(a.id)::json as account,
+            coalesce(w.wire, wire_account(a.id))::json as account,
             ${channels(sql`c.account_id = a.id`)} as "videoChannels",
             ${channels(sql`c.id in (
               select k.channel_id from video_channel_collaborator k where k.account_id = a.id and k.state = 2
             )`)} as "videoChannelCollaborations"
-          from app_user u join account a on a.user_id = u.id
+          from app_user u join account a on a.user_id = u.id left join actor_wire w on w.actor_id = a.actor_id
           where u.id = ${userId}
         `
         return Option.fromUndefinedOr(rows[0])

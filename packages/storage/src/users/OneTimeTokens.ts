@@ -23,6 +23,8 @@ export interface NewOneTimeToken {
   readonly purpose: TokenPurpose
   readonly owner: TokenOwner
   readonly lifetimeSeconds: number
+  /** How many of the owner and purpose may be good at once, this one included; the oldest end. */
+  readonly atOnce: number
   /** Any JSON value, given back when the token is used. */
   readonly payload?: unknown
 }
@@ -34,7 +36,7 @@ export interface NewOneTimeToken {
 export class OneTimeTokens extends Context.Service<
   OneTimeTokens,
   {
-    /** Writes a token; earlier ones of the same owner and purpose end. */
+    /** Writes a token; of the same owner and purpose only the newest others stay, see `atOnce`. */
     readonly issue: (token: NewOneTimeToken) => Effect.Effect<void, DatabaseUnavailable>
     /** Uses a token up and gives its payload; none when there is no such token, or not for this owner and purpose. */
     readonly take: (
@@ -62,13 +64,15 @@ export class OneTimeTokens extends Context.Service<
       const owned = (owner: TokenOwner) =>
         owner._tag === "User" ? sql`user_id = ${owner.userId}` : sql`registration_id = ${owner.registrationId}`
 
-      const endAll = (purpose: TokenPurpose, owner: TokenOwner) =>
-        sql`delete from one_time_token where purpose = ${purpose} and ${owned(owner)}`
-
       const issue = Effect.fn("OneTimeTokens.issue")(
         function* (token: NewOneTimeToken) {
           const { owner } = token
-          yield* endAll(token.purpose, owner)
+          yield* sql`
+            delete from one_time_token where hash in (
+              select hash from one_time_token where purpose = ${token.purpose} and ${owned(owner)}
+              order by created_at desc offset ${token.atOnce - 1}
+            )
+          `
           yield* sql`
             insert into one_time_token (hash, purpose, user_id, registration_id, payload, expires_at)
             values (${token.hash}, ${token.purpose}, ${owner._tag === "User" ? owner.userId : null}::int,
@@ -107,7 +111,7 @@ export class OneTimeTokens extends Context.Service<
       }, withDatabaseErrors)
 
       const end = Effect.fn("OneTimeTokens.end")(function* (purpose: TokenPurpose, owner: TokenOwner) {
-        yield* endAll(purpose, owner)
+        yield* sql`delete from one_time_token where purpose = ${purpose} and ${owned(owner)}`
       }, withDatabaseErrors)
 
       const prune = Effect.gen(function* () {

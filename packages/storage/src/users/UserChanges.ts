@@ -10,6 +10,7 @@ import type { AddressedUser } from "./UserRows.ts"
 export interface ManagedUser extends AddressedUser {
   readonly role: number
   readonly blocked: boolean
+  readonly emailVerified: boolean | null
 }
 
 /** What an administrator changes; absent: it stays. Quotas are bytes, -1 for no limit. */
@@ -42,7 +43,8 @@ export class UserChanges extends Context.Service<
 
       const lock = Effect.fn("UserChanges.lock")(function* (ids: ReadonlyArray<number>) {
         return yield* sql<ManagedUser>`
-          select id, username::text as username, email::text as email, role, blocked
+          select id, username::text as username, email::text as email, role, blocked,
+            email_verified as "emailVerified"
           from app_user where id = any(${ids}::int[]) order by id for update
         `
       }, withDatabaseErrors)

@@ -3,16 +3,9 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../database/Database.ts"
+import { lockRegistrations } from "../registrations/SignupRows.ts"
+import { takenNames } from "../registrations/TakenNames.ts"
 import { ActorNameTaken, type CreatedUser, EmailTaken, insertUser, type NewUser } from "./NewUser.ts"
-
-/** What a login is decided by. */
-export interface LoginUser {
-  readonly id: number
-  readonly username: string
-  readonly passwordHash: string
-  readonly blocked: boolean
-  readonly emailVerified: boolean | null
-}
 
 /** A user by id, or by user name, letters compared without case. */
 export type UserName = number | string
@@ -32,8 +25,6 @@ export class UserRows extends Context.Service<
   {
     /** Writes user, account, channel and their actors in one transaction. */
     readonly create: (user: NewUser) => Effect.Effect<CreatedUser, ActorNameTaken | EmailTaken | DatabaseUnavailable>
-    /** By exact user name or mail address, letters compared without case. */
-    readonly forLogin: (name: string) => Effect.Effect<Option.Option<LoginUser>, DatabaseUnavailable>
     /** Sets the hash, ends every session of the user and every link that sets a password; none: no such user. */
     readonly setPassword: (
       user: UserName,
@@ -41,9 +32,7 @@ export class UserRows extends Context.Service<
     ) => Effect.Effect<Option.Option<AddressedUser>, DatabaseUnavailable>
     /** None: no such user. */
     readonly setRole: (username: string, role: number) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
-    /** Notes the time of a successful login. */
-    readonly loggedIn: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** Those of the given names that local actors have, or channels of registrations that wait, in lower case. */
+    /** See `takenNames` of TakenNames.ts. */
     readonly takenNames: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/users/UserRows") {
@@ -52,41 +41,24 @@ export class UserRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const takenNames = Effect.fn("UserRows.takenNames")(function* (names: ReadonlyArray<string>) {
-        const rows = yield* sql<{ name: string }>`
-          select lower(preferred_username::text) as name from actor
-          where server_id is null and ${sql.in("preferred_username", names)}
-          union select lower(channel_handle::text) from user_registration
-          where state = 1 and ${sql.in("channel_handle", names)}
+      const nameOf = Effect.fnUntraced(function* (user: NewUser) {
+        const { preferredUsername } = user.account
+        const rows = yield* sql`
+          select 1 from actor where preferred_username = ${preferredUsername}::citext and server_id is null
         `
-        return new Set(rows.map((row) => row.name)) as ReadonlySet<string>
-      }, withDatabaseErrors)
+        return rows.length > 0 ? preferredUsername : user.channel.preferredUsername
+      })
 
       const create = Effect.fn("UserRows.create")(function* (user: NewUser) {
-        return yield* sql.withTransaction(insertUser(sql, user)).pipe(
+        // Two names each: without turns, two users with each other's would wait in a circle.
+        return yield* sql.withTransaction(Effect.andThen(lockRegistrations(sql), insertUser(sql, user))).pipe(
           Effect.catchTag("SqlError", (error): Effect.Effect<never, Refused> => {
             if (error.reason._tag !== "UniqueViolation") return Effect.fail(error)
             return error.reason.constraint.includes("email")
               ? Effect.fail(new EmailTaken({ email: user.email }))
-              : Effect.flatMap(takenNames([user.account.preferredUsername]), (taken) =>
-                  Effect.fail(
-                    new ActorNameTaken({
-                      name: taken.size > 0 ? user.account.preferredUsername : user.channel.preferredUsername
-                    })
-                  )
-                )
+              : Effect.flatMap(nameOf(user), (name) => Effect.fail(new ActorNameTaken({ name })))
           })
         )
-      }, withDatabaseErrors)
-
-      const forLogin = Effect.fn("UserRows.forLogin")(function* (name: string) {
-        // A user name cannot hold an @, so at most one of the two conditions can hold.
-        const rows = yield* sql<LoginUser>`
-          select id, username::text as username, password_hash as "passwordHash", blocked,
-            email_verified as "emailVerified"
-          from app_user where username = ${name}::citext or email = ${name}::citext
-        `
-        return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
       const setPassword = Effect.fn("UserRows.setPassword")(function* (user: UserName, passwordHash: string) {
@@ -114,11 +86,15 @@ export class UserRows extends Context.Service<
         return Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.id)
       }, withDatabaseErrors)
 
-      const loggedIn = Effect.fn("UserRows.loggedIn")(function* (userId: number) {
-        yield* sql`update app_user set last_login_at = now() where id = ${userId}`
-      }, withDatabaseErrors)
-
-      return UserRows.of({ create, forLogin, setPassword, setRole, loggedIn, takenNames })
+      return UserRows.of({
+        create,
+        setPassword,
+        setRole,
+        takenNames: Effect.fn("UserRows.takenNames")(
+          (names: ReadonlyArray<string>) => takenNames(sql, names),
+          withDatabaseErrors
+        )
+      })
     })
   )
 }

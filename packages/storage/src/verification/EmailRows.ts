@@ -23,7 +23,11 @@ export interface MailedRegistration {
 /** Most users who may wait for one address at once and are written to: nothing keeps two from trying the same. */
 const mostWaiting = 3
 
-/** Addresses of users and registrations, and what is known of them. Letters are compared without case. */
+/**
+ * Addresses of users and registrations, and what is known of them. Whose an address is, is asked without regard to case;
+ * what a link proved is compared letter by letter, since the database takes some letters for others (İ for i) and mail
+ * servers do not.
+ */
 export class EmailRows extends Context.Service<
   EmailRows,
   {
@@ -40,10 +44,16 @@ export class EmailRows extends Context.Service<
     readonly verified: (userId: number, email: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Notes the address a user wants to change to; null: none. Fails when another user has it. */
     readonly setPending: (userId: number, email: string | null) => Effect.Effect<void, EmailTaken | DatabaseUnavailable>
-    /** Changes the address at once, unverified. */
-    readonly change: (userId: number, email: string) => Effect.Effect<void, EmailTaken | DatabaseUnavailable>
-    /** Makes the address the user waits for theirs, verified; false: the user does not wait for it any more. */
-    readonly confirmChange: (userId: number, email: string) => Effect.Effect<boolean, EmailTaken | DatabaseUnavailable>
+    /** Changes the address at once, unverified, and gives the user as they were before; none: no such user. */
+    readonly change: (
+      userId: number,
+      email: string
+    ) => Effect.Effect<Option.Option<MailedUser>, EmailTaken | DatabaseUnavailable>
+    /** Makes the address the user waits for theirs, verified; none: the user does not wait for it any more. */
+    readonly confirmChange: (
+      userId: number,
+      email: string
+    ) => Effect.Effect<Option.Option<MailedUser>, EmailTaken | DatabaseUnavailable>
     readonly registrationExists: (registrationId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** The same for a registration, and for the user it has become; false: it has another address. */
     readonly registrationVerified: (
@@ -90,7 +100,7 @@ export class EmailRows extends Context.Service<
       const verified = Effect.fn("EmailRows.verified")(function* (userId: number, email: string) {
         const rows = yield* sql`
           update app_user set email_verified = true, updated_at = now()
-          where id = ${userId} and email = ${email}::citext returning id
+          where id = ${userId} and email::text = ${email} returning id
         `
         return rows.length > 0
       }, withDatabaseErrors)
@@ -107,26 +117,31 @@ export class EmailRows extends Context.Service<
         yield* sql`update app_user set pending_email = ${email}::citext, updated_at = now() where id = ${userId}`
       }, withDatabaseErrors)
 
+      /** A user as it was, held while the statement changes it. */
+      const former = (userId: number) => sql`(select ${columns} from app_user where id = ${userId} for update) former`
+
       const change = Effect.fn("EmailRows.change")(function* (userId: number, email: string) {
-        yield* orTaken(
+        const rows = yield* orTaken(
           email,
-          sql`
-            update app_user set email = ${email}::citext, pending_email = null, updated_at = now(),
-              email_verified = case when email = ${email}::citext then email_verified end
-            where id = ${userId}
+          sql<MailedUser>`
+            update app_user u set email = ${email}::citext, pending_email = null, updated_at = now(),
+              email_verified = case when u.email = ${email}::citext then u.email_verified end
+            from ${former(userId)} where u.id = former.id returning former.*
           `
         )
+        return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
       const confirmChange = Effect.fn("EmailRows.confirmChange")(function* (userId: number, email: string) {
         const rows = yield* orTaken(
           email,
-          sql`
-            update app_user set email = pending_email, email_verified = true, pending_email = null, updated_at = now()
-            where id = ${userId} and pending_email = ${email}::citext returning id
+          sql<MailedUser>`
+            update app_user u set email = u.pending_email, email_verified = true, pending_email = null,
+              updated_at = now()
+            from ${former(userId)} where u.id = former.id and u.pending_email::text = ${email} returning former.*
           `
         )
-        return rows.length > 0
+        return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
       const registrationExists = Effect.fn("EmailRows.registrationExists")(function* (registrationId: number) {
@@ -140,10 +155,10 @@ export class EmailRows extends Context.Service<
         const rows = yield* sql`
           with registration as (
             update user_registration set email_verified = true, updated_at = now()
-            where id = ${registrationId} and email = ${email}::citext returning user_id
+            where id = ${registrationId} and email::text = ${email} returning user_id
           ), became as (
             update app_user set email_verified = true, updated_at = now()
-            where id in (select user_id from registration) and email = ${email}::citext
+            where id in (select user_id from registration) and email::text = ${email}
           )
           select 1 from registration
         `

@@ -38,6 +38,7 @@ layer(UploadSessions.layer.pipe(Layer.provideMerge(TestDatabase)))("UploadSessio
         Option.some({
           id: "kept",
           userId,
+          payerId: userId,
           filename: "a.mp4",
           size: 500,
           received: 200,

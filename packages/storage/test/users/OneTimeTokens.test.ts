@@ -26,6 +26,7 @@ layer(repositories)("one-time tokens", (it) => {
         purpose: "reset-password",
         owner: ada,
         lifetimeSeconds: 60,
+        atOnce: 1,
         payload: { a: 1 }
       })
       assert.isTrue(Option.isNone(yield* tokens.take(digest(1), "reset-password", bob)))
@@ -37,14 +38,20 @@ layer(repositories)("one-time tokens", (it) => {
     })
   )
 
-  it.effect("end when a newer one is made, when they expire and when they are pruned", () =>
+  it.effect("end when too many newer ones are made, when they expire and when they are pruned", () =>
     Effect.gen(function* () {
       const tokens = yield* OneTimeTokens
       const sql = yield* SqlClient
       const eve = yield* owner("eve")
-      const one = { purpose: "verify-email", owner: eve, lifetimeSeconds: 60 } as const
-      yield* tokens.issue({ ...one, hash: digest(11) })
-      yield* tokens.issue({ ...one, hash: digest(12) })
+      const one = { purpose: "verify-email", owner: eve, lifetimeSeconds: 60, atOnce: 2 } as const
+      for (const byte of [10, 11, 12]) yield* tokens.issue({ ...one, hash: digest(byte) })
+      assert.isTrue(Option.isNone(yield* tokens.read(digest(10), "verify-email", eve)))
+      assert.isTrue(Option.isSome(yield* tokens.read(digest(11), "verify-email", eve)))
+      yield* tokens.issue({ ...one, hash: digest(12 + 1), purpose: "two-factor", atOnce: 1 })
+      yield* tokens.issue({ ...one, hash: digest(12 + 2), purpose: "two-factor", atOnce: 1 })
+      assert.isTrue(Option.isNone(yield* tokens.read(digest(13), "two-factor", eve)))
+      yield* sql`delete from one_time_token where hash = ${digest(11)}`
+      yield* sql`delete from one_time_token where hash = ${digest(14)}`
       assert.isTrue(Option.isNone(yield* tokens.read(digest(11), "verify-email", eve)))
       assert.isTrue(Option.isSome(yield* tokens.read(digest(12), "verify-email", eve)))
       yield* sql`update one_time_token set expires_at = now() - interval '1 second' where hash = ${digest(12)}`

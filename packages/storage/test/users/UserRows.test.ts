@@ -3,24 +3,29 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Actors } from "../../src/actors/Actors.ts"
 import { LocalActors } from "../../src/actors/LocalActors.ts"
+import { LoginRows } from "../../src/sessions/LoginRows.ts"
 import { MyUserRows } from "../../src/users/MyUserRows.ts"
 import { UserRows } from "../../src/users/UserRows.ts"
 import { newUser } from "./NewUsers.ts"
 import { prepareWire } from "../../src/videos/reads/WireSources.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
-const repositories = Layer.mergeAll(UserRows.layer, LocalActors.layer, Actors.layer, MyUserRows.layer).pipe(
-  Layer.provideMerge(TestDatabase)
-)
+const repositories = Layer.mergeAll(
+  UserRows.layer,
+  LocalActors.layer,
+  Actors.layer,
+  MyUserRows.layer,
+  LoginRows.layer
+).pipe(Layer.provideMerge(TestDatabase))
 
 layer(repositories)("users", (it) => {
   it.effect("are written with account, channel and keys, and are found by name and mail address", () =>
     Effect.gen(function* () {
-      const users = yield* UserRows
-      const created = yield* users.create(newUser("alice"))
+      const logins = yield* LoginRows
+      const created = yield* (yield* UserRows).create(newUser("alice"))
       assert.isTrue(created.userId > 0 && created.accountId > 0 && created.channelId > 0)
       for (const name of ["alice", "ALICE", "Alice@Example.com"]) {
-        assert.strictEqual(Option.getOrThrow(yield* users.forLogin(name)).id, created.userId)
+        assert.deepInclude(Option.getOrThrow(yield* logins.find(name)), { kind: "user", id: created.userId })
       }
     })
   )
@@ -50,11 +55,28 @@ layer(repositories)("users", (it) => {
 
   it.effect("with an underscore in the name are told apart from others (API-04)", () =>
     Effect.gen(function* () {
-      const users = yield* UserRows
+      const [users, logins] = [yield* UserRows, yield* LoginRows]
       yield* users.create(newUser("under_score"))
-      assert.isTrue(Option.isNone(yield* users.forLogin("underxscore")))
+      assert.isTrue(Option.isNone(yield* logins.find("underxscore")))
       yield* users.create(newUser("underxscore"))
-      assert.strictEqual(Option.getOrThrow(yield* users.forLogin("under_score")).username, "under_score")
+      assert.deepInclude(Option.getOrThrow(yield* logins.find("under_score")), { username: "under_score" })
+    })
+  )
+
+  it.effect("with each other's names, made at once, do not wait for each other for ever", () =>
+    Effect.gen(function* () {
+      const users = yield* UserRows
+      for (let round = 0; round < 4; round++) {
+        const [left, right] = [newUser(`left${round}`), newUser(`right${round}`)]
+        const made = yield* Effect.all(
+          [users.create({ ...left, channel: right.account }), users.create({ ...right, channel: left.account })].map(
+            Effect.result
+          ),
+          { concurrency: 2 }
+        )
+        assert.deepStrictEqual(made.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+        for (const one of made) if (one._tag === "Failure") assert.strictEqual(one.failure._tag, "ActorNameTaken")
+      }
     })
   )
 

@@ -163,6 +163,7 @@ export const media = {
   },
   download: {
     max_total_bytes_per_second: key(nullable(size), null, "Bytes per second of all downloads together"),
-    max_bytes_per_ip_per_second: key(nullable(size), null, "Bytes per second of the downloads of one address")
+    max_bytes_per_ip_per_second: key(nullable(size), null, "Bytes per second of the downloads of one address"),
+    max_generated_videos: key(integer(1, 1024), 8, "Videos put together at the same time for downloads")
   }
 } as const

@@ -3,7 +3,7 @@ import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
-import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { answer } from "../../../src/http/Answer.ts"
 import { NotFoundPageRoute } from "../../../src/pages/ListPagesHttp.ts"
@@ -13,14 +13,14 @@ import { makeClip } from "./Clip.ts"
 import { makeVideo, type VideoSketch } from "./WireVideos.ts"
 import { World, WorldLayer } from "./World.ts"
 
-/** The clip's files, and a switch that makes them unreachable. */
+/** The clip's files, a switch that makes them unreachable, and what players told of who watches. */
 export class Media extends Context.Service<
   Media,
-  { readonly folder: string; outage: boolean; readonly requests: Array<string> }
+  { readonly folder: string; outage: boolean; readonly requests: Array<string>; readonly reports: Array<string> }
 >()("test/Media") {
   static readonly layer = Layer.effect(
     Media,
-    Effect.map(makeClip, (folder) => Media.of({ folder, outage: false, requests: [] }))
+    Effect.map(makeClip, (folder) => Media.of({ folder, outage: false, requests: [], reports: [] }))
   ).pipe(Layer.provide(NodeServices.layer))
 }
 
@@ -59,6 +59,7 @@ const MediaRoutes = HttpRouter.use(
 const ApiRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const world = yield* World
+    const media = yield* Media
     const find = Effect.map(HttpRouter.params, ({ id = "" }) => {
       const parsed = parseVideoIdOrUuid(id)
       return [...world.videos.values()].find((it) => parsed?._tag === "Uuid" && it.uuid === parsed.uuid)
@@ -68,6 +69,12 @@ const ApiRoutes = HttpRouter.use(
     )
     yield* router.add("GET", "/api/v1/videos/:id", answer(found))
     yield* router.add("GET", "/api/v1/videos/:id/captions", answer(Effect.succeed({ total: 0, data: [] })))
+    const watched = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { id } = yield* HttpRouter.params
+      media.reports.push(`${id} ${yield* Effect.orDie(request.text)}`)
+    })
+    yield* router.add("POST", "/api/v1/videos/:id/views", answer(watched))
     const storyboard = {
       storyboardPath: "/static/storyboard.jpg",
       fileUrl: `${world.origin}/static/storyboard.jpg`,

@@ -63,7 +63,9 @@ const signup = Layer.succeed(PageSignup)({
   shown: () => Effect.succeed({ allowed: false, allowedForCurrentIP: false }),
   requiresApproval: true,
   verifiesEmail: false,
-  minimumAge: 16
+  minimumAge: 16,
+  isOffered: false,
+  sendsMail: false
 })
 
 const away = new DatabaseUnavailable({ retryAfterSeconds: 5 })
@@ -84,6 +86,7 @@ const videos = Layer.effect(
   PageVideos,
   Effect.map(World, (world) =>
     PageVideos.of({
+      embedPrivacy: () => Effect.succeed({ policy: 1, domains: [] }),
       byId: (id) => {
         if (world.broken) return Effect.fail(away)
         const all = [...world.videos.values()]

@@ -1,6 +1,6 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import { escapeLike, type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+import { type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 
 /** Which of the kept totals a list has; undefined counts both kinds. */
 export interface KeptTotal {
@@ -41,7 +41,13 @@ const sensitive = (query: VideoListQuery, parameters: Parameters): ReadonlyArray
   if (query.nsfw === "true") conditions.push("v.nsfw")
   if (query.nsfw === "false") {
     const allowed = query.nsfwFlagsIncluded ?? 0
-    conditions.push(allowed === 0 ? "not v.nsfw" : `(not v.nsfw or v.nsfw_flags & ${parameters.add(allowed)} <> 0)`)
+    const listed = query.nsfwFlagsListed ?? 0
+    const shown = [
+      "not v.nsfw",
+      ...(allowed === 0 ? [] : [`v.nsfw_flags & ${parameters.add(allowed)} <> 0`]),
+      ...(listed === 0 ? [] : [`(v.nsfw_flags <> 0 and v.nsfw_flags & ~(${parameters.add(listed)}::int) = 0)`])
+    ]
+    conditions.push(shown.length === 1 ? shown[0]! : `(${shown.join(" or ")})`)
   }
   if ((query.nsfwFlagsExcluded ?? 0) !== 0) {
     conditions.push(`v.nsfw_flags & ${parameters.add(query.nsfwFlagsExcluded)} = 0`)
@@ -75,7 +81,7 @@ const described = (query: VideoListQuery, parameters: Parameters): ReadonlyArray
     )
   }
   if (query.search !== undefined) {
-    conditions.push(`search_text(v.name) like '%' || search_text(${parameters.add(escapeLike(query.search))}) || '%'`)
+    conditions.push(`search_text(v.name) like search_pattern(${parameters.add(safeText(query.search))})`)
   }
   return conditions
 }
@@ -156,7 +162,8 @@ export const videoFilter = (
   }
   if (scope !== undefined) conditions.push(scoped(scope, parameters))
 
-  const hasFlags = (query.nsfwFlagsIncluded ?? 0) !== 0 || (query.nsfwFlagsExcluded ?? 0) !== 0
+  const flags = [query.nsfwFlagsIncluded, query.nsfwFlagsExcluded, query.nsfwFlagsListed]
+  const hasFlags = flags.some((set) => (set ?? 0) !== 0)
   if (managed || hasFlags || conditions.length > plain) return { conditions, total: undefined }
   const total: KeptTotal = {
     least: viewer === undefined ? 2 : 1,

@@ -13,6 +13,9 @@ import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.
 /** The upload is gone: cancelled, expired or its video deleted meanwhile. */
 export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly uploadId: string }> {}
 
+/** The channel is gone, or belongs to another account by now. */
+export class ChannelGone extends Data.TaggedError("ChannelGone")<{ readonly channelId: number }> {}
+
 const toTranscode = 2
 
 const make = Effect.gen(function* () {
@@ -52,6 +55,15 @@ const make = Effect.gen(function* () {
     return row!
   })
 
+  /** Holds account and channel until the transaction ends, in the order in which users and channels are removed. */
+  const holdChannel = Effect.fnUntraced(function* ({ accountId, channelId }: NewVideo) {
+    yield* sql`select 1 from account where id = ${accountId} for key share`
+    const held = yield* sql`
+      select 1 from video_channel where id = ${channelId} and account_id = ${accountId} for share
+    `
+    if (held.length === 0) return yield* new ChannelGone({ channelId })
+  })
+
   const fromUpload = Effect.fn("VideoCreation.fromUpload")(
     function* (uploadId: string, video: NewVideo, job: (videoId: number) => NewJob, replaySeconds: number) {
       const [session] = yield* sql<{ state: string; result: UploadResult | null }>`
@@ -59,6 +71,7 @@ const make = Effect.gen(function* () {
     `
       if (session === undefined) return yield* new UploadGone({ uploadId })
       if (session.result !== null) return session.result
+      yield* holdChannel(video)
       const created = yield* insertVideo(video)
       yield* jobs.enqueue(job(created.id))
       yield* sql`
@@ -89,7 +102,7 @@ export class VideoCreation extends Context.Service<
       video: NewVideo,
       job: (videoId: number) => NewJob,
       replaySeconds: number
-    ) => Effect.Effect<UploadResult, UploadGone | DatabaseUnavailable>
+    ) => Effect.Effect<UploadResult, UploadGone | ChannelGone | DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/VideoCreation") {
   static readonly layer = Layer.effect(VideoCreation, make)

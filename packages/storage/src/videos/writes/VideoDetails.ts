@@ -34,6 +34,20 @@ export const addPasswords = Effect.fnUntraced(function* (
   `
 })
 
+/** Makes these the passwords of a video; those that stay keep their row ids. */
+export const replacePasswords = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  videoId: number,
+  passwords: ReadonlyArray<string>
+) {
+  yield* sql`
+    delete from video_password where video_id = ${videoId} and password not in (
+      select p from json_array_elements_text(${JSON.stringify(passwords)}::text::json) p
+    )
+  `
+  yield* addPasswords(sql, videoId, passwords)
+})
+
 export const addSource = (sql: SqlClient, videoId: number, source: NewSource) =>
   sql`
     insert into video_source (video_id, input_filename, filename, size, width, height, resolution, fps, metadata)

@@ -1,6 +1,7 @@
 import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../database/Database.ts"
 import { ObjectStore } from "../../objects/ObjectStore.ts"
 import { again, FilesChanged, usingNewObjects } from "./NewObjects.ts"
@@ -10,6 +11,17 @@ import { keepObjects, removeLater } from "./Removals.ts"
 import { filesOf, findVideo, lockVideo, playlistsOf, type VideoRow } from "./VideoFiles.ts"
 
 const published = 1
+const passwordProtected = 5
+
+/** What else changes in the transaction that puts the privacy in place. */
+export interface Besides<E> {
+  /** Takes the locks that come before that of the video. */
+  readonly before: Effect.Effect<void, E | SqlError>
+  /** Is given the video as it was. */
+  readonly after: (video: VideoRow) => Effect.Effect<void, E | SqlError>
+}
+
+const nothing: Besides<never> = { before: Effect.void, after: () => Effect.void }
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -48,8 +60,15 @@ const make = Effect.gen(function* () {
   })
 
   /** Puts the privacy in place, with the files planned for `seen`: the video as it was then. */
-  const commit = Effect.fnUntraced(
-    function* (videoId: number, privacy: number, seen: FileSet, plan: Relocation | undefined) {
+  const commit = <E>(
+    videoId: number,
+    privacy: number,
+    seen: FileSet,
+    plan: Relocation | undefined,
+    besides: Besides<E>
+  ) =>
+    Effect.gen(function* () {
+      yield* besides.before
       const video = yield* lockVideo(sql, videoId)
       if (video === undefined) return yield* new FilesChanged({ videoId })
       if (plan === undefined && isPrivate(video.privacy) !== isPrivate(seen.privacy))
@@ -65,31 +84,34 @@ const make = Effect.gen(function* () {
       }
       yield* sql`
         update video set privacy = ${privacy}, updated_at = now(),
-          published_at = case when ${isPrivate(video.privacy)} and state = ${published} then now() else published_at end
+          published_at = case
+            when ${isPrivate(video.privacy)} and privacy <> ${privacy} and state = ${published} then now()
+            else published_at end
         where id = ${videoId}
       `
+      if (privacy !== passwordProtected) yield* sql`delete from video_password where video_id = ${videoId}`
+      yield* besides.after(video)
       return true
-    },
-    sql.withTransaction,
-    withDatabaseErrors
-  )
+    }).pipe(sql.withTransaction, withDatabaseErrors)
 
-  const attempt = Effect.fnUntraced(function* (videoId: number, privacy: number) {
+  const attempt = Effect.fnUntraced(function* <E>(videoId: number, privacy: number, besides: Besides<E>) {
     const video = yield* withDatabaseErrors(findVideo(sql, videoId))
     if (video === undefined) return false
     const seen = yield* withDatabaseErrors(filesNow(video))
-    if (isPrivate(video.privacy) === isPrivate(privacy)) return yield* commit(videoId, privacy, seen, undefined)
+    if (isPrivate(video.privacy) === isPrivate(privacy))
+      return yield* commit(videoId, privacy, seen, undefined, besides)
     const [row] = yield* withDatabaseErrors(sql<{ origin: string }>`select coalesce(wire_origin(), '') as origin`)
     const plan = relocation(seen, privacy, row!.origin)
     const fresh = plan.steps.map(({ to }) => to)
     return yield* usingNewObjects(
       sql,
       fresh,
-      Effect.andThen(carryOut(objects, plan), commit(videoId, privacy, seen, plan))
+      Effect.andThen(carryOut(objects, plan), commit(videoId, privacy, seen, plan, besides))
     )
   })
 
-  const set = Effect.fn("VideoPrivacy.set")((videoId: number, privacy: number) => again(attempt(videoId, privacy)))
+  const set = <E = never>(videoId: number, privacy: number, besides: Besides<E> = nothing) =>
+    again(attempt(videoId, privacy, besides)).pipe(Effect.withSpan("VideoPrivacy.set"))
 
   return VideoPrivacy.of({ set })
 })
@@ -102,11 +124,12 @@ const make = Effect.gen(function* () {
 export class VideoPrivacy extends Context.Service<
   VideoPrivacy,
   {
-    /** False when there is no such local video. */
-    readonly set: (
+    /** False when there is no such local video. Passwords go when the video does not open by one any more. What fails in `besides` undoes all of it. */
+    readonly set: <E = never>(
       videoId: number,
-      privacy: number
-    ) => Effect.Effect<boolean, InsufficientStorage | DatabaseUnavailable>
+      privacy: number,
+      besides?: Besides<E>
+    ) => Effect.Effect<boolean, E | InsufficientStorage | DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/VideoPrivacy") {
   static readonly layer = Layer.effect(VideoPrivacy, make)

@@ -1,5 +1,5 @@
 /** Answers about collaborators and changes of owner, and uploads that somebody else pays for. */
-export const M0015Ownership = `
+export const M0012Ownership = `
 -- Whose quota an upload takes: the owner of the channel, who need not be the one that uploads.
 alter table upload_session add column payer_id integer references app_user (id) on delete cascade;
 update upload_session set payer_id = user_id;

@@ -1,8 +1,8 @@
 /**
- * Figures of channels: views of a video by day (UTC), the orders of the lists of all accounts and of all channels, and an
- * actor as either side of a follow shows it.
+ * Figures of channels: views of a video by day (UTC), the orders of the lists of all accounts and of all channels, an
+ * actor as either side of a follow shows it, and what is searched for as a pattern.
  */
-export const M0014ChannelFigures = `
+export const M0011ChannelFigures = `
 create table video_view_day (
   video_id integer not null references video (id) on delete cascade,
   day date not null,
@@ -13,7 +13,12 @@ create table video_view_day (
 -- What is told as createdAt: for an actor of another instance, when it was made there.
 create index actor_people_created on actor (coalesce(remote_created_at, created_at) desc, id desc) where type = 'Person';
 create index actor_groups_created on actor (coalesce(remote_created_at, created_at) desc, id desc) where type = 'Group';
+create index actor_groups_name on actor (preferred_username, id) where type = 'Group';
 create index actor_follow_follower on actor_follow (actor_id, state);
+
+-- What is like search_text of something that holds this. Wildcards are escaped last: search_text makes some of other letters.
+create function search_pattern(value text) returns text language sql immutable parallel safe as
+$$ select '%' || regexp_replace(search_text(value), '([\\\\%_])', '\\\\\\1', 'g') || '%' $$;
 
 create function wire_actor(of_actor integer) returns text language sql stable as $$
   select row_to_json(x)::text from (

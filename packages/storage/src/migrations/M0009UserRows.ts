@@ -2,7 +2,7 @@
  * Indexes by which the rows are found that go with a user, an account or a video: without them deleting one video reads
  * each of these tables whole.
  */
-export const M0012UserRows = `
+export const M0009UserRows = `
 create index account_block_target on account_block (target_account_id);
 create index channel_activity_account on channel_activity (account_id);
 create index ownership_change_initiator on ownership_change (initiator_account_id);

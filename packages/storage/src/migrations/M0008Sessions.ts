@@ -1,5 +1,5 @@
 /** Refresh tokens that were used, by which their second use is noticed, and registrations by mail address for logins. */
-export const M0009Sessions = `
+export const M0008Sessions = `
 create table oauth_refresh_used (
   hash bytea primary key,
   token_id integer not null references oauth_token (id) on delete cascade,

@@ -2,7 +2,7 @@
  * A picture has a row a size: what shows it is voided once a statement instead of once a row, since an actor may have
  * many thousand videos.
  */
-export const M0013ActorPictures = `
+export const M0010ActorPictures = `
 drop trigger actor_wire_void on actor_image;
 drop function actor_image_changed();
 

@@ -1,0 +1,29 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { historyQuery, removeHistory } from "../requests/HistoryRequests.ts"
+import { VideoList } from "../wire/Video.ts"
+import { Authenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const history = "/api/v1/users/me/history/videos"
+
+/** What the user who asks has watched. */
+export class MyHistoryApi extends HttpApiGroup.make("myHistory", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getUsersMeHistoryVideos", history, { query: historyQuery, success: VideoList })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "List the videos one has watched, the last first", problems: problems(400) }),
+    HttpApiEndpoint.delete("deleteUsersMeHistoryVideosByVideoIdOrUUID", `${history}/:videoIdOrUUID`, {
+      params: { videoIdOrUUID: VideoIdOrUuid },
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Forget that one has watched a video", problems: problems(400) }),
+    HttpApiEndpoint.post("postUsersMeHistoryVideosRemove", `${history}/remove`, {
+      payload: removeHistory,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Forget what one has watched, up to an instant or all", problems: problems(400) })
+  )
+  .annotate(OpenApi.Title, "My History") {}

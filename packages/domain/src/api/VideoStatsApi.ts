@@ -1,0 +1,42 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { SeriesMetric, statsQuery } from "../requests/StatsQueries.ts"
+import { VideoStatsOverall, VideoStatsRetention, VideoStatsTimeserie, VideoStatsUserAgent } from "../wire/VideoStats.ts"
+import { Authenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const params = { id: VideoIdOrUuid }
+const docs = (summary: string) => ({ summary, problems: problems(400, 403, 404) })
+
+/** Figures of a video for those who work on it, and moderators. */
+export class VideoStatsApi extends HttpApiGroup.make("videoStats", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getVideosStatsOverall", "/api/v1/videos/:id/stats/overall", {
+      params,
+      query: statsQuery,
+      success: VideoStatsOverall
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, docs("How many watched a video, and how long")),
+    HttpApiEndpoint.get("getVideosStatsRetention", "/api/v1/videos/:id/stats/retention", {
+      params,
+      success: VideoStatsRetention
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, docs("What share of viewers watched each second of a video")),
+    HttpApiEndpoint.get("getVideosStatsTimeseriesByMetric", "/api/v1/videos/:id/stats/timeseries/:metric", {
+      params: { ...params, metric: SeriesMetric },
+      query: statsQuery,
+      success: VideoStatsTimeserie
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, docs("Viewers of a video, or the time they watched, over a span of time")),
+    HttpApiEndpoint.get("getVideosStatsUserAgent", "/api/v1/videos/:id/stats/user-agent", {
+      params,
+      query: statsQuery,
+      success: VideoStatsUserAgent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, docs("What a video was watched with"))
+  )
+  .annotate(OpenApi.Title, "Video Stats") {}

@@ -1,0 +1,29 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { videoPasswordHeader } from "../requests/Headers.ts"
+import { userViewingVideo } from "../requests/ViewRequests.ts"
+import { MaybeAuthenticated } from "./Authentication.ts"
+import { Docs } from "./Documentation.ts"
+import { videoProblems } from "./VideoProblems.ts"
+
+const request = {
+  params: { id: VideoIdOrUuid },
+  headers: videoPasswordHeader,
+  payload: userViewingVideo,
+  success: HttpApiSchema.NoContent
+}
+
+/** Telling that one watches a video: counts views and viewers, and remembers where one is. */
+export class VideoViewsApi extends HttpApiGroup.make("videoViews", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("addView", "/api/v1/videos/:id/views", request)
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "Tell where one is in a video", problems: videoProblems }),
+    HttpApiEndpoint.post("setVideoWatchingPost", "/api/v1/videos/:id/watching", request)
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "Tell where one is in a video", deprecated: true, problems: videoProblems }),
+    HttpApiEndpoint.put("setVideoWatching", "/api/v1/videos/:id/watching", request)
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "Tell where one is in a video", deprecated: true, problems: videoProblems })
+  )
+  .annotate(OpenApi.Title, "Video") {}
