@@ -25,6 +25,14 @@ const blockAccounts = Effect.gen(function* () {
     on conflict do nothing`
 })
 
+/** Answers not made yet: a node makes them in the background once a mass of videos came in. */
+const unready = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const rows = yield* sql<{ left: number }>`
+    select count(*)::int as left from video_wire where summary is null or details is null`
+  return rows[0]?.left ?? 0
+})
+
 const data = freshDataDir()
 const port = 9470
 try {
@@ -32,6 +40,7 @@ try {
   await withDatabase(data.dir, Effect.andThen(seedVideos({ videos: count, accounts: 100, files: 5 }), blockAccounts))
   await instance.stop()
   instance = await start(data.dir, port)
+  while ((await withDatabase(data.dir, unready)) > 0) await new Promise((next) => setTimeout(next, 500))
   const auth = { authorization: `Bearer ${await login(instance.url)}` }
   const list = await (await fetch(`${instance.url}/api/v1/videos?count=15`)).text()
   const first = (JSON.parse(list) as { total: number; data: ReadonlyArray<{ uuid: string }> }).data[0]
