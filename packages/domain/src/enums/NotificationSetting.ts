@@ -26,4 +26,4 @@ export type NotificationSettingKey = (typeof notificationSettingKeys)[number]
 export const NotificationWay = { none: 0, web: 1, mail: 2 } as const
 
 /** All bits together. */
-export const allNotificationWays = 3
+export const allNotificationWays = NotificationWay.web | NotificationWay.mail

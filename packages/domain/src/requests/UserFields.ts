@@ -4,7 +4,7 @@ import { maxId } from "../ids/Ids.ts"
 import { allNsfwFlags } from "../enums/NsfwFlag.ts"
 import type { Reader } from "./Field.ts"
 import { boolean, idOf, integer, nullable, text } from "./Readers.ts"
-import { toBoundedText, utf8Bytes } from "./Values.ts"
+import { hasLookAlike, toBoundedText, utf8Bytes } from "./Values.ts"
 
 const { channel, user } = constraints
 
@@ -24,9 +24,6 @@ const shownName = (what: string, bounds: { readonly min: number; readonly max: n
     return name === undefined || unfit.test(name) ? undefined : name
   }
 })
-
-/** Other characters whose small letter is i or k: databases take them for these, mail servers do not. */
-const lookAlikes = /[\u0130\u212a]/
 
 const emailPattern =
   /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
@@ -77,7 +74,7 @@ export const userFields = {
     documented: { type: "string", format: "email", maxLength: longestEmail },
     parse: (input: unknown) => {
       const value = toBoundedText(input, 3, longestEmail)
-      return value !== undefined && emailPattern.test(value) && !unfit.test(value) && !lookAlikes.test(value)
+      return value !== undefined && emailPattern.test(value) && !unfit.test(value) && !hasLookAlike(value)
         ? value
         : undefined
     }

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { userRoles } from "../enums/UserRole.ts"
 import { field, optional, type Reader } from "./Field.ts"
 import { pageReaders } from "./Pagination.ts"
-import { query, type QueryOf } from "./Query.ts"
+import { query } from "./Query.ts"
 import { boolean, idOf, nullable } from "./Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 
@@ -61,7 +61,6 @@ const listReaders = {
 
 /** Query of `GET /users`. */
 export const userListQuery = query(listReaders)
-export type UserListQuery = QueryOf<typeof listReaders>
 
 /** Query of `GET /users/autocomplete`. */
 export const autocompleteQuery = { search: field(userFields.search) }

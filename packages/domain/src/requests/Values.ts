@@ -28,6 +28,11 @@ export const characters = (text: string): number => {
   return count
 }
 
+const lookAlikes = /[\u0130\u212a]/
+
+/** Whether a text has other characters whose small letter is i or k: databases take them for these, mail servers do not. */
+export const hasLookAlike = (text: string): boolean => lookAlikes.test(text)
+
 /** Bytes of a text in UTF-8. */
 export const utf8Bytes = (text: string): number => {
   let bytes = 0

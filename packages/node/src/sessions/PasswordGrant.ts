@@ -11,6 +11,7 @@ import {
 } from "@kinora/domain/errors/AuthErrors"
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { hasLookAlike } from "@kinora/domain/requests/Values"
 import { LoginRows, type LoginSubject } from "@kinora/storage/sessions/LoginRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
@@ -52,12 +53,9 @@ export type PasswordGrantError =
 /** Longer than any user name or mail address. */
 const longestLogin = 320
 
-/** Other characters whose small letter is i or k: the database would take them for these. */
-const lookAlikes = /[\u0130\u212a]/
-
 /** Text that can name a user: the database takes neither U+0000 nor lone surrogates. */
 const canNameUser = (text: string): boolean =>
-  text.length <= longestLogin && !text.includes("\u0000") && text.isWellFormed() && !lookAlikes.test(text)
+  text.length <= longestLogin && !text.includes("\u0000") && text.isWellFormed() && !hasLookAlike(text)
 
 const missing = (field: string) => new InvalidOAuthRequest({ reason: `The field ${field} is missing` })
 

@@ -1,9 +1,10 @@
+import { allNotificationWays, NotificationWay } from "@kinora/domain/enums/NotificationSetting"
 import type { Configuration } from "../config/Config.ts"
 
-const web = 1
-const webAndMail = 3
+const { web } = NotificationWay
+const webAndMail = allNotificationWays
 
-/** What users are told unless they chose otherwise (1: on the web, 2: by mail, 3: both). */
+/** How users are told of what unless they chose otherwise. */
 export const defaultNotifications: Readonly<Record<string, number>> = {
   newCommentOnMyVideo: web,
   newVideoFromSubscription: web,

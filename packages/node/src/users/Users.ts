@@ -1,5 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { userFields } from "@kinora/domain/requests/UserFields"
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import { ActorNameTaken, type CreatedUser, EmailTaken, type NewUser } from "@kinora/storage/users/NewUser"
 import { UserRows } from "@kinora/storage/users/UserRows"
@@ -41,9 +42,6 @@ export class UserInvalid extends Data.TaggedError("UserInvalid")<{ readonly prob
   }
 }
 
-const usernamePattern = /^[a-z0-9._]{1,50}$/
-const channelNamePattern = /^[A-Za-z0-9\-_.:]{1,50}$/
-const emailPattern = /^[^\s@]+@[^\s@]+$/
 const leastPassword = 6
 const longestName = 50
 
@@ -54,11 +52,11 @@ export const passwordProblem = (password: string): string | undefined => {
 }
 
 const problemOf = (request: UserRequest): string | undefined => {
-  if (!usernamePattern.test(request.username)) {
+  if (userFields.username.parse(request.username) === undefined) {
     return "The user name may have 1 to 50 of the characters a-z, 0-9, dot and underscore."
   }
-  if (!emailPattern.test(request.email)) return "The mail address is not one."
-  if (request.channelName !== undefined && !channelNamePattern.test(request.channelName)) {
+  if (userFields.email.parse(request.email) === undefined) return "The mail address is not one."
+  if (request.channelName !== undefined && userFields.channelName.parse(request.channelName) === undefined) {
     return "The channel name may have 1 to 50 letters, digits and the characters - _ . :"
   }
   if (request.channelName?.toLowerCase() === request.username) {

@@ -71,6 +71,8 @@ layer(services, { excludeTestServices: true })("Users", (it) => {
         { ...request("ok1"), password: "short" },
         { ...request("ok2"), password: "ä".repeat(40) },
         { ...request("ok3"), email: "no address" },
+        { ...request("ok6"), email: "ok6@ma\u0130l.example" },
+        { ...request("ok7"), email: "ok7@example.com,eve@example.com" },
         { ...request("ok4"), channelName: "a b" },
         { ...request("ok5"), channelName: "OK5" }
       ]
