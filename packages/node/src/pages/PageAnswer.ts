@@ -21,7 +21,8 @@ export const pageResponse = (
     headers: { ...pageHeaders(instance, options), ...options.headers }
   })
 
-const words = (error: ProblemError): readonly [title: string, text: string] =>
+/** What people are told of a failure. */
+export const words = (error: ProblemError): readonly [title: string, text: string] =>
   error.status === 404
     ? ["Not found", "There is nothing here, or it is not public."]
     : error.status === 503

@@ -8,13 +8,13 @@ import { mayEmbed, refererHost } from "../embeds/EmbedRule.ts"
 import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { ClientAssets } from "./ClientAssets.ts"
 import { embedPage } from "./EmbedPage.ts"
-import { negotiated, pageAnswer, pageResponse } from "./PageAnswer.ts"
+import { negotiated, pageAnswer, pageResponse, words } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageVideos } from "./PageVideos.ts"
 import { testEmbedPage } from "./PlainPages.ts"
 import { originsOf } from "./Policy.ts"
 import { showing } from "./Visibility.ts"
-import { watchPage } from "./WatchPage.ts"
+import { privatePage, watchPage } from "./WatchPage.ts"
 
 const othersCount = 12
 
@@ -33,13 +33,18 @@ export const VideoPageRoutes = HttpRouter.use(
       return { video: details, shown: yield* showing(facts, id) }
     })
 
-    const watch = Effect.fn("Pages.watch")(function* (id: string) {
+    const found = Effect.fn("Pages.watch")(function* (id: string) {
       const { shown, video } = yield* visible(id)
       const list = yield* videos.list({ start: 0, count: othersCount + 1, sort: "-publishedAt" })
       const others = list.data.filter((it) => it.uuid !== video.uuid).slice(0, othersCount)
       const page = watchPage(surroundings, { video, shown, others, now: yield* Clock.currentTimeMillis })
       return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
     })
+
+    const watch = (id: string) =>
+      Effect.catchTag(found(id), "VideoNotFound", (error) =>
+        Effect.succeed(pageResponse(surroundings, privatePage(surroundings, ...words(error)), { status: error.status }))
+      )
 
     /** The sites that alone may show the video in a frame; undefined when all may. */
     const sitesFor = Effect.fnUntraced(function* (video: VideoDetails) {

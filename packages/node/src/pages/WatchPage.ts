@@ -3,7 +3,7 @@ import { cards, face, handleOf } from "./Cards.ts"
 import { escapeHtml } from "./Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "./Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
-import { videoAddresses, videoMetadata } from "./Metadata.ts"
+import { noIndex, videoAddresses, videoMetadata } from "./Metadata.ts"
 import { stage } from "./Stage.ts"
 import { ago, date, richText, views } from "./Text.ts"
 import { type Showing, standIn } from "./Visibility.ts"
@@ -56,6 +56,30 @@ const actions = (video: VideoDetails, origin: string): Html => {
     ><button type="button" data-copy="${embedCode(video.name, embed, 560, 315)}" hidden>Copy embed code</button>
   </div>`
 }
+
+/**
+ * What stands at the address of a video that is not there for strangers, the same whether it is private or absent. The
+ * browser code asks for what the address names as the user who is logged in, and shows the player when that is answered.
+ */
+export const privatePage = (surroundings: Surroundings, title: string, text: string): Html =>
+  layout(surroundings, {
+    title,
+    entry: "watch",
+    head: noIndex,
+    body: html`<div class="empty" data-absent>
+        <h1>${title}</h1>
+        <p>${text}</p>
+        <a class="button" href="/">See the latest videos</a>
+      </div>
+      <div class="watch alone" data-perhaps hidden>
+        <article>
+          <div class="stage" data-video="" data-origin="${surroundings.instance.origin}" data-untold>
+            <video playsinline preload="none"></video>
+          </div>
+          <h1 dir="auto"></h1>
+        </article>
+      </div>`
+  })
 
 /** The page of a video. `shown` decides what it tells; of a locked one nothing but the player's own question. */
 export const watchPage = (

@@ -42,6 +42,9 @@ const wrongPasswords = { max: 10, windowMillis: 300_000 }
 const same = (a: string, b: string): boolean =>
   timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
 
+/** Headers are read as Latin-1 (RFC 9110, 5.5); a client whose password needs more sends UTF-8. */
+const asUtf8 = (header: string): string => Buffer.from(header, "latin1").toString("utf8")
+
 /**
  * Lets a request see a video, or says why not. Everything that answers with a video or a part of one asks here, so that
  * the decision is the same everywhere (`VideoVisibility.ts` has the rule).
@@ -80,7 +83,8 @@ export class VideoAccess extends Context.Service<
           return yield* RateLimited.until(count.resetAt, now)
         }
         const passwords = yield* rows.passwords(video.id)
-        if (!passwords.some((password) => same(password, presented.password!)))
+        const said = [presented.password, asUtf8(presented.password)]
+        if (!passwords.some((password) => said.some((text) => same(password, text))))
           return yield* new IncorrectVideoPassword()
         yield* limits.refund(key, wrongPasswords, now)
         return video

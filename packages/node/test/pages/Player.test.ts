@@ -95,6 +95,30 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
       })
     )
 
+    it.effect("chapters are marked on the bar, named beside the clock, and jumped to from the menu", () =>
+      Effect.gen(function* () {
+        const media = yield* Media
+        media.chapters = [
+          { title: "Before the storm", timecode: 0 },
+          { title: "<b>After</b>", timecode: 6 }
+        ]
+        yield* Effect.addFinalizer(() => Effect.sync(() => (media.chapters = [])))
+        const { page, problems } = yield* watchClip(20)
+        yield* waitFor(page, `document.querySelectorAll(".kp-seek-chapter").length === 1`)
+        yield* waitFor(page, `document.querySelector(".kp-chapter").textContent === "Before the storm"`)
+        yield* step("open the settings", () => page.getByRole("button", { name: "Settings" }).click())
+        yield* step("open the chapters", () => page.getByRole("menuitem", { name: /Chapters/ }).click())
+        yield* step("choose", () => page.getByRole("menuitemradio", { name: "<b>After</b>" }).click())
+        yield* waitForVideo(page, "video.currentTime >= 6")
+        yield* waitFor(page, `document.querySelector(".kp-chapter").textContent === "<b>After</b>"`)
+        assert.include(
+          yield* step("read the bar", () => page.locator(".kp-seek").getAttribute("aria-valuetext")),
+          "<b>After</b>"
+        )
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
     it.effect("choosing a quality changes the size of the picture, and auto takes over again", () =>
       Effect.gen(function* () {
         const { page, problems } = yield* watchClip(4, "?loop=1")

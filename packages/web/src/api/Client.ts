@@ -1,5 +1,3 @@
-import type { Caption, Storyboard, VideoDetails } from "./Wire.ts"
-
 /** An answer that is not a success, or no answer at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
@@ -29,26 +27,14 @@ const problemCode = async (response: Response): Promise<string | undefined> => {
   }
 }
 
-const getJson = async <A>(path: string): Promise<A> => {
+/** The JSON of a success. Fails with `ApiError`. */
+export const getJson = async <A>(path: string, init: RequestInit = {}): Promise<A> => {
   let response: Response
   try {
-    response = await fetch(path)
+    response = await fetch(path, init)
   } catch {
     throw new ApiError(0, undefined)
   }
   if (!response.ok) throw new ApiError(response.status, await problemCode(response))
   return (await response.json()) as A
 }
-
-const videoPath = (id: string) => `/api/v1/videos/${encodeURIComponent(id)}`
-
-/** `GET /api/v1/videos/{id}`. Fails with `ApiError`. */
-export const getVideo = (id: string): Promise<VideoDetails> => getJson<VideoDetails>(videoPath(id))
-
-/** `GET /api/v1/videos/{id}/storyboards`: the first one. Fails with `ApiError`. */
-export const getStoryboard = async (id: string): Promise<Storyboard | undefined> =>
-  (await getJson<{ storyboards: ReadonlyArray<Storyboard> }>(`${videoPath(id)}/storyboards`)).storyboards[0]
-
-/** `GET /api/v1/videos/{id}/captions`. Fails with `ApiError`. */
-export const getCaptions = async (id: string): Promise<ReadonlyArray<Caption>> =>
-  (await getJson<{ data: ReadonlyArray<Caption> }>(`${videoPath(id)}/captions`)).data

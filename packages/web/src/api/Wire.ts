@@ -1,6 +1,13 @@
 import type { VideoDetails as FullVideo } from "@kinora/domain/wire/Video"
 import type { VideoFile as FullFile } from "@kinora/domain/wire/VideoFile"
 
+/** Contract: VideoChapters. */
+export interface Chapter {
+  readonly title: string
+  /** Whole seconds. */
+  readonly timecode: number
+}
+
 export type { Storyboard } from "@kinora/domain/wire/VideoAnswers"
 
 /** The parts of the REST answers that the player reads. */
@@ -11,7 +18,10 @@ export interface StreamingPlaylist {
   readonly files: ReadonlyArray<VideoFile>
 }
 
-export interface VideoDetails extends Pick<FullVideo, "duration" | "isLive" | "publishedAt" | "state"> {
+export interface VideoDetails extends Pick<
+  FullVideo,
+  "description" | "duration" | "isLive" | "name" | "privacy" | "publishedAt" | "state"
+> {
   readonly files: ReadonlyArray<VideoFile>
   readonly streamingPlaylists: ReadonlyArray<StreamingPlaylist>
 }

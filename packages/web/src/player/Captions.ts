@@ -6,7 +6,8 @@ export interface Captions {
   /** Index into `labels`, or -1 when off. */
   readonly selected: () => number
   readonly select: (index: number) => void
-  readonly set: (captions: ReadonlyArray<Caption>) => void
+  /** `address` adds what opens a file of the video. */
+  readonly set: (captions: ReadonlyArray<Caption>, address: (file: string) => string) => void
 }
 
 /** The video's captions as text tracks; the browser draws the cues. */
@@ -26,12 +27,12 @@ export const createCaptions = (video: HTMLVideoElement, changed: () => void): Ca
     labels: () => tracks.map((it) => it.label),
     selected: () => chosen,
     select,
-    set: (captions) => {
+    set: (captions, address) => {
       tracks.forEach((it) => it.remove())
       tracks = captions.map((caption) =>
         element("track", {
           kind: "subtitles",
-          src: caption.captionPath || caption.fileUrl,
+          src: address(caption.captionPath || (caption.fileUrl ?? "")),
           srclang: caption.language.id,
           label: caption.automaticallyGenerated ? `${caption.language.label} (automatic)` : caption.language.label
         })

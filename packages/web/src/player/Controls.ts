@@ -1,5 +1,7 @@
 import { canFullscreen, canPictureInPicture, toggleFullscreen, togglePictureInPicture } from "./Fullscreen.ts"
+import type { Chapter } from "../api/Wire.ts"
 import type { Captions } from "./Captions.ts"
+import { chapterAt } from "./Chapters.ts"
 import { dressButton, element, iconButton } from "./Dom.ts"
 import { createMenu, type Menu, type Page } from "./Menu.ts"
 import { createSeekBar, type SeekBar } from "./SeekBar.ts"
@@ -16,6 +18,7 @@ export interface Controls {
   readonly update: () => void
   /** Draws what the source or the captions changed. */
   readonly updateChoices: () => void
+  readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
 }
 
 export interface ControlsInput {
@@ -30,7 +33,10 @@ export interface ControlsInput {
 
 const speedLabel = (speed: number) => (speed === 1 ? "Normal" : `${speed}×`)
 
-const settings = ({ video, source, captions }: ControlsInput): ReadonlyArray<Page> => {
+const settings = (
+  { video, source, captions, seek }: ControlsInput,
+  chapters: ReadonlyArray<Chapter>
+): ReadonlyArray<Page> => {
   const pages: Array<Page> = []
   const feed = source()
   const qualities = feed?.qualities() ?? []
@@ -76,6 +82,19 @@ const settings = ({ video, source, captions }: ControlsInput): ReadonlyArray<Pag
       }))
     })
   }
+  if (chapters.length > 0) {
+    const current = chapterAt(chapters, video.currentTime)
+    pages.push({
+      title: "Chapters",
+      value: current?.title ?? "",
+      choices: chapters.map((it) => ({
+        label: it.title,
+        detail: formatClock(it.timecode),
+        chosen: it === current,
+        choose: () => seek(it.timecode)
+      }))
+    })
+  }
   return pages
 }
 
@@ -93,15 +112,17 @@ export const createControls = (input: ControlsInput): Controls => {
     "aria-label": "Volume"
   })
   const clock = element("div", { class: "kp-clock" })
+  const chapter = element("div", { class: "kp-chapter", dir: "auto" })
+  let chapters: ReadonlyArray<Chapter> = []
   const captionsButton = iconButton("captions", "Captions (c)", "kp-captions")
   const settingsButton = iconButton("settings", "Settings", "kp-settings")
   const pip = iconButton("pip", "Picture in picture (i)", "kp-pip")
   const fullscreen = iconButton("enter", "Full screen (f)", "kp-fullscreen")
   const seekBar = createSeekBar(video, seek)
-  const menu = createMenu(settingsButton, () => settings(input))
+  const menu = createMenu(settingsButton, () => settings(input, chapters))
   const sound = element("div", { class: "kp-sound" }, mute, volume)
   const right = element("div", { class: "kp-right" }, captionsButton, settingsButton, pip, fullscreen)
-  const row = element("div", { class: "kp-row" }, play, sound, clock, right)
+  const row = element("div", { class: "kp-row" }, play, sound, clock, chapter, right)
   const bar = element("div", { class: "kp-bar" }, seekBar.element, row)
 
   captionsButton.hidden = true
@@ -135,6 +156,8 @@ export const createControls = (input: ControlsInput): Controls => {
     const total = Math.round(duration())
     const time = `${formatClock(video.ended ? total : video.currentTime)} / ${formatClock(total)}`
     if (clock.textContent !== time) clock.textContent = time
+    const title = chapterAt(chapters, video.currentTime)?.title ?? ""
+    if (chapter.textContent !== title) chapter.textContent = title
     seekBar.update()
   }
 
@@ -148,6 +171,12 @@ export const createControls = (input: ControlsInput): Controls => {
       captionsButton.setAttribute("aria-pressed", String(captions.selected() !== -1))
       const current = input.source()?.current()
       settingsButton.dataset["badge"] = current !== undefined && current.height >= 720 ? "HD" : ""
+      menu.refresh()
+    },
+    setChapters: (found) => {
+      chapters = found
+      seekBar.setChapters(found)
+      update()
       menu.refresh()
     }
   }

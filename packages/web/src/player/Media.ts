@@ -65,6 +65,14 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   return { kind: "waiting", text: waitingTexts[video.state.id] ?? preparing }
 }
 
+/** The same ways with their addresses changed. */
+export const withAddresses = (ways: ReadonlyArray<Media>, change: (address: string) => string): ReadonlyArray<Media> =>
+  ways.map((way) =>
+    way.kind === "files"
+      ? { ...way, files: way.files.map((file) => ({ ...file, fileUrl: change(file.fileUrl) })) }
+      : { ...way, url: change(way.url) }
+  )
+
 export const browserAbilities = (): Abilities => ({
   mediaSource: "MediaSource" in window || "ManagedMediaSource" in window,
   nativeHls: document.createElement("video").canPlayType("application/vnd.apple.mpegurl") !== ""

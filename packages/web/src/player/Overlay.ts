@@ -8,6 +8,8 @@ export interface Overlay {
   readonly notice: (text: string | undefined) => void
   /** A panel in place of the picture. */
   readonly panel: (kind: "waiting" | "error", text: string, again?: () => void) => void
+  /** A panel that asks for the video's password. */
+  readonly question: (text: string, answered: (password: string) => void) => void
   readonly clearPanel: () => void
   /** A short answer to a key: an icon and a word in the middle. */
   readonly flash: (name: IconName, text?: string) => void
@@ -45,6 +47,29 @@ export const createOverlay = (): Overlay => {
       const button = element("button", { type: "button", class: "kp-again" }, "Try again")
       button.addEventListener("click", again)
       panel.append(button)
+    },
+    question: (text, answered) => {
+      panel.hidden = false
+      panel.dataset["kind"] = "question"
+      const field = element("input", {
+        type: "password",
+        class: "kp-password",
+        autocomplete: "off",
+        required: true,
+        "aria-label": "Password of this video"
+      })
+      const form = element(
+        "form",
+        { class: "kp-question" },
+        field,
+        element("button", { type: "submit", class: "kp-again" }, "Watch")
+      )
+      form.addEventListener("submit", (event) => {
+        event.preventDefault()
+        answered(field.value)
+      })
+      panel.replaceChildren(element("p", {}, text), form)
+      field.focus({ preventScroll: true })
     },
     clearPanel: () => {
       panel.hidden = true

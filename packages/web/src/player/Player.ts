@@ -1,5 +1,6 @@
-import { ApiError, getCaptions, getStoryboard, getVideo } from "../api/Client.ts"
+import { ApiError } from "../api/Client.ts"
 import type { VideoDetails } from "../api/Wire.ts"
+import { createAccess } from "./Access.ts"
 import { createRetry } from "./Backoff.ts"
 import { createCaptions } from "./Captions.ts"
 import { createControls, speeds } from "./Controls.ts"
@@ -10,7 +11,7 @@ import { listenToGestures } from "./Gestures.ts"
 import { openHls } from "./HlsSource.ts"
 import { createJoining } from "./Joining.ts"
 import { type Action, listenToKeys } from "./Keys.ts"
-import { availability, browserAbilities, type Media, preparing, published } from "./Media.ts"
+import { availability, browserAbilities, type Media, preparing, published, withAddresses } from "./Media.ts"
 import { browserShelf, recallPosition, recallVolume, rememberPosition, rememberVolume } from "./Memory.ts"
 import type { PlayerOptions } from "./Options.ts"
 import { createOverlay } from "./Overlay.ts"
@@ -24,21 +25,28 @@ export interface Player {
 }
 
 const errorText = (error: ApiError): string => {
-  if (error.code === "video_requires_password") return "This video is protected by a password."
   if (error.status === 401 || error.status === 403) return "This video is private."
   if (error.status === 404 || error.status === 410) return "This video does not exist, or is no longer here."
   return "The server could not answer. It may be back in a moment."
 }
+
+const asksForPassword: ReadonlySet<string> = new Set(["video_requires_password", "incorrect_video_password"])
 
 /** Fresh addresses are asked for at most this often, in milliseconds. */
 const refreshPause = 20_000
 
 /**
  * Turns the server's `<div data-video="{uuid}">` into a player: asks the API for the video, waits while it is being
- * prepared, plays it the best way this browser can, and keeps at it through outages.
+ * prepared, plays it the best way this browser can, and keeps at it through outages. `learned` is told what the API says
+ * of a video that the page was written without.
  */
-export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player => {
+export const createPlayer = (
+  root: HTMLElement,
+  options: PlayerOptions,
+  learned: (details: VideoDetails) => void = () => undefined
+): Player => {
   const id = root.dataset["video"] ?? ""
+  const access = createAccess(id)
   const pending = root.hasAttribute("data-pending")
   const shelf = browserShelf()
   const video = root.querySelector("video") ?? root.appendChild(element("video", { playsinline: true }))
@@ -199,10 +207,26 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     waiting.schedule(() => void load(start))
   }
 
+  const askPassword = (error: ApiError, start: number) => {
+    const wrong = error.code !== "video_requires_password"
+    overlay.busy(false)
+    overlay.notice(undefined)
+    root.classList.add("kp-off")
+    overlay.question(
+      wrong ? "This is not the password of this video." : "This video is protected by a password.",
+      (password) => {
+        access.setPassword(password)
+        wantsPlay = true
+        void load(start)
+      }
+    )
+  }
+
   const load = async (start: number): Promise<void> => {
     try {
-      details = await getVideo(id)
+      details = await access.video()
     } catch (error) {
+      if (error instanceof ApiError && asksForPassword.has(error.code ?? "")) return askPassword(error, start)
       if (error instanceof ApiError && error.status === 404 && pending) return wait(preparing, start)
       if (!(error instanceof ApiError) || !error.passing) {
         return fail(error instanceof ApiError ? errorText(error) : String(error))
@@ -216,38 +240,39 @@ export const createPlayer = (root: HTMLElement, options: PlayerOptions): Player 
     if (found.kind === "waiting") return wait(found.text, start)
     // The page was written while there was nothing to tell yet: now it has a title and all the rest.
     if (pending && details.state.id === published) return location.reload()
+    if (root.hasAttribute("data-untold")) learned(details)
     waiting.reset()
     overlay.clearPanel()
     controls.seekBar.setTotal(details.duration)
     void decorate()
     joining.watch(details)
     startsAt = start
-    if (wantsPlay) return open(found.ways, start)
-    opening = () => void open(found.ways, start)
+    const ways = withAddresses(found.ways, access.fileAddress)
+    if (wantsPlay) return open(ways, start)
+    opening = () => void open(ways, start)
   }
 
-  const joining = createJoining(
-    () => getVideo(id),
-    (grown) => {
-      const found = availability(grown, browserAbilities(), root.dataset["origin"])
-      if (found.kind !== "media") return
-      details = grown
-      void decorate()
-      if (opening === undefined) better = found.ways
-      else opening = () => void open(found.ways, startsAt)
-    }
-  )
+  const joining = createJoining(access.video, (grown) => {
+    const found = availability(grown, browserAbilities(), root.dataset["origin"])
+    if (found.kind !== "media") return
+    details = grown
+    void decorate()
+    const ways = withAddresses(found.ways, access.fileAddress)
+    if (opening === undefined) better = ways
+    else opening = () => void open(ways, startsAt)
+  })
 
   /** Where playing stops for a moment anyway, the ways that were found meanwhile cost nobody anything. */
   const takeBetter = () => {
     if (better !== undefined && source !== undefined) void open(better, video.currentTime)
   }
 
-  /** Storyboard and captions are extras: a video without them is complete. */
+  /** Storyboard, captions and chapters are extras: a video without them is complete. */
   const decorate = async () => {
-    const [board, texts] = await Promise.allSettled([getStoryboard(id), getCaptions(id)])
+    const [board, texts, parts] = await Promise.allSettled([access.storyboard(), access.captions(), access.chapters()])
     if (board.status === "fulfilled" && board.value !== undefined) controls.seekBar.setStoryboard(board.value)
-    if (texts.status === "fulfilled" && texts.value.length > 0) captions.set(texts.value)
+    if (texts.status === "fulfilled" && texts.value.length > 0) captions.set(texts.value, access.fileAddress)
+    if (parts.status === "fulfilled" && parts.value.length > 0) controls.setChapters(parts.value)
   }
 
   const begin = () => {

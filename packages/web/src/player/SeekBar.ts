@@ -1,4 +1,5 @@
-import type { Storyboard } from "../api/Wire.ts"
+import type { Chapter, Storyboard } from "../api/Wire.ts"
+import { chapterAt, chapterMarks } from "./Chapters.ts"
 import { element } from "./Dom.ts"
 import { showTile } from "./Storyboard.ts"
 import { formatClock, spokenTime } from "./Time.ts"
@@ -8,6 +9,7 @@ export interface SeekBar {
   readonly update: () => void
   readonly setStoryboard: (board: Storyboard) => void
   readonly setTotal: (seconds: number) => void
+  readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
 }
 
 /** The end of the buffered range that holds the position. */
@@ -27,8 +29,10 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
   const knob = element("div", { class: "kp-seek-knob" })
   const picture = element("div", { class: "kp-preview-picture", hidden: true })
   const moment = element("div", { class: "kp-preview-time" })
-  const preview = element("div", { class: "kp-preview", "aria-hidden": "true" }, picture, moment)
-  const track = element("div", { class: "kp-seek-track" }, buffered, played)
+  const part = element("div", { class: "kp-preview-chapter", hidden: true })
+  const preview = element("div", { class: "kp-preview", "aria-hidden": "true" }, picture, part, moment)
+  const marks = element("div", { class: "kp-seek-chapters" })
+  const track = element("div", { class: "kp-seek-track" }, buffered, played, marks)
   const bar = element(
     "div",
     { class: "kp-seek", role: "slider", tabindex: 0, "aria-label": "Position", "aria-valuemin": 0 },
@@ -37,6 +41,8 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     preview
   )
   let board: Storyboard | undefined
+  let chapters: ReadonlyArray<Chapter> = []
+  let marked = 0
   let total = 0
   let dragged: number | undefined
 
@@ -49,9 +55,15 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     played.style.transform = `scaleX(${share})`
     knob.style.left = `${share * 100}%`
     buffered.style.transform = `scaleX(${length > 0 ? Math.min(1, bufferedEnd(video) / length) : 0})`
+    if (marked !== length) {
+      marked = length
+      marks.replaceChildren(...chapterMarks(chapters, length))
+    }
     bar.setAttribute("aria-valuemax", String(Math.floor(length)))
     bar.setAttribute("aria-valuenow", String(Math.floor(position)))
-    bar.setAttribute("aria-valuetext", `${spokenTime(position)} of ${spokenTime(length)}`)
+    const chapter = chapterAt(chapters, position)?.title
+    const clock = `${spokenTime(position)} of ${spokenTime(length)}`
+    bar.setAttribute("aria-valuetext", chapter === undefined ? clock : `${clock}, ${chapter}`)
   }
 
   const at = (event: PointerEvent): number => {
@@ -63,6 +75,9 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     const box = track.getBoundingClientRect()
     const seconds = at(event)
     moment.textContent = formatClock(seconds)
+    const chapter = chapterAt(chapters, seconds)?.title
+    part.hidden = chapter === undefined
+    part.textContent = chapter ?? ""
     if (board !== undefined) showTile(picture, board, seconds, Math.min(board.spriteWidth, box.width < 480 ? 128 : 192))
     preview.classList.add("kp-on")
     const half = preview.offsetWidth / 2
@@ -110,6 +125,11 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     },
     setTotal: (seconds) => {
       total = seconds
+      draw()
+    },
+    setChapters: (found) => {
+      chapters = found
+      marked = -1
       draw()
     }
   }

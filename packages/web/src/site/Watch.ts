@@ -1,3 +1,5 @@
+import type { VideoDetails } from "../api/Wire.ts"
+import { element } from "../player/Dom.ts"
 import type { Player } from "../player/Player.ts"
 
 const copy = async (button: HTMLButtonElement, text: string): Promise<void> => {
@@ -40,4 +42,18 @@ export const enhanceWatchPage = (player: Player, parseTime: (text: string | null
     player.seek(seconds)
     player.video.scrollIntoView({ block: "center", behavior: "smooth" })
   })
+}
+
+/** Fills in what the page was written without: the video is not for everybody, and this viewer may see it. */
+export const tellVideo = (details: VideoDetails): void => {
+  const article = document.querySelector<HTMLElement>(".watch article")
+  const title = article?.querySelector("h1")
+  if (article === null || !title) return
+  document.querySelector("[data-absent]")?.remove()
+  document.querySelector("[data-perhaps]")?.removeAttribute("hidden")
+  document.title = details.name
+  title.textContent = details.name
+  if (article.querySelector(".details") !== null || !details.description) return
+  const description = element("div", { class: "description open", dir: "auto" }, details.description)
+  article.append(element("section", { class: "details", "aria-label": "Details" }, description))
 }

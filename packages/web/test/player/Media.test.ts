@@ -11,6 +11,9 @@ const file = (height: number, sound = true, picture = true): VideoFile => ({
   hasVideo: picture
 })
 const video = (parts: Partial<VideoDetails> = {}): VideoDetails => ({
+  name: "A video",
+  description: null,
+  privacy: { id: 1, label: "Public" },
   duration: 60,
   isLive: false,
   publishedAt: "2026-11-01T10:00:00.000Z",

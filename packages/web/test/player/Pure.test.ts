@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { withFileToken } from "../../src/player/Access.ts"
 import { backoffDelay } from "../../src/player/Backoff.ts"
+import { chapterAt } from "../../src/player/Chapters.ts"
 import { actionOf } from "../../src/player/Keys.ts"
 import { recallPosition, recallVolume, rememberPosition, rememberVolume, type Shelf } from "../../src/player/Memory.ts"
 import { readOptions } from "../../src/player/Options.ts"
@@ -121,6 +123,30 @@ describe("backoff and labels", () => {
     assert.deepStrictEqual(
       [qualityLabel(1080, 60), qualityLabel(720, 25), qualityLabel(1080, 59.94)],
       ["1080p60", "720p", "1080p60"]
+    )
+  })
+})
+
+describe("addresses of files that are not for everybody", () => {
+  it("carry the token, and playlists pass it on", () => {
+    assert.strictEqual(withFileToken("/static/a.mp4", undefined), "/static/a.mp4")
+    assert.strictEqual(withFileToken("/static/a.mp4", "t.1"), "/static/a.mp4?videoFileToken=t.1")
+    assert.strictEqual(
+      withFileToken("/static/master.m3u8?v=2", "a&b"),
+      "/static/master.m3u8?v=2&videoFileToken=a%26b&reinjectVideoFileToken=true"
+    )
+  })
+})
+
+describe("chapters", () => {
+  it("hold from where they begin", () => {
+    const chapters = [
+      { title: "Dawn", timecode: 2 },
+      { title: "Day", timecode: 10 }
+    ]
+    assert.deepStrictEqual(
+      [0, 1.9, 2, 9.99, 10, 500].map((at) => chapterAt(chapters, at)?.title),
+      [undefined, undefined, "Dawn", "Dawn", "Day", "Day"]
     )
   })
 })

@@ -2,6 +2,7 @@ import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
+import type { VideoChapters } from "@kinora/domain/wire/VideoAnswers"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
@@ -16,11 +17,17 @@ import { World, WorldLayer } from "./World.ts"
 /** The clip's files, a switch that makes them unreachable, and what players told of who watches. */
 export class Media extends Context.Service<
   Media,
-  { readonly folder: string; outage: boolean; readonly requests: Array<string>; readonly reports: Array<string> }
+  {
+    readonly folder: string
+    outage: boolean
+    chapters: VideoChapters["chapters"]
+    readonly requests: Array<string>
+    readonly reports: Array<string>
+  }
 >()("test/Media") {
   static readonly layer = Layer.effect(
     Media,
-    Effect.map(makeClip, (folder) => Media.of({ folder, outage: false, requests: [], reports: [] }))
+    Effect.map(makeClip, (folder) => Media.of({ folder, outage: false, chapters: [], requests: [], reports: [] }))
   ).pipe(Layer.provide(NodeServices.layer))
 }
 
@@ -69,6 +76,7 @@ const ApiRoutes = HttpRouter.use(
     )
     yield* router.add("GET", "/api/v1/videos/:id", answer(found))
     yield* router.add("GET", "/api/v1/videos/:id/captions", answer(Effect.succeed({ total: 0, data: [] })))
+    yield* router.add("GET", "/api/v1/videos/:id/chapters", answer(Effect.sync(() => ({ chapters: media.chapters }))))
     const watched = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { id } = yield* HttpRouter.params
