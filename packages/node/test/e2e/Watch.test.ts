@@ -2,20 +2,10 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { browserFlags } from "../support/Browser.ts"
 import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import { clip } from "../uploads/Clips.ts"
 import { bigBuckBunny, type CreatedVideo, untilReady, uploadMultipart } from "../support/Uploads.ts"
-
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--autoplay-policy=no-user-gesture-required"
-]
 
 describe("a person watches a video", () => {
   let node: KinoraProcess
@@ -44,7 +34,7 @@ describe("a person watches a video", () => {
     )
     video = ((await answer.json()) as { video: CreatedVideo }).video
     await untilReady(node, video.uuid, 3)
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags })
+    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: browserFlags })
   })
   afterAll(async () => {
     await browser?.close()

@@ -18,7 +18,8 @@ export class BrowserError extends Data.TaggedError("BrowserError")<{ readonly st
 export const step = <A>(name: string, action: () => Promise<A>): Effect.Effect<A, BrowserError> =>
   Effect.tryPromise({ try: action, catch: (cause) => new BrowserError({ step: name, cause }) })
 
-const flags = [
+/** What Chromium is started with in tests. */
+export const browserFlags = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -35,7 +36,7 @@ export class Browser extends Context.Service<Browser, Chromium>()("test/Browser"
   static readonly layer = Layer.effect(
     Browser,
     Effect.acquireRelease(
-      step("launch Chromium", () => chromium.launch({ executablePath: "/usr/bin/chromium", args: flags })),
+      step("launch Chromium", () => chromium.launch({ executablePath: "/usr/bin/chromium", args: browserFlags })),
       (browser) => Effect.promise(() => browser.close())
     )
   )
