@@ -82,6 +82,8 @@ export const pagedCards = (
   return html`${cards(list.data, options.ownHost, options.now)}${
     list.data.length > 0 &&
     next < list.total &&
-    html`<a class="more" href="${options.path}?start=${next}" rel="next">Show more</a>`
+    html`<a class="more" href="${options.path}${options.path.includes("?") ? "&" : "?"}start=${next}" rel="next"
+      >Show more</a
+    >`
   }`
 }

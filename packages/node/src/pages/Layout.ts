@@ -17,7 +17,23 @@ export interface Page {
   /** Address of the navigation link that this page is. */
   readonly here?: string
   readonly class?: string
+  /** What the search field holds. */
+  readonly search?: string
 }
+
+const searchField = (text: string): Html =>
+  html`<form class="search" role="search" action="/search">
+    <input
+      type="search"
+      name="search"
+      value="${text}"
+      placeholder="Search"
+      aria-label="Search videos"
+      maxlength="200"
+      autocomplete="off"
+      required
+    />
+  </form>`
 
 const links = [
   ["/", "Latest"],
@@ -62,7 +78,7 @@ export const layout = (surroundings: Surroundings, page: Page): Html => {
   return html`<!doctype html>
 <html lang="en"><head>${head(surroundings, page)}</head>
 <body${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a><nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+<header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a>${searchField(page.search ?? "")}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
 <main id="main">${page.body}</main>
 <footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
 </body></html>

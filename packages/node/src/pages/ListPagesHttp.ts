@@ -1,4 +1,5 @@
 import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import type { VideoList } from "@kinora/domain/wire/Video"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answer } from "../http/Answer.ts"
@@ -7,9 +8,10 @@ import { ClientAssets } from "./ClientAssets.ts"
 import { listPage, pageSize } from "./ListPage.ts"
 import { pageAnswer, pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
-import { startOf } from "./PageQuery.ts"
+import { searchOf, startOf } from "./PageQuery.ts"
 import { PageVideos, type PageVideosQuery } from "./PageVideos.ts"
 import { aboutPage } from "./PlainPages.ts"
+import { searchPage, searchPath } from "./SearchPage.ts"
 
 const lists: ReadonlyArray<{
   readonly path: "/" | `/${string}`
@@ -21,6 +23,8 @@ const lists: ReadonlyArray<{
   { path: "/videos/trending", title: "Trending", query: { sort: "-trending" } },
   { path: "/videos/local", title: "Local videos", query: { sort: "-publishedAt", isLocal: true } }
 ]
+
+const noVideos: VideoList = { total: 0, data: [] }
 
 /** Addresses that other clients know and that have no page of their own here. */
 const towardsHome = ["/home", "/videos/overview", "/videos/browse", "/videos/most-liked"] as const
@@ -40,6 +44,15 @@ export const ListPageRoutes = HttpRouter.use(
       })
       yield* router.add("GET", path, pageAnswer(surroundings, page))
     }
+    const search = Effect.gen(function* () {
+      const query = yield* HttpServerRequest.ParsedSearchParams
+      const start = startOf(query)
+      const text = searchOf(query)
+      const list = text === "" ? noVideos : yield* videos.list({ search: text, sort: "-match", start, count: pageSize })
+      const now = yield* Clock.currentTimeMillis
+      return pageResponse(surroundings, searchPage(surroundings, { text, list, start, now }))
+    })
+    yield* router.add("GET", searchPath, pageAnswer(surroundings, search))
     for (const path of towardsHome) yield* router.add("GET", path, HttpServerResponse.redirect("/"))
     const about = pageResponse(surroundings, aboutPage(surroundings))
     yield* router.add("GET", "/about", about)

@@ -10,7 +10,9 @@ import { Context, type Effect } from "effect"
 export interface PageVideosQuery {
   readonly start: number
   readonly count: number
-  readonly sort: "-publishedAt" | "-trending"
+  /** `-match`: what fits `search` best comes first. */
+  readonly sort: "-publishedAt" | "-trending" | "-match"
+  readonly search?: string
   /** Only videos of this instance. */
   readonly isLocal?: boolean
   /** `name` or `name@host` of the channel or account they belong to. */

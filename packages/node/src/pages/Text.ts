@@ -39,6 +39,10 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 export const views = (count: number): string =>
   count === 0 ? "No views" : `${compact.format(count)} view${count === 1 ? "" : "s"}`
 
+/** `1 video`, `2 videos`, `2.3K videos`. */
+export const amount = (count: number, one: string, many: string): string =>
+  `${compact.format(count)} ${count === 1 ? one : many}`
+
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" })
 
 /** `21 Nov 2026` in English, UTC. */

@@ -4,6 +4,7 @@ import { escapeHtml } from "./Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "./Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex, videoAddresses, videoMetadata } from "./Metadata.ts"
+import { searchAddress } from "./SearchPage.ts"
 import { stage } from "./Stage.ts"
 import { ago, date, richText, views } from "./Text.ts"
 import { type Showing, standIn } from "./Visibility.ts"
@@ -44,7 +45,7 @@ const details = (video: VideoDetails, now: number): Html =>
     }${
       video.tags.length > 0 &&
       html`<ul class="tags" aria-label="Tags">
-        ${video.tags.map((tag) => html`<li dir="auto">${tag}</li>`)}
+        ${video.tags.map((tag) => html`<li dir="auto"><a href="${searchAddress(tag)}">${tag}</a></li>`)}
       </ul>`
     }
   </section>`

@@ -16,6 +16,8 @@ const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
 const nothing: VideoList = { total: 0, data: [] }
 
+const sortColumns = { "-publishedAt": "publishedAt", "-trending": "trending", "-match": "match" } as const
+
 /** Videos for pages, over the same reads as the API's. */
 export const PageVideosLayer = Layer.effect(
   PageVideos,
@@ -50,8 +52,9 @@ export const PageVideosLayer = Layer.effect(
         const asked: VideoListQuery = {
           start: query.start,
           count: query.count,
-          sort: { by: query.sort === "-trending" ? "trending" : "publishedAt", descending: true },
+          sort: { by: sortColumns[query.sort], descending: true },
           skipCount: false,
+          ...(query.search === undefined ? {} : { search: query.search }),
           ...(query.isLocal === undefined ? {} : { isLocal: query.isLocal }),
           ...(config.instance.default_nsfw_policy === "do_not_list" ? { nsfw: "false" } : {})
         }

@@ -95,12 +95,13 @@ const videos = Layer.effect(
           ? Effect.fail(new VideoNotFound())
           : Effect.succeed({ details: found, facts: factsOf(found) })
       },
-      list: ({ account, channel, count, sort, start }) => {
+      list: ({ account, channel, count, search, sort, start }) => {
         if (world.broken) return Effect.fail(away)
         const listed = [...world.videos.values()]
           .filter((it) => it.privacy.id === 1 && it.state.id === 1 && it.blacklisted !== true)
           .filter((it) => channel === undefined || it.channel.name === channel)
           .filter((it) => account === undefined || it.account.name === account)
+          .filter((it) => search === undefined || it.name.includes(search))
           .sort((a, b) => (sort === "-trending" ? b.views - a.views : b.publishedAt.localeCompare(a.publishedAt)))
         return Effect.succeed({ total: listed.length, data: listed.slice(start, start + count) })
       }
