@@ -5,9 +5,10 @@ import { Context, Effect } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { ask } from "./RunningNode.ts"
 
-interface Parameter {
+export interface Parameter {
   readonly name: string
   readonly in: "path" | "query" | "header"
+  readonly schema?: unknown
 }
 
 /** One operation of the running node's own description. */
