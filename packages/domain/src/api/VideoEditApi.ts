@@ -1,6 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
 import { videoFields } from "../requests/VideoFields.ts"
+import { thumbnailTimecode } from "../requests/VideoUpload.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
@@ -8,7 +9,9 @@ const params = { id: VideoIdOrUuid }
 const picture = { type: "string", format: "binary" } as const
 
 const { filename: _filename, generateTranscription: _transcription, ...changeable } = videoFields
-const fields = Object.fromEntries(Object.entries(changeable).map(([name, { documented }]) => [name, documented]))
+const fields = Object.fromEntries(
+  Object.entries({ ...changeable, thumbnailTimecode }).map(([name, { documented }]) => [name, documented])
+)
 
 /** Changing a video. Bodies are read by hand: they bring pictures and films. */
 export class VideoEditApi extends HttpApiGroup.make("videoEdit", { topLevel: true })

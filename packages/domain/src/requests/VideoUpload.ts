@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { VideoPrivacy } from "../enums/VideoPrivacy.ts"
 import { InvalidParameters } from "../errors/RequestErrors.ts"
 import { field, optional } from "./Field.ts"
+import { integer } from "./Readers.ts"
 import { videoFields as f } from "./VideoFields.ts"
 
 const optionalFields = {
@@ -32,10 +33,19 @@ export type VideoUpload = typeof VideoUpload.Type
 export const ResumableUpload = Schema.Struct({ ...VideoUpload.fields, filename: field(f.filename) })
 export type ResumableUpload = typeof ResumableUpload.Type
 
+/** Our own: the second of the video whose picture stands for it, where no picture is sent. */
+export const thumbnailTimecode = integer({
+  min: 0,
+  max: 31_536_000,
+  message: "Must be a second of the video",
+  documented: { minimum: 0, description: "The second of the video whose picture becomes its thumbnail" }
+})
+
 /** Fields that change a video; absent ones stay as they are (putVideo). */
 export const VideoUpdate = Schema.Struct({
   name: optional(f.name),
   channelId: optional(f.channelId),
+  thumbnailTimecode: optional(thumbnailTimecode),
   ...optionalFields
 })
 export type VideoUpdate = typeof VideoUpdate.Type

@@ -24,6 +24,12 @@ export class Frames extends Context.Service<
       video: VideoStream,
       options: { readonly at: number; readonly analyzed: number; readonly path: string }
     ): Effect.Effect<void, FfmpegFailed | ToolMissing>
+    /** The picture on screen `at` seconds into the video; behind its last one, the last that is found. */
+    exact(
+      source: string,
+      video: VideoStream,
+      options: { readonly at: number; readonly path: string }
+    ): Effect.Effect<void, FfmpegFailed | ToolMissing>
     /** An attached picture, decoded. */
     attached(source: string, stream: string, path: string): Effect.Effect<void, FfmpegFailed | ToolMissing>
   }
@@ -67,6 +73,23 @@ export class Frames extends Context.Service<
         }
       })
 
+      const exact = Effect.fn("Frames.exact")(function* (
+        source: string,
+        video: VideoStream,
+        { at, path }: { readonly at: number; readonly path: string }
+      ) {
+        const output = ["-map", `0:${video.stream}`, "-vf", stillFilters(video, 1, tools.report.features), ...png]
+        // Between the last picture and the end of the sound is none; the keyframe before is not far.
+        for (const accurate of [[], ["-noaccurate_seek"]]) {
+          const options = [...accurate, "-ss", at.toFixed(3)]
+          const reports = yield* run({
+            inputs: [{ path: source, kind: "upload", options }],
+            outputs: [{ path, options: output }]
+          })
+          if ((reports.at(-1)?.frame ?? 0) > 0) return
+        }
+      })
+
       const attached = Effect.fn("Frames.attached")(function* (source: string, stream: string, path: string) {
         yield* run({
           inputs: [{ path: source, kind: "upload" }],
@@ -74,7 +97,7 @@ export class Frames extends Context.Service<
         })
       })
 
-      return Frames.of({ telling, attached })
+      return Frames.of({ telling, exact, attached })
     })
   )
 }

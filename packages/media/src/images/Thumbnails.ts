@@ -25,13 +25,22 @@ export interface ThumbnailOptions {
   readonly name: (size: PictureSize) => string
 }
 
+export interface FromVideoOptions extends ThumbnailOptions {
+  readonly info: MediaInfo
+  readonly analyzed?: number
+  readonly at?: number
+}
+
 /** Pictures that stand for a video, as jpeg in exact sizes (cropped to them). */
 export class Thumbnails extends Context.Service<
   Thumbnails,
   {
-    /** From the video itself (`analyzed` frames are looked at, 50 by default), or from the cover of a sound file. */
+    /**
+     * From the video itself, or from the cover of a sound file: the most telling picture near the beginning (`analyzed` are
+     * looked at, 50 by default), or the one on screen `at` seconds into it.
+     */
     fromVideo(
-      options: ThumbnailOptions & { readonly info: MediaInfo; readonly analyzed?: number }
+      options: FromVideoOptions
     ): Effect.Effect<
       ReadonlyArray<PictureFile>,
       FfmpegFailed | ToolMissing | UnsupportedMedia | UnsupportedPicture | PlatformError.PlatformError
@@ -57,14 +66,14 @@ export class Thumbnails extends Context.Service<
         return yield* pictures.write(options.source, targets(options), "cover")
       })
 
-      const fromVideo = Effect.fn("Thumbnails.fromVideo")(function* (
-        options: ThumbnailOptions & { readonly info: MediaInfo; readonly analyzed?: number }
-      ) {
+      const fromVideo = Effect.fn("Thumbnails.fromVideo")(function* (options: FromVideoOptions) {
         const { info, source } = options
         const scratch = yield* fs.makeTempDirectoryScoped({ directory: options.directory, prefix: ".frame-" })
         const file = path.join(scratch, "frame.png")
         const [cover] = info.pictures
-        if (info.video !== undefined) {
+        if (info.video !== undefined && options.at !== undefined) {
+          yield* frames.exact(source, info.video, { at: options.at, path: file })
+        } else if (info.video !== undefined) {
           // Openings are often black or a title: look a little way in.
           const at = Math.min(info.duration * 0.1, 60)
           yield* frames.telling(source, info, info.video, { at, analyzed: options.analyzed ?? 50, path: file })

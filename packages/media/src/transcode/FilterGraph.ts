@@ -79,7 +79,7 @@ export const spriteFilters = (plan: StoryboardPlan, video: VideoStream, features
 /** Sprites, laid out row by row in one picture. */
 export const sheetFilter = (plan: StoryboardPlan): string => `tile=${plan.columns}x${plan.rows}:nb_frames=${plan.count}`
 
-/** Filters that choose the most telling of the next pictures, at most 854 wide, tone-mapped and 8-bit. */
+/** Filters that choose the most telling of the next `analyzed` pictures, at most 854 wide, tone-mapped and 8-bit. */
 export const stillFilters = (video: VideoStream, analyzed: number, features: ToolFeatures): string => {
   const scale = Math.min(1, 854 / video.width)
   const size = [Math.max(1, Math.round(video.width * scale)), Math.max(1, Math.round(video.height * scale))] as const
@@ -88,7 +88,7 @@ export const stillFilters = (video: VideoStream, analyzed: number, features: Too
     `scale=${size[0]}:${size[1]}:flags=fast_bilinear:out_range=tv`,
     "setsar=1",
     ...toneMap(video, features),
-    `thumbnail=n=${Math.max(1, analyzed)}`,
+    ...(analyzed > 1 ? [`thumbnail=n=${analyzed}`] : []),
     "format=rgb24"
   ].join(",")
 }

@@ -13,8 +13,8 @@ import { ScratchFolders } from "./ScratchFolders.ts"
 import { VideoEdits } from "./VideoEdits.ts"
 
 /**
- * Changing videos and what belongs to them. Needs `SqlClient`, `KinoraConfig`, `VideoAccess`, `ChannelRows`, `Pictures`
- * and the object store.
+ * Changing videos and what belongs to them. Needs `SqlClient`, `KinoraConfig`, `VideoAccess`, `ChannelRows`, `Pictures`,
+ * `MomentPictures` and the object store.
  */
 export const EditServices = VideoEdits.layer.pipe(
   Layer.provideMerge(EditPictures.layer),

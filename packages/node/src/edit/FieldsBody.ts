@@ -12,7 +12,7 @@ import type { PartInfo } from "effect/http/MultipartParser"
 import { normaliseFields } from "../http/FormFields.ts"
 import { type FileSink, readMultipart } from "../uploads/MultipartBody.ts"
 import { bodyOf } from "../uploads/RequestBody.ts"
-import { timedBody } from "../uploads/TimedBody.ts"
+import { timedBody, type TimeLimits } from "../uploads/TimedBody.ts"
 import { uploadLimits } from "../uploads/UploadSettings.ts"
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
@@ -31,13 +31,18 @@ export type BodyRefused =
 interface Options<E> {
   /** Bytes a form may have in all, files included. */
   readonly maxBytes: number
+  /** How slow a form may be sent; at most ten minutes when absent. */
+  readonly limits?: TimeLimits
+  /** The body where it is text; what the server has read of it when absent. */
+  readonly text?: Effect.Effect<string, BodyRefused>
   /** Where a file of the form goes; sinks live until the body is read. */
   readonly onFile: (info: PartInfo) => Effect.Effect<FileSink<E>, E, Scope.Scope>
 }
 
-const readForm = Effect.fnUntraced(function* <E>(request: HttpServerRequest, { maxBytes, onFile }: Options<E>) {
+const readForm = Effect.fnUntraced(function* <E>(request: HttpServerRequest, options: Options<E>) {
+  const { maxBytes, onFile } = options
   const scope = yield* Effect.scope
-  const { next } = yield* timedBody(bodyOf(request), timeLimits)
+  const { next } = yield* timedBody(bodyOf(request), options.limits ?? timeLimits)
   let total = 0
   const counted = Effect.flatMap(next, (chunks) => {
     for (const chunk of chunks) total += chunk.length
@@ -62,7 +67,7 @@ export const readFields = Effect.fn("FieldsBody.readFields")(function* <E>(
 ): Effect.fn.Return<unknown, E | BodyRefused> {
   const contentType = (request.headers["content-type"] ?? "application/json").split(";", 1)[0]!.trim().toLowerCase()
   // What cannot be read, or is too large, is the HTTP layer's to tell.
-  const text = Effect.orDie(request.text)
+  const text = options.text ?? Effect.orDie(request.text)
   switch (contentType) {
     case "multipart/form-data": {
       const fields = yield* readForm(request, options)

@@ -17,6 +17,7 @@ import { ignored, isPictureField, pictureSink } from "../uploads/PictureSink.ts"
 import type { PictureField } from "../uploads/UploadPictures.ts"
 import { EditPictures } from "./EditPictures.ts"
 import { type BodyRefused, readFields } from "./FieldsBody.ts"
+import { MomentPictures } from "./MomentPictures.ts"
 import { ScratchFolders } from "./ScratchFolders.ts"
 
 /** Two pictures, and what fields and boundaries take at most. */
@@ -27,7 +28,7 @@ const unknownChannel = (channelId: number) =>
 
 /** What the fields of a request change. What is safe for all loses what was said of why it is not. */
 const changesOf = (fields: VideoUpdate): VideoChanges => {
-  const { nsfw, nsfwFlags, nsfwSummary, scheduleUpdate, videoPasswords, ...rest } = fields
+  const { nsfw, nsfwFlags, nsfwSummary, scheduleUpdate, thumbnailTimecode: _, videoPasswords, ...rest } = fields
   const safe = nsfw === false
   return {
     ...rest,
@@ -46,6 +47,7 @@ const make = Effect.gen(function* () {
   const channels = yield* ChannelRows
   const folders = yield* ScratchFolders
   const pictures = yield* EditPictures
+  const moments = yield* MomentPictures
   const updates = yield* VideoUpdates
 
   const checkChannel = Effect.fnUntraced(function* (user: CurrentUserShape, video: VideoFacts, channelId: number) {
@@ -75,7 +77,7 @@ const make = Effect.gen(function* () {
       ({ issue }) => new InvalidParameters({ invalidParams: invalidParamsOf(issue, "body", input) })
     )
     const together = checkPasswords(fields)
-    return together === undefined ? { fields, files } : yield* together
+    return together === undefined ? { fields, files, folder } : yield* together
   })
 
   const update = Effect.fn("VideoEdits.update")(function* (
@@ -83,10 +85,14 @@ const make = Effect.gen(function* () {
     video: VideoFacts,
     request: HttpServerRequest
   ) {
-    const { fields, files } = yield* receive(request)
+    const { fields, files, folder } = yield* receive(request)
     if (Object.keys(fields).length + files.size === 0) return
     if (fields.channelId !== undefined) yield* checkChannel(user, video, fields.channelId)
-    const made = yield* pictures.make(files)
+    const { thumbnailTimecode: moment } = fields
+    const made =
+      moment !== undefined && files.size === 0
+        ? yield* moments.make(video.id, moment, folder)
+        : yield* pictures.make(files)
     const thumbnails = made.length === 0 ? undefined : made.map(({ path: _, ...thumbnail }) => thumbnail)
     const change = updates.update(video.id, user.accountId, { ...changesOf(fields), thumbnails }).pipe(
       Effect.flatMap((changed) => (changed ? Effect.void : Effect.fail(new VideoNotFound()))),
