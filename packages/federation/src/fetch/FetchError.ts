@@ -22,7 +22,7 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   phase: Schema.Literals(["resolve", "connect", "idle", "whole"])
 }) {}
 
-/** Anything but the whole of what was asked for: 200 or 203. `retryAfterMillis` is what a 429 or 503 asked for, clamped. */
+/** Anything but the whole of what was asked for: 200 or 203, or 206 for a part. `retryAfterMillis` is what a 429 or 503 asked for, clamped. */
 export class BadStatus extends Schema.TaggedError<BadStatus>()("BadStatus", {
   status: Schema.Int,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)

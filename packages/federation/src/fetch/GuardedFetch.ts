@@ -95,7 +95,7 @@ export class GuardedFetch extends Context.Service<
         bytes: (url, request) =>
           follow(
             url,
-            encoded(request, compressed),
+            encoded(request, request.part === undefined ? compressed : "identity"),
             fetched((answer) => readBody(answer.message, request.maxBytes))
           ).pipe(Effect.withSpan("GuardedFetch.bytes")),
         text: (url, request) =>

@@ -32,6 +32,8 @@ export interface FetchRequest {
   }) => Effect.Effect<Readonly<Record<string, string>>>
   /** Instead of the `wholeMillis` of the options. */
   readonly wholeMillis?: number
+  /** The bytes from `first` to `last`, both included, and no others: the answer must be that part (RFC 9110, 14). */
+  readonly part?: { readonly first: number; readonly last: number }
 }
 
 /** The answer after all redirects, its status and type checked, its body unread. */
@@ -41,7 +43,7 @@ export interface Answer {
   readonly message: IncomingMessage
 }
 
-/** A part (206), nothing (204) or a promise (202) is not what a `GET` asked for. */
+/** A part (206) that was not asked for, nothing (204) or a promise (202) is not what a `GET` asked for. */
 const whole = new Set([200, 203])
 const redirects = new Set([301, 302, 303, 307, 308])
 const secrets = new Set(["authorization", "cookie", "proxy-authorization"])
@@ -57,6 +59,12 @@ const named = (text: string): string => {
   if (url === null) return "(not a URL)"
   return /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}`.slice(0, 500) : url.protocol
 }
+
+/** Whether an answer is the part that was asked for, and not another one or all there is. */
+const isPart = (
+  { headers, statusCode }: IncomingMessage,
+  { first, last }: NonNullable<FetchRequest["part"]>
+): boolean => statusCode === 206 && (headers["content-range"] ?? "").startsWith(`bytes ${first}-${last}/`)
 
 /** What a failure says of the host: that it fails as a host, that it answers, or nothing. */
 const report = (reason: FetchReason, ticket: Ticket): Effect.Effect<void> => {
@@ -83,9 +91,9 @@ export const makeHops = (guard: FetchGuard["Service"], exchange: Exchange) => {
   })
 
   /** Lets statuses pass that have an answer or a place where it is; a host that asks for peace gets it. */
-  const judge = Effect.fnUntraced(function* (message: IncomingMessage, ticket: Ticket) {
+  const judge = Effect.fnUntraced(function* (message: IncomingMessage, ticket: Ticket, part: FetchRequest["part"]) {
     const status = message.statusCode ?? 0
-    if (whole.has(status) || redirects.has(status)) return
+    if (redirects.has(status) || (part === undefined ? whole.has(status) : isPart(message, part))) return
     const now = yield* Clock.currentTimeMillis
     const asked = held.has(status)
       ? retryAfterMillis(message.headers["retry-after"], now, options.host.maxRestMillis)
@@ -104,14 +112,22 @@ export const makeHops = (guard: FetchGuard["Service"], exchange: Exchange) => {
   ): Effect.fn.Return<Outcome<A>, FetchReason> {
     return yield* Effect.gen(function* () {
       const endpoint = endpointOf(url)
+      const { part } = request
       const ticket = yield* guard.enter(endpoint)
       entered(ticket)
       return yield* Effect.gen(function* () {
         const addresses = yield* guard.addresses(endpoint.hostname)
         const signed = request.sign === undefined ? noHeaders : yield* request.sign({ method: "GET", url })
-        const sent = { accept: request.types.join(", "), ...headers, ...signed, "user-agent": options.userAgent }
+        const range = part === undefined ? noHeaders : { range: `bytes=${part.first}-${part.last}` }
+        const sent = {
+          accept: request.types.join(", "),
+          ...headers,
+          ...range,
+          ...signed,
+          "user-agent": options.userAgent
+        }
         const message = yield* exchange.send({ url, headers: sent }, addresses)
-        yield* judge(message, ticket)
+        yield* judge(message, ticket, part)
         if (redirects.has(message.statusCode ?? 0)) {
           return { _tag: "Next" as const, url: yield* next(url, message.headers.location) }
         }
