@@ -81,6 +81,23 @@ export class VideoFileRoutes extends HttpApiGroup.make("videoFileRoutes", { topL
     HttpApiEndpoint.get("getStaticWebseedPrivateFilename", "/static/webseed/private/:filename", {
       params: { filename },
       query: videoFileTokenQuery
-    }).annotate(Docs, { ...privateDocs("Older address of a web-video file that is not public"), deprecated: true })
+    }).annotate(Docs, { ...privateDocs("Older address of a web-video file that is not public"), deprecated: true }),
+    HttpApiEndpoint.get("getStaticRedundancyHlsVideoUUIDFilename", "/static/redundancy/hls/:videoUUID/:filename", {
+      params: { videoUUID, filename }
+    }).annotate(Docs, videoDocs("An HLS file of another instance's video, of which a copy is kept here")),
+    HttpApiEndpoint.get("proxyPrivateWebVideo", "/object-storage-proxy/web-videos/private/:filename", {
+      params: { filename },
+      query: videoFileTokenQuery,
+      headers: videoPasswordHeader
+    }).annotate(Docs, privateDocs("A web-video file in object storage that is not public")),
+    HttpApiEndpoint.get(
+      "proxyPrivateHLS",
+      "/object-storage-proxy/streaming-playlists/hls/private/:videoUUID/:filename",
+      {
+        params: { videoUUID, filename },
+        query: { ...videoFileTokenQuery, reinjectVideoFileToken },
+        headers: videoPasswordHeader
+      }
+    ).annotate(Docs, privateDocs("An HLS file in object storage that is not public"))
   )
   .annotate(OpenApi.Title, "Static Video Files") {}

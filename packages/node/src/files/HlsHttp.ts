@@ -62,6 +62,16 @@ export const HlsRoutes = HttpRouter.use(
       })
     })
 
+    /** Copies of what other instances serve: they may write their playlists anew. */
+    const copy = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { filename = "", videoUUID = "" } = yield* HttpRouter.params
+      const video = yield* gate.open(yield* facts.byUuid(videoUUID))
+      if (!video.remote) return yield* new FileNotFound()
+      const key: ObjectKey = { bucket: "redundancy", name: `${video.uuid}/${filename}` }
+      return yield* bucket.serve(request, key, cachePolicies.revalidate)
+    })
+
+    yield* router.add("GET", "/static/redundancy/hls/:videoUUID/:filename", (request) => answer(copy(request)))
     yield* router.add("GET", "/static/streaming-playlists/hls/:videoUUID/:filename", (request) => answer(open(request)))
     for (const path of privatePaths) yield* router.add("GET", path, (request) => answer(guarded(request)))
   })

@@ -1,6 +1,10 @@
 const uriAttribute = /URI="([^"]*)"/g
 
+/** An address with a scheme or a host of its own leads to somebody who is not to have the token. */
+const leadsAway = (uri: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(uri)
+
 const withToken = (uri: string, query: string): string => {
+  if (uri === "" || leadsAway(uri)) return uri
   const again = /\.m3u8(?:$|\?)/i.test(uri) ? "&reinjectVideoFileToken=true" : ""
   return `${uri}${uri.includes("?") ? "&" : "?"}${query}${again}`
 }

@@ -37,7 +37,8 @@ export const manages = (video: VideoFacts, user: Option.Option<CurrentUserShape>
   Option.isSome(user) && (worksOn(video, user.value) || hasRight(user.value.role, "SEE_ALL_VIDEOS"))
 
 /** Whether files of the video may be kept by shared caches. */
-export const isForEverybody = (video: VideoFacts): boolean => isPublicOrUnlisted(video.privacy) && !video.blacklisted
+export const isForEverybody = (video: Pick<VideoFacts, "privacy" | "blacklisted">): boolean =>
+  isPublicOrUnlisted(video.privacy) && !video.blacklisted
 
 const refusal = (namedBy: NamedBy, user: Option.Option<CurrentUserShape>): Decision =>
   namedBy === "uuid" ? (Option.isNone(user) ? "login" : "forbidden") : "hidden"

@@ -4,6 +4,7 @@ export const buckets = [
   "web_videos_private",
   "streaming_playlists",
   "streaming_playlists_private",
+  "redundancy",
   "original_video_files",
   "thumbnails",
   "avatars",
@@ -16,7 +17,7 @@ export const buckets = [
 
 export type Bucket = (typeof buckets)[number]
 
-/** Names one object: `<file>`, or `<video uuid>/<file>` for streaming playlists. */
+/** Names one object: `<file>`, or `<video uuid>/<file>` for streaming playlists and copies of those of others. */
 export interface ObjectKey {
   readonly bucket: Bucket
   readonly name: string
@@ -29,7 +30,7 @@ const nestedName = new RegExp(`^${folder}/${file}$`)
 const folderName = new RegExp(`^${folder}$`)
 
 const isNested = (bucket: Bucket): boolean =>
-  bucket === "streaming_playlists" || bucket === "streaming_playlists_private"
+  bucket === "streaming_playlists" || bucket === "streaming_playlists_private" || bucket === "redundancy"
 
 /**
  * Whether a name can be one of ours. The pattern leaves no way out of a bucket: no separator but the one after the

@@ -1,0 +1,51 @@
+import type { TrackerSocket } from "bittorrent-tracker/server"
+import { Effect, Queue } from "effect"
+import { CloseEvent, type SocketError, type Writer } from "effect/socket/Socket"
+import { EventEmitter } from "node:events"
+import { mostUnsent } from "./TrackerLimits.ts"
+
+/** A web socket as the tracker's library sees it, and what it wrote to it. */
+export interface SocketPeer {
+  readonly socket: TrackerSocket
+  /** Hands a frame to the library. */
+  readonly receive: (frame: string) => void
+  readonly send: (text: string) => void
+  /** Tells the library that the socket is gone: its peer leaves all swarms. */
+  readonly leave: () => void
+  /** Writes what was sent, for ever; ends when the connection takes nothing any more. */
+  readonly write: (writer: Writer, unsent: () => number) => Effect.Effect<void, SocketError>
+}
+
+/** Makes the socket of a client at `address`; the library names peers by address and port. */
+export const makeSocketPeer = Effect.fnUntraced(function* (address: string, port: number) {
+  const outbox = yield* Queue.unbounded<string>()
+  const state = { waiting: 0, isSlow: false }
+
+  const send = (text: string) => {
+    if (state.isSlow) return
+    state.waiting += text.length
+    state.isSlow = state.waiting > mostUnsent
+    Queue.offerUnsafe(outbox, text)
+  }
+
+  const emitter = new EventEmitter()
+  const socket: TrackerSocket = Object.assign(emitter, {
+    upgradeReq: { headers: {}, connection: { remoteAddress: address, remotePort: port } },
+    send: (text: string) => send(text)
+  })
+
+  return {
+    socket,
+    send,
+    receive: (frame) => void socket.emit("message", frame),
+    leave: () => void socket.emit("close"),
+    write: Effect.fnUntraced(function* (writer, unsent) {
+      while (!state.isSlow && unsent() <= mostUnsent) {
+        const text = yield* Queue.take(outbox)
+        state.waiting -= text.length
+        yield* writer.write(text)
+      }
+      yield* writer.write(new CloseEvent(1008, "Too slow"))
+    })
+  } satisfies SocketPeer
+})
