@@ -204,6 +204,7 @@ in
   "ffmpeg"."path" = option (nullOr (str)) "Path of ffmpeg. Default: ffmpeg on PATH, else the packaged one.";
   "ffmpeg"."allow_outdated" = option (nullOr (bool)) "Whether uploads are taken although ffmpeg is too old to be safe. Default: false.";
   "ffprobe"."path" = option (nullOr (str)) "Path of ffprobe. Default: ffprobe on PATH, else the packaged one.";
+  "ytdlp"."path" = option (nullOr (str)) "Path of yt-dlp. Default: import.videos.http.youtube_dl_release.name on PATH.";
   "uploads"."max_file_size" = option (nullOr (either str int)) "Largest file taken. Default: 200GB.";
   "uploads"."expiration" = option (nullOr (either str int)) "Silence after which an unfinished resumable upload is removed. Default: 1 day.";
   "uploads"."reserve_disk" = option (nullOr (either str int)) "Free disk that uploads leave untouched. Default: 1GB.";
@@ -277,9 +278,9 @@ in
   "import"."videos"."concurrency" = option (nullOr (int)) "Videos imported at the same time. Default: 1.";
   "import"."videos"."timeout" = option (nullOr (either str int)) "Time one import has. Default: 2 hours.";
   "import"."videos"."http"."enabled" = option (nullOr (bool)) "Whether videos may be imported from an address. Default: false.";
-  "import"."videos"."http"."youtube_dl_release"."url" = option (nullOr (str)) "Where releases of the download program are looked up; empty: never. Default: https://api.github.com/repos/yt-dlp/yt-dlp/releases.";
-  "import"."videos"."http"."youtube_dl_release"."name" = option (nullOr (str)) "Name of the download program. Default: yt-dlp.";
-  "import"."videos"."http"."youtube_dl_release"."python_path" = option (nullOr (str)) "Python that runs it. Default: /usr/bin/python3.";
+  "import"."videos"."http"."youtube_dl_release"."url" = option (nullOr (str)) "Where releases of the download program are looked up; not used: it is installed by the operator. Default: https://api.github.com/repos/yt-dlp/yt-dlp/releases.";
+  "import"."videos"."http"."youtube_dl_release"."name" = option (nullOr (str)) "Name of yt-dlp on PATH, or its absolute path; `ytdlp.path` wins. Default: yt-dlp.";
+  "import"."videos"."http"."youtube_dl_release"."python_path" = option (nullOr (str)) "Python that confines it, and runs it when it is no program by itself; else `python3` on PATH. Default: /usr/bin/python3.";
   "import"."videos"."http"."force_ipv4" = option (nullOr (bool)) "Whether only IPv4 is used. Default: false.";
   "import"."videos"."http"."proxies" = option (nullOr (listOf (str))) "Proxies, one of which is chosen for an import. Default: none.";
   "import"."videos"."torrent"."enabled" = option (nullOr (bool)) "Whether torrents and magnet links may be imported. Default: false.";

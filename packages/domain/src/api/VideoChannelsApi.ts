@@ -100,8 +100,8 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Fetch the videos of a channel elsewhere: not done by this version",
-        problems: problems(400, 403, 404, 501)
+        summary: "Fetch all videos of a channel elsewhere that were not fetched before",
+        problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.get("getAccountsVideoChannels", "/api/v1/accounts/:name/video-channels", {
       params: ofAccount,

@@ -33,7 +33,8 @@ export const VideoChannelUpdate = Schema.Struct({
 })
 export type VideoChannelUpdate = typeof VideoChannelUpdate.Type
 
-const externalUrl = text({
+/** Address of a channel, playlist or feed elsewhere. */
+export const externalChannelUrl = text({
   min: 3,
   max: 2000,
   pattern: /^https?:\/\/[^\s/]/i,
@@ -43,6 +44,7 @@ const externalUrl = text({
 
 /** A channel elsewhere whose videos are to be fetched (contract: ImportVideosInChannelCreate). */
 export const ImportVideosInChannel = Schema.Struct({
-  externalChannelUrl: field(externalUrl),
+  externalChannelUrl: field(externalChannelUrl),
   videoChannelSyncId: optional(rowId("a synchronisation"))
 })
+export type ImportVideosInChannel = typeof ImportVideosInChannel.Type

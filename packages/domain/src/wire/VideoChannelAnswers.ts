@@ -24,6 +24,11 @@ export const VideoChannelSync = Schema.Struct({
 }).annotate({ identifier: "VideoChannelSync" })
 export type VideoChannelSync = typeof VideoChannelSync.Type
 
+/** Answer to a new synchronisation. */
+export const VideoChannelSyncCreated = Schema.Struct({ videoChannelSync: VideoChannelSync }).annotate({
+  identifier: "VideoChannelSyncCreateResult"
+})
+
 export const VideoChannelSyncList = Page(VideoChannelSync).annotate({ identifier: "VideoChannelSyncList" })
 
 /** The sizes of a banner that was just set. */

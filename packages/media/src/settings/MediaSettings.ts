@@ -6,6 +6,16 @@ export interface MediaSettingsShape {
   readonly ffmpegPath: string | undefined
   /** Absolute path of ffprobe; undefined: `KINORA_FFPROBE_PATH`, then PATH, then the npm packages. */
   readonly ffprobePath: string | undefined
+  /** Absolute path of yt-dlp, or its name in PATH; undefined: `yt-dlp` in PATH. */
+  readonly ytDlpPath: string | undefined
+  /** Absolute path of the Python that confines it; undefined or missing: `python3` in PATH. */
+  readonly pythonPath: string | undefined
+  /** Absolute path of certificates (PEM) that yt-dlp trusts in place of the system's. */
+  readonly certificates: string | undefined
+  /** Longest that reading a page elsewhere may take in wall-clock time. */
+  readonly externalTimeout: Duration.Duration
+  /** Longest that fetching a video from elsewhere may take in wall-clock time. */
+  readonly externalDownloadTimeout: Duration.Duration
   /** Where a tool that is not executable may be copied to; undefined: it must be executable where it is. */
   readonly cacheDirectory: string | undefined
   /** Use an ffmpeg from before version 4 on files of strangers all the same. */
@@ -53,6 +63,11 @@ const gibibyte = 1024 ** 3
 export const defaultMediaSettings: MediaSettingsShape = {
   ffmpegPath: undefined,
   ffprobePath: undefined,
+  ytDlpPath: undefined,
+  pythonPath: undefined,
+  certificates: undefined,
+  externalTimeout: Duration.seconds(60),
+  externalDownloadTimeout: Duration.hours(2),
   cacheDirectory: undefined,
   allowOldTools: false,
   threads: 0,

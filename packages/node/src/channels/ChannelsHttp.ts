@@ -1,8 +1,6 @@
 import { Api } from "@kinora/domain/api/Api"
 import type { ActorImageType } from "@kinora/domain/enums/ImageSizes"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import { NotImplemented } from "@kinora/domain/errors/RequestErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
@@ -16,11 +14,11 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { mayOnAccount } from "../accounts/AccountRights.ts"
 import { KnownAccounts } from "../accounts/KnownAccounts.ts"
-import { KinoraConfig } from "../config/Config.ts"
 import { answer, jsonText } from "../http/Answer.ts"
 import type { ChannelAction } from "./ChannelRights.ts"
 import { ChannelPictures } from "./ChannelPictures.ts"
 import { Channels } from "./Channels.ts"
+import { ChannelSyncs } from "../syncs/ChannelSyncs.ts"
 import { scopedVideos } from "./ScopedVideos.ts"
 
 const defaultFigureDays = 30
@@ -30,7 +28,6 @@ export const layer = HttpApiBuilder.group(
   Api,
   "videoChannels",
   Effect.fnUntraced(function* (handlers) {
-    const config = yield* KinoraConfig
     const actors = yield* Actors
     const accounts = yield* KnownAccounts
     const channels = yield* Channels
@@ -38,6 +35,7 @@ export const layer = HttpApiBuilder.group(
     const lists = yield* ChannelLists
     const follows = yield* FollowLists
     const syncs = yield* ChannelSyncLists
+    const following = yield* ChannelSyncs
     const videos = yield* scopedVideos
 
     /** The channel of a path, when the user of the request may do this to it. */
@@ -99,14 +97,11 @@ export const layer = HttpApiBuilder.group(
       postVideoChannelsBannerPick: ({ params, request }) =>
         answer(Effect.map(setPicture(params.channelHandle, "banner", request), (banners) => ({ banners }))),
       deleteVideoChannelsBanner: ({ params }) => answer(removePicture(params.channelHandle, "banner")),
-      postVideoChannelsImportVideos: ({ params }) =>
+      postVideoChannelsImportVideos: ({ params, payload }) =>
         answer(
           Effect.gen(function* () {
-            yield* open(params.channelHandle, "publish")
-            if (!config.import.videos.http.enabled) {
-              return yield* new Forbidden({ reason: "Videos are not imported from addresses on this instance" })
-            }
-            return yield* new NotImplemented({ what: "fetching the videos of a channel elsewhere" })
+            const channel = yield* open(params.channelHandle, "publish")
+            yield* following.importVideos(yield* CurrentUser, channel, payload)
           })
         ),
       getAccountsVideoChannels: ({ params, query }) =>

@@ -11,6 +11,7 @@ import { checkMail, sendTestMail } from "./DoctorMail.ts"
 import { type Finding, renderFindings } from "./DoctorReport.ts"
 import { checkSecrets } from "./DoctorSecrets.ts"
 import { checkTools } from "./DoctorTools.ts"
+import { checkYtDlp } from "./DoctorYtDlp.ts"
 
 /** Everything that can be checked about the machine and the configuration, in the order it is shown. */
 export const examine = Effect.gen(function* () {
@@ -20,6 +21,7 @@ export const examine = Effect.gen(function* () {
     checkDisk,
     checkDatabase,
     checkTools,
+    checkYtDlp,
     checkSecrets,
     checkMail,
     checkPorts(config, running),
@@ -52,7 +54,7 @@ export const doctorCommand = Command.make("doctor", { sendMail }, (input) =>
   }).pipe(Effect.provide(layer), toCliFailure)
 ).pipe(
   Command.withDescription(
-    "Check the disk, the database, ffmpeg and its codecs, mail, the ports and the public URL, and say what to do about " +
+    "Check the disk, the database, ffmpeg and its codecs, yt-dlp, mail, the ports and the public URL, and say what to do about " +
       "what is wrong. Exits with 1 when a check fails. Can be run beside a running instance."
   ),
   Command.withShortDescription("Find out what does not work, and what to do about it")

@@ -284,11 +284,15 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("A channel", (
 
 const imports = { import: { videos: { http: { enabled: true } } }, video_channels: { max_per_user: 3 } }
 layer(crewNode(imports), { excludeTestServices: true, timeout: 60_000 })("Where the operator said so", (it) => {
-  it.effect("fetching from elsewhere is not done by this version", () =>
+  it.effect("the videos of a channel elsewhere are fetched by those who publish in the channel", () =>
     Effect.gen(function* () {
+      const path = `${channels}/owner_channel/import-videos`
       const body = { externalChannelUrl: "https://videos.example/c/other" }
-      const answer = yield* ask("owner", "POST", `${channels}/owner_channel/import-videos`, body)
-      assert.deepStrictEqual([answer.status, answer.json.type], [501, "about:blank"])
+      const statuses: Record<string, number> = {}
+      for (const who of members) statuses[who] = (yield* ask(who, "POST", path, body)).status
+      assert.deepStrictEqual(statuses, { anonymous: 401, stranger: 403, helper: 204, moderator: 403, owner: 204 })
+      const inside = { externalChannelUrl: "https://10.0.0.1/c/other" }
+      assert.strictEqual((yield* ask("owner", "POST", path, inside)).status, 403)
     })
   )
 

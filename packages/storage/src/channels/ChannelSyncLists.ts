@@ -1,12 +1,10 @@
-import { videoChannelSyncStateLabels } from "@kinora/domain/enums/VideoChannelSyncState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ListPage, SyncSortColumn } from "@kinora/domain/requests/ActorListQueries"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
+import { syncItem } from "../syncs/SyncWire.ts"
 import { direction, jsonPage, limit } from "./JsonPage.ts"
-
-const labels = JSON.stringify(videoChannelSyncStateLabels)
 
 /** One that has never run is the oldest. */
 const columns: Readonly<Record<SyncSortColumn, string>> = {
@@ -41,16 +39,7 @@ export class ChannelSyncLists extends Context.Service<
             where c.account_id = ${accountId} or (${collaborations}::boolean and c.id in (
               select k.channel_id from video_channel_collaborator k where k.account_id = ${accountId} and k.state = 2))`
           const items = sql`
-            select (
-              select row_to_json(x)::text from (
-                select p.id, json_build_object('id', p.state, 'label', ${labels}::text::json ->> p.state::text) as state,
-                  p.external_channel_url as "externalChannelUrl", wire_time(p.created_at) as "createdAt",
-                  wire_time(p.last_sync_at) as "lastSyncAt",
-                  coalesce((select w.wire from actor_wire w where w.actor_id = p.actor_id), wire_channel(p.channel_id))::json
-                    as channel,
-                  p.video_privacy as "videoPrivacy"
-              ) x
-            ) as item, p.position
+            select ${syncItem(sql)} as item, p.position
             from (
               select s.*, c.actor_id, row_number() over (order by ${order}) as position ${from}
               order by ${order} ${limit(sql, page)}

@@ -37,6 +37,9 @@ export const media = {
   ffprobe: {
     path: key(nullable(text), null, "Path of ffprobe", "`ffprobe` on PATH, else the packaged one")
   },
+  ytdlp: {
+    path: key(nullable(text), null, "Path of yt-dlp", "`import.videos.http.youtube_dl_release.name` on PATH")
+  },
   uploads: {
     max_file_size: key(sizeOrUnlimited, "200GB", "Largest file taken"),
     expiration: key(duration, "1 day", "Silence after which an unfinished resumable upload is removed"),
@@ -121,10 +124,14 @@ export const media = {
           url: key(
             url,
             "https://api.github.com/repos/yt-dlp/yt-dlp/releases",
-            "Where releases of the download program are looked up; empty: never"
+            "Where releases of the download program are looked up; not used: it is installed by the operator"
           ),
-          name: key(text, "yt-dlp", "Name of the download program"),
-          python_path: key(text, "/usr/bin/python3", "Python that runs it")
+          name: key(text, "yt-dlp", "Name of yt-dlp on PATH, or its absolute path; `ytdlp.path` wins"),
+          python_path: key(
+            text,
+            "/usr/bin/python3",
+            "Python that confines it, and runs it when it is no program by itself; else `python3` on PATH"
+          )
         },
         force_ipv4: key(boolean, false, "Whether only IPv4 is used"),
         proxies: key(nullable(list(text)), null, "Proxies, one of which is chosen for an import")

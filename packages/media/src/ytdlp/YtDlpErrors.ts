@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+
+/** yt-dlp is not installed, cannot be run or is too old; `detail` says what to do, to whoever runs the machine. */
+export class YtDlpMissing extends Schema.TaggedError<YtDlpMissing>()("YtDlpMissing", { detail: Schema.String }) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+/**
+ * yt-dlp did not do its work. `message` is its last word without paths and control characters, at most 300 characters: data
+ * of strangers is in it. `reason` `timeout`: it took too long; `output`: it said more than anybody needs; `failed`: it could not.
+ */
+export class YtDlpFailed extends Schema.TaggedError<YtDlpFailed>()("YtDlpFailed", {
+  reason: Schema.Literals(["failed", "timeout", "output"]),
+  message: Schema.String
+}) {}
+
+/** The file is larger than was allowed. */
+export class ExternalTooLarge extends Schema.TaggedError<ExternalTooLarge>()("ExternalTooLarge", {
+  maxBytes: Schema.Finite
+}) {
+  override get message(): string {
+    return `The video is larger than ${this.maxBytes} bytes`
+  }
+}
+
+const reasons = {
+  live: "The video is live, or has not begun",
+  protected: "The video is protected against copies",
+  private: "The video is private, or wants a login",
+  none: "There is no video at this address"
+} as const
+
+/** There is something at the address, and it is no video that can be taken over. `message` is fit for people. */
+export class ExternalUnusable extends Schema.TaggedError<ExternalUnusable>()("ExternalUnusable", {
+  reason: Schema.Literals(["live", "protected", "private", "none"])
+}) {
+  override get message(): string {
+    return reasons[this.reason]
+  }
+}
+
+export type YtDlpError = YtDlpMissing | YtDlpFailed | ExternalTooLarge | ExternalUnusable

@@ -1,0 +1,7 @@
+import type { Configuration } from "./Config.ts"
+
+/** Where the programs are that fetch from elsewhere, in the words of `MediaSettings`. */
+export const externalPrograms = (config: Configuration) => {
+  const { name, python_path: pythonPath } = config.import.videos.http.youtube_dl_release
+  return { ytDlpPath: config.ytdlp.path ?? name, pythonPath }
+}
