@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { MyImportsQuery } from "@kinora/domain/requests/MyVideosQuery"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { escapeLike } from "../videos/reads/VideoQuery.ts"
 
@@ -18,6 +19,8 @@ export class MyImports extends Context.Service<
       accountId: number,
       query: MyImportsQuery
     ) => Effect.Effect<string, DatabaseUnavailable>
+    /** One import as JSON text (contract: VideoImport); undefined when there is none. */
+    readonly one: (importId: number) => Effect.Effect<string | undefined, DatabaseUnavailable>
   }
 >()("@kinora/storage/users/MyImports") {
   static readonly layer = Layer.effect(
@@ -40,41 +43,49 @@ export class MyImports extends Context.Service<
         return sql.and(found)
       }
 
+      /** Each import of `p`, which has `id`, `created_at`, and the rest of the row, as JSON text. */
+      const items = (selected: Fragment) => sql`
+        select p.id, p.created_at, left(row_to_json(x)::text, -1)
+          || case when p.error is null then '' else ',"error":' || to_json(p.error) end
+          || case when s.id is null then '' else ',"videoChannelSync":' || json_build_object(
+            'id', s.id, 'externalChannelUrl', s.external_channel_url) end
+          || case when p.published is null then ''
+            else ',"originallyPublishedAt":' || to_json(wire_time(p.published)) end
+          || ',"video":' || case when p.video is null then 'null' else left(coalesce(
+            (select summary from video_wire w where w.video_id = p.video), wire_video_summary(p.video)
+          ), -1) || wire_video_management(p.video) || '}' end
+          || '}' as item
+        from (
+          select i.*, v.id as video, v.originally_published_at as published
+          from video_import i left join video v on v.id = i.video_id where ${selected}
+        ) p
+        left join video_channel_sync s on s.id = p.channel_sync_id
+        cross join lateral (
+          select p.id, p.target_url as "targetUrl", p.magnet_uri as "magnetUri", p.torrent_name as "torrentName",
+            wire_constant('videoImportState', p.state::text) as state, p.attempts,
+            wire_time(p.created_at) as "createdAt", wire_time(p.updated_at) as "updatedAt"
+        ) x`
+
       const list = Effect.fn("MyImports.list")(function* (userId: number, accountId: number, query: MyImportsQuery) {
         const where = conditions(userId, accountId, query)
-        const order = query.sort.descending ? sql`i.created_at desc, i.id desc` : sql`i.created_at, i.id`
+        const direction = query.sort.descending ? sql`desc` : sql`asc`
+        const page = sql`${where} order by i.created_at ${direction}, i.id ${direction}
+          limit ${query.count} offset ${query.start}`
         const rows = yield* sql<{ body: string }>`
           select '{"total":' || (
             select count(*) from video_import i left join video v on v.id = i.video_id where ${where}
-          ) || ',"data":[' || coalesce(string_agg(item, ','), '') || ']}' as body from (
-            select left(row_to_json(x)::text, -1)
-              || case when p.error is null then '' else ',"error":' || to_json(p.error) end
-              || case when s.id is null then '' else ',"videoChannelSync":' || json_build_object(
-                'id', s.id, 'externalChannelUrl', s.external_channel_url) end
-              || case when p.published is null then ''
-                else ',"originallyPublishedAt":' || to_json(wire_time(p.published)) end
-              || ',"video":' || case when p.video is null then 'null' else left(coalesce(
-                (select summary from video_wire w where w.video_id = p.video), wire_video_summary(p.video)
-              ), -1) || wire_video_management(p.video) || '}' end
-              || '}' as item
-            from (
-              select i.*, v.id as video, v.originally_published_at as published
-              from video_import i left join video v on v.id = i.video_id where ${where}
-              order by ${order} limit ${query.count} offset ${query.start}
-            ) p
-            left join video_channel_sync s on s.id = p.channel_sync_id
-            cross join lateral (
-              select p.id, p.target_url as "targetUrl", p.magnet_uri as "magnetUri", p.torrent_name as "torrentName",
-                wire_constant('videoImportState', p.state::text) as state, p.attempts,
-                wire_time(p.created_at) as "createdAt", wire_time(p.updated_at) as "updatedAt"
-            ) x
-            order by p.created_at ${query.sort.descending ? sql`desc` : sql`asc`},
-              p.id ${query.sort.descending ? sql`desc` : sql`asc`}
-          ) page`
+          ) || ',"data":[' || coalesce(string_agg(item, ',' order by created_at ${direction}, id ${direction}), '')
+            || ']}' as body
+          from (${items(page)}) page`
         return rows[0]!.body
       }, withDatabaseErrors)
 
-      return MyImports.of({ list })
+      const one = Effect.fn("MyImports.one")(function* (importId: number) {
+        const rows = yield* sql<{ item: string }>`${items(sql`i.id = ${importId}`)}`
+        return rows[0]?.item
+      }, withDatabaseErrors)
+
+      return MyImports.of({ list, one })
     })
   )
 }

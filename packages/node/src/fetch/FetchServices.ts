@@ -1,0 +1,28 @@
+import { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
+import type { FetchOptionsInput } from "@kinora/federation/fetch/FetchOptions"
+import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
+import { GuardedProxy } from "@kinora/federation/fetch/GuardedProxy"
+import { TorrentDownloads } from "@kinora/federation/torrents/TorrentDownloads"
+import { version } from "@kinora/domain/Version"
+import { Effect, Layer } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+
+/**
+ * The one way of the node into the network of others, for itself and for its tools, all by the rules of one guard (see
+ * docs/decisions/guarded-fetch.md): addresses of private networks only where `federation.prevent_ssrf` is false. Tests give
+ * options of their own: addresses `loopback`, which reaches this machine and nothing else.
+ */
+export const fetchServices = (tests: Partial<FetchOptionsInput> = {}) =>
+  Layer.unwrap(
+    Effect.map(KinoraConfig, ({ derived, federation }) => {
+      const guard = FetchGuard.layer({
+        userAgent: `Kinora/${version} (+${derived.origin})`,
+        addresses: federation.prevent_ssrf ? "public" : "public-and-private",
+        ...tests
+      })
+      return TorrentDownloads.layerNoDeps.pipe(
+        Layer.provideMerge(Layer.merge(GuardedFetch.layerNoDeps, GuardedProxy.layerNoDeps)),
+        Layer.provideMerge(guard)
+      )
+    })
+  )

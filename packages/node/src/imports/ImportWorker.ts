@@ -1,0 +1,138 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { ImportWork } from "@kinora/storage/imports/ImportWork"
+import { importType } from "@kinora/storage/imports/NewImport"
+import type { ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
+import { JobBoard } from "@kinora/storage/jobs/JobBoard"
+import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
+import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
+import { ImportBell, type ImportCancelled } from "./ImportBell.ts"
+import { type RunFailure, RunImport } from "./RunImport.ts"
+
+const lease = Duration.minutes(1)
+const heartbeatEvery = Duration.seconds(3)
+/** Imports that another process of the instance took in come without a bell. */
+const lookEvery = Duration.seconds(5)
+const databaseWait = Duration.seconds(1)
+
+const Payload = Schema.Struct({ importId: Schema.Int })
+const decodePayload = Schema.decodeUnknownEffect(Payload)
+
+type Failure = RunFailure | ImportCancelled
+
+const make = Effect.gen(function* () {
+  const settings = yield* ProcessingSettings
+  const board = yield* JobBoard
+  const upkeep = yield* JobUpkeep
+  const work = yield* ImportWork
+  const imports = yield* RunImport
+  const bell = yield* ImportBell
+  // A name of its own: the pipeline takes back at its start what its former self held, and may start later.
+  const owner = `${settings.owner} imports`
+
+  /** Tells how far it is, and hears that the import was cancelled or its video deleted elsewhere. */
+  const watch = (job: ClaimedJob, percent: () => number) =>
+    Effect.forever(
+      Effect.delay(
+        Effect.andThen(
+          board.heartbeat(job.lease, lease),
+          Effect.suspend(() => board.progress(job.lease, percent()))
+        ),
+        heartbeatEvery
+      )
+    ).pipe(
+      Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)),
+      Effect.forever
+    )
+
+  const settle = Effect.fnUntraced(function* (importId: number, job: ClaimedJob, exit: Exit.Exit<void, Failure>) {
+    if (Exit.isSuccess(exit)) return
+    const error = Cause.findErrorOption(exit.cause)
+    if (Option.isNone(error)) {
+      if (Cause.hasInterruptsOnly(exit.cause)) return yield* work.release(importId, job.lease)
+      yield* Effect.logError(`Import ${importId} died`, exit.cause)
+      return yield* work.fail(importId, job.lease, "Something went wrong on this instance while the video was imported")
+    }
+    switch (error.value._tag) {
+      case "LeaseLost":
+      case "ImportCancelled":
+        return yield* Effect.logInfo(`Import ${importId} was ended, or is somebody else's now`)
+      case "DatabaseUnavailable":
+        return yield* error.value
+      case "ImportFailed":
+        yield* Effect.logInfo(`Import ${importId} failed: ${error.value.message}`)
+        return yield* work.fail(importId, job.lease, error.value.message)
+      default:
+        return yield* work.fail(importId, job.lease, error.value.detail)
+    }
+  })
+
+  const handle = Effect.fn("ImportWorker.handle")(function* (
+    job: ClaimedJob
+  ): Effect.fn.Return<void, LeaseLost | DatabaseUnavailable> {
+    const payload = yield* Effect.option(decodePayload(job.payload))
+    if (Option.isNone(payload))
+      return yield* Effect.asVoid(board.fail(job.lease, "No import is named", { final: true }))
+    const { importId } = payload.value
+    const task = yield* work.begin(job, importId)
+    if (Option.isNone(task)) return yield* board.complete(job.lease)
+    let percent = 0
+    const run = imports.run(job, task.value, (fraction) => {
+      percent = Math.min(99, Math.max(0, Math.floor(fraction * 100)))
+    })
+    yield* bell
+      .unlessCancelled(
+        importId,
+        Effect.raceFirst(
+          run,
+          watch(job, () => percent)
+        )
+      )
+      .pipe(
+        Effect.onExit((exit) =>
+          settle(importId, job, exit).pipe(
+            // It has ended already, or is somebody else's.
+            Effect.catchTags({
+              LeaseLost: () => Effect.void,
+              DatabaseUnavailable: (error) =>
+                Effect.logWarning(`How import ${importId} ended could not be written down`, error)
+            })
+          )
+        ),
+        // Told above; the worker lives on.
+        Effect.exit,
+        Effect.flatMap((exit) =>
+          Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+            ? Effect.failCause(exit.cause as Cause.Cause<never>)
+            : Effect.void
+        )
+      )
+  })
+
+  const once = Effect.gen(function* () {
+    const job = yield* board.claim([importType], owner, lease)
+    if (Option.isSome(job)) yield* handle(job.value)
+    else yield* Effect.timeoutOption(bell.rung, lookEvery)
+  }).pipe(Effect.catchTags({ LeaseLost: () => Effect.void, DatabaseUnavailable: () => Effect.sleep(databaseWait) }))
+
+  return ImportWorker.of({
+    run: Effect.forever(once),
+    takeBack: upkeep.expireLeases(owner),
+    settleAbandoned: work.settleAbandoned
+  })
+})
+
+/** Takes imports from the job board and sees them through. */
+export class ImportWorker extends Context.Service<
+  ImportWorker,
+  {
+    /** Works on one import after another, for ever. An interrupted one is handed back unharmed. */
+    readonly run: Effect.Effect<never>
+    /** At start: takes back what this node held when it died. */
+    readonly takeBack: Effect.Effect<number, DatabaseUnavailable>
+    /** Fails imports nobody will work on any more. */
+    readonly settleAbandoned: Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/node/imports/ImportWorker") {
+  static readonly layer = Layer.effect(ImportWorker, make)
+}
