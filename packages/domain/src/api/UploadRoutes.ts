@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { field, type JsonSchema } from "../requests/Field.ts"
-import { integer, text } from "../requests/Readers.ts"
+import type { JsonSchema } from "../requests/Field.ts"
+import { announcingHeaders, cancellingHeaders, chunkHeaders, uploadId } from "../requests/ResumableHeaders.ts"
 import { videoFields } from "../requests/VideoFields.ts"
 import { Docs, problems } from "./Documentation.ts"
 
@@ -15,12 +15,6 @@ const fields: Record<string, JsonSchema> = {
   thumbnailfile: binary,
   previewfile: { ...binary, deprecated: true }
 }
-
-const byteLength = { min: 0, max: Number.MAX_SAFE_INTEGER }
-const uploadId = field(text({ min: 1, max: 200, message: "Must be a valid upload_id" }))
-const contentLength = field(
-  integer({ ...byteLength, message: "Must be a valid Content-Length header", documented: { maximum: undefined } })
-)
 
 const uploaded = {
   description: "The upload is complete and the video is being processed",
@@ -57,14 +51,7 @@ export class UploadRoutes extends HttpApiGroup.make("uploads", { topLevel: true 
       problems: problems(400, 403, 408, tooLarge, 415, 422, 507)
     }),
     HttpApiEndpoint.post("uploadResumableInit", "/api/v1/videos/upload-resumable", {
-      headers: {
-        "X-Upload-Content-Length": field(
-          integer({ ...byteLength, message: "Must be a valid X-Upload-Content-Length header", documented: {} })
-        ),
-        "X-Upload-Content-Type": field(
-          text({ min: 1, max: 200, message: "Must be a valid X-Upload-Content-Type header" })
-        )
-      }
+      headers: announcingHeaders
     }).annotate(Docs, {
       summary: "Begin a resumable upload",
       auth: "required",
@@ -83,17 +70,7 @@ export class UploadRoutes extends HttpApiGroup.make("uploads", { topLevel: true 
     }),
     HttpApiEndpoint.put("uploadResumable", "/api/v1/videos/upload-resumable", {
       query: { upload_id: uploadId },
-      headers: {
-        "Content-Range": field(
-          text({
-            min: 1,
-            max: 100,
-            message: "Must be a valid Content-Range header",
-            documented: { description: "`bytes <start>-<end>/<total>`, or `bytes */<total>` to ask what has arrived" }
-          })
-        ),
-        "Content-Length": contentLength
-      }
+      headers: chunkHeaders
     }).annotate(Docs, {
       summary: "Send a chunk, or ask how much has arrived",
       auth: "required",
@@ -106,7 +83,7 @@ export class UploadRoutes extends HttpApiGroup.make("uploads", { topLevel: true 
     }),
     HttpApiEndpoint.delete("uploadResumableCancel", "/api/v1/videos/upload-resumable", {
       query: { upload_id: uploadId },
-      headers: { "Content-Length": contentLength }
+      headers: cancellingHeaders
     }).annotate(Docs, {
       summary: "Cancel a resumable upload",
       auth: "required",

@@ -66,6 +66,13 @@ export class VideoAlreadyBeingTranscoded extends Problem<VideoAlreadyBeingTransc
   detail: "The video is being transcoded already"
 }) {}
 
+/** The video is not in a state for the change: to be asked again when it is. */
+export class VideoStateConflict extends Problem<VideoStateConflict>()("VideoStateConflict", {
+  status: 409,
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
+}) {}
+
 /** Something about the video does not allow the change (the last playable files, a remote video, a live). */
 export class VideoChangeRefused extends Problem<VideoChangeRefused>()("VideoChangeRefused", {
   status: 400,

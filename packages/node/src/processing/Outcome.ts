@@ -1,3 +1,6 @@
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { LeaseLost } from "@kinora/storage/jobs/Job"
+import type { VideoChanged } from "@kinora/storage/videos/writes/VideoPublication"
 import { Data } from "effect"
 
 /** An attempt that ended badly, in words for operators. `final`: trying again cannot help. */
@@ -5,6 +8,9 @@ export class ProcessingFailed extends Data.TaggedError("ProcessingFailed")<{
   readonly message: string
   readonly final: boolean
 }> {}
+
+/** How an attempt at a job of the pipeline can end besides well. */
+export type JobFailure = ProcessingFailed | InsufficientStorage | DatabaseUnavailable | LeaseLost | VideoChanged
 
 interface Told {
   readonly _tag: string

@@ -9,7 +9,11 @@ export const transcodingType = "video-transcoding"
 export const PublishPayload = Schema.Struct({ videoId: Schema.Int, uploadId: Schema.NullOr(Schema.String) })
 export type PublishPayload = typeof PublishPayload.Type
 
-export const TranscodingPayload = Schema.Struct({ videoId: Schema.Int })
+/** `only`: the renditions that are made anew; all of them when absent. */
+export const TranscodingPayload = Schema.Struct({
+  videoId: Schema.Int,
+  only: Schema.optionalKey(Schema.Literals(["hls", "web-video"]))
+})
 export type TranscodingPayload = typeof TranscodingPayload.Type
 
 /** The first look at a new video: pictures, publication when browsers can play it, and the jobs that follow. */
@@ -21,7 +25,7 @@ export const publishJob = (payload: PublishPayload): NewJob => ({
   dedupeKey: `publish:${payload.videoId}`
 })
 
-/** The whole ladder of a video. */
+/** The ladder of a video. */
 export const transcodingJob = (payload: TranscodingPayload): NewJob => ({
   type: transcodingType,
   payload,

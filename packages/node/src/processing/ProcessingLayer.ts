@@ -1,8 +1,12 @@
+import { RunnerLadders } from "@kinora/storage/runners/RunnerLadders"
 import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
 import { ScheduledUpdates } from "@kinora/storage/videos/writes/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/videos/writes/VideoPrivacy"
 import { Duration, Effect, Layer } from "effect"
+import { RemoteLadder } from "../runners/RemoteLadder.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
+import { Attempts } from "./Attempts.ts"
+import { FinishedFiles } from "./FinishedFiles.ts"
 import { every, Housekeeping } from "./Housekeeping.ts"
 import { publishType, transcodingType } from "./ProcessingJobs.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
@@ -10,6 +14,7 @@ import { PublishVideo } from "./PublishVideo.ts"
 import { SourceOf } from "./SourceOf.ts"
 import { StoreFiles } from "./StoreFiles.ts"
 import { TranscodeVideo } from "./TranscodeVideo.ts"
+import { VideoPictures } from "./VideoPictures.ts"
 import { VideoTorrents } from "./VideoTorrents.ts"
 import { WorkerPool } from "./WorkerPool.ts"
 import { WorkFolders } from "./WorkFolders.ts"
@@ -19,6 +24,12 @@ const quickWorkers = 2
 
 const runs = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i + 1)
 
+/** What was given out before runners were switched off would wait for them for ever. */
+const recallLadders = Effect.gen(function* () {
+  const count = yield* (yield* RunnerLadders).recall
+  if (count > 0) yield* Effect.logInfo(`${count} videos that waited for runners are encoded by this node`)
+})
+
 /** Starts the supervised tasks of the pipeline. */
 export const processingTasks = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -26,9 +37,10 @@ export const processingTasks = Layer.effectDiscard(
     const settings = yield* ProcessingSettings
     const pool = yield* WorkerPool
     const publish = yield* PublishVideo
-    const transcode = yield* TranscodeVideo
+    const transcode = settings.remoteRunners ? yield* RemoteLadder : yield* TranscodeVideo
     const housekeeping = yield* Housekeeping
     yield* Effect.ignore(housekeeping.takeBack, { log: "Warn" })
+    if (!settings.remoteRunners) yield* Effect.ignore(recallLadders, { log: "Warn" })
     yield* supervisor.run("job notices", pool.listen)
     for (const n of runs(quickWorkers)) {
       yield* supervisor.run(`publishing ${n}`, pool.worker([publishType], publish.run))
@@ -48,16 +60,18 @@ const storage = Layer.mergeAll(ProcessingVideos.layer, ScheduledUpdates.layer, V
 /** The steps of the pipeline, without anything that runs by itself. */
 export const processingServices = Layer.mergeAll(
   PublishVideo.layer,
-  TranscodeVideo.layer,
+  RemoteLadder.layer.pipe(Layer.provideMerge(TranscodeVideo.layer)),
   WorkerPool.layer,
   Housekeeping.layer
 ).pipe(
+  Layer.provide(Layer.mergeAll(Attempts.layer, VideoPictures.layer)),
+  Layer.provideMerge(FinishedFiles.layer),
   Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, VideoTorrents.layer, WorkFolders.layer)),
   Layer.provide(storage)
 )
 
 /**
  * The pipeline: workers and housekeeping under the supervisor. Needs settings, `SourceFiles`, `VideoPublication`, the job
- * board, the object store, media and the supervisor.
+ * board, the object store, media, what runners hand in (`RunnerLadders`, `RunnerResults`) and the supervisor.
  */
 export const processingLayer = processingTasks.pipe(Layer.provide(processingServices))

@@ -10,6 +10,8 @@ export interface ProcessingSettingsShape {
   /** Names this node to the job board; the same after a restart, so that it can take back what it held. */
   readonly owner: string
   readonly transcoding: boolean
+  /** Whether runners make the renditions in place of this node. */
+  readonly remoteRunners: boolean
   /** Ladders encoded at the same time. */
   readonly concurrency: number
   /** Enabled resolutions; 0 is sound alone. */
@@ -44,6 +46,7 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
         workDirectory: `${config.storage.tmp}/processing`,
         owner: `${hostname()}:${config.listen.port}`,
         transcoding: transcoding.enabled,
+        remoteRunners: transcoding.remote_runners.enabled,
         concurrency: transcoding.concurrency,
         resolutions: resolutionNumbers(transcoding.resolutions),
         alwaysTranscodeOriginalResolution: transcoding.always_transcode_original_resolution,

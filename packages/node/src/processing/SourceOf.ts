@@ -1,36 +1,91 @@
-import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { FfmpegFailed, ToolMissing } from "@kinora/media/errors/MediaErrors"
+import { Mux, type MuxInputs } from "@kinora/media/mux/Mux"
+import type { ObjectKey } from "@kinora/storage/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
+import { playlistsBucket, webVideosBucket } from "@kinora/storage/videos/writes/NewRenditions"
+import { type KeptFile, ProcessingVideos, type ProcessingVideo } from "@kinora/storage/videos/writes/ProcessingVideos"
+import { hlsName } from "@kinora/storage/videos/writes/Removals"
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { openUploadFile } from "../uploads/UploadFile.ts"
 import { ProcessingFailed } from "./Outcome.ts"
 
-/** Gets the source of a video as a file the tools can read. */
+type Refused = ProcessingFailed | InsufficientStorage
+
+const keyOf = ({ privacy, uuid }: ProcessingVideo, { filename, hls }: KeptFile): ObjectKey =>
+  hls
+    ? { bucket: playlistsBucket(privacy), name: hlsName(uuid, filename) }
+    : { bucket: webVideosBucket(privacy), name: filename }
+
+const missingSource = () => new ProcessingFailed({ message: "The uploaded file is missing", final: true })
+/** They were replaced or went to another folder since they were looked up. */
+const missingRendition = () => new ProcessingFailed({ message: "A rendition is missing", final: false })
+const notJoined = (error: FfmpegFailed | ToolMissing) =>
+  new ProcessingFailed({ message: `Picture and sound cannot be put together: ${error.message}`, final: false })
+
+/** Gets what a video is made from as a file the tools can read. */
 export class SourceOf extends Context.Service<
   SourceOf,
   {
-    /** Absolute path; a file of a remote store is copied into `folder`. */
-    readonly local: (filename: string, folder: string) => Effect.Effect<string, ProcessingFailed | InsufficientStorage>
+    /** Absolute path of the source; a file of a remote store is copied into `folder`. */
+    readonly local: (filename: string, folder: string) => Effect.Effect<string, Refused>
+    /**
+     * The same of the best rendition, which stands in for a source that was not kept: the highest, with the sound of
+     * another where its own lies apart. None when there is no rendition.
+     */
+    readonly renditions: (
+      video: ProcessingVideo,
+      folder: string
+    ) => Effect.Effect<Option.Option<string>, Refused | DatabaseUnavailable>
   }
 >()("@kinora/node/processing/SourceOf") {
   static readonly layer = Layer.effect(
     SourceOf,
     Effect.gen(function* () {
       const objects = yield* ObjectStore
-      const gone = () => new ProcessingFailed({ message: "The uploaded file is missing", final: true })
+      const videos = yield* ProcessingVideos
+      const mux = yield* Mux
+
+      const fetch = Effect.fnUntraced(function* (key: ObjectKey, folder: string, gone: () => ProcessingFailed) {
+        yield* Effect.mapError(objects.stat(key), gone)
+        const path = objects.localPath(key)
+        if (Option.isSome(path)) return path.value
+        const copy = join(folder, basename(key.name))
+        const file = yield* openUploadFile(copy, 0)
+        yield* Stream.runForEach(objects.openRead(key), file.write).pipe(
+          Effect.catchTag("ObjectNotFound", () => Effect.fail(gone()))
+        )
+        return copy
+      }, Effect.scoped)
+
+      const joined = Effect.fnUntraced(function* (inputs: MuxInputs, folder: string) {
+        const path = join(folder, "joined.mp4")
+        const file = yield* openUploadFile(path, 0)
+        const { next } = yield* Effect.mapError(mux.mux(inputs), notJoined)
+        for (;;) {
+          const bytes = yield* Effect.mapError(next, notJoined)
+          if (bytes === undefined) return path
+          yield* file.write(bytes)
+        }
+      }, Effect.scoped)
+
+      const renditions = Effect.fn("SourceOf.renditions")(function* (video: ProcessingVideo, folder: string) {
+        const files = yield* videos.keptFiles(video.id)
+        const best = files.find((file) => file.hasVideo) ?? files[0]
+        if (best === undefined) return Option.none<string>()
+        const path = yield* fetch(keyOf(video, best), folder, missingRendition)
+        const sound = best.hasAudio ? undefined : files.findLast((file) => file.hasAudio)
+        if (sound === undefined) return Option.some(path)
+        const audio = yield* fetch(keyOf(video, sound), folder, missingRendition)
+        return Option.some(yield* joined({ video: path, audio }, folder))
+      })
+
       return SourceOf.of({
-        local: Effect.fn("SourceOf.local")(function* (filename: string, folder: string) {
-          const key = { bucket: "original_video_files", name: filename } as const
-          yield* Effect.mapError(objects.stat(key), gone)
-          const path = objects.localPath(key)
-          if (Option.isSome(path)) return path.value
-          const copy = join(folder, filename)
-          const file = yield* openUploadFile(copy, 0)
-          yield* Stream.runForEach(objects.openRead(key), file.write).pipe(
-            Effect.catchTag("ObjectNotFound", () => Effect.fail(gone()))
-          )
-          return copy
-        }, Effect.scoped)
+        local: Effect.fn("SourceOf.local")((filename: string, folder: string) =>
+          fetch({ bucket: "original_video_files", name: filename }, folder, missingSource)
+        ),
+        renditions
       })
     })
   )

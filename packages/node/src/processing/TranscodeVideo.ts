@@ -1,47 +1,54 @@
+import type { PictureFile } from "@kinora/media/images/Pictures"
 import { ladder } from "@kinora/media/ladder/Ladder"
-import { Probe } from "@kinora/media/probe/Probe"
 import type { Progress } from "@kinora/media/process/FfmpegProgress"
-import type { Encoded } from "@kinora/media/transcode/Encoded"
 import { fileNames } from "@kinora/media/transcode/FileNames"
 import { Transcode } from "@kinora/media/transcode/Transcode"
 import type { ClaimedJob } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
-import { ProcessingVideos, type ProcessingVideo } from "@kinora/storage/videos/writes/ProcessingVideos"
-import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
+import type { RenditionKind } from "@kinora/storage/videos/writes/NewRenditions"
+import type { ProcessingVideo } from "@kinora/storage/videos/writes/ProcessingVideos"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { join } from "node:path"
-import { uuidOf } from "../uploads/UploadNames.ts"
-import { ProcessingFailed, toolFailed } from "./Outcome.ts"
+import { shapeOf } from "../uploads/NewVideoFields.ts"
+import { type Attempt, Attempts } from "./Attempts.ts"
+import type { Finished } from "./FinishedFiles.ts"
+import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
 import { TranscodingPayload } from "./ProcessingJobs.ts"
-import { ProcessingSettings } from "./ProcessingSettings.ts"
-import type { JobFailure } from "./PublishVideo.ts"
-import { SourceOf } from "./SourceOf.ts"
-import { reached } from "./Steps.ts"
-import { StoreFiles } from "./StoreFiles.ts"
-import { VideoTorrents } from "./VideoTorrents.ts"
-import { WorkFolders } from "./WorkFolders.ts"
+import { ProcessingSettings, type ProcessingSettingsShape } from "./ProcessingSettings.ts"
+import { VideoPictures } from "./VideoPictures.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
 
 /** Least time between two reports of progress, milliseconds. */
 const reportEvery = 2000
 
+/** What an encode is to make of a source: of one kind alone when that was asked for, whatever the settings say. */
+export const orderOf = (
+  settings: Pick<ProcessingSettingsShape, "hls" | "webVideos" | "storyboards">,
+  video: Pick<ProcessingVideo, "shown" | "storyboard">,
+  asked: RenditionKind | undefined
+) => {
+  // Nothing of a source that was replaced stays beside what is made of the new one.
+  const only = video.shown ? asked : undefined
+  return {
+    only,
+    hls: only === undefined ? settings.hls : only === "hls",
+    webVideo: only === undefined ? settings.webVideos : only === "web-video",
+    storyboard: settings.storyboards && (only === undefined || !video.storyboard)
+  }
+}
+
 const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
-  const videos = yield* ProcessingVideos
-  const publication = yield* VideoPublication
+  const attempts = yield* Attempts
   const board = yield* JobBoard
-  const folders = yield* WorkFolders
   const objects = yield* ObjectStore
-  const sourceOf = yield* SourceOf
-  const files = yield* StoreFiles
-  const torrents = yield* VideoTorrents
-  const probe = yield* Probe
+  const pictures = yield* VideoPictures
   const transcode = yield* Transcode
 
   /** Writes progress to the job now and then. Reports that fail say nothing of the encode: it goes on. */
-  const reporter = (job: ClaimedJob, video: ProcessingVideo) => {
+  const reporter = ({ job, video }: Attempt) => {
     let reportedAt = 0
     return Effect.fnUntraced(function* ({ fraction, speed }: Progress) {
       const now = yield* Clock.currentTimeMillis
@@ -53,28 +60,21 @@ const make = Effect.gen(function* () {
     })
   }
 
-  /** Looks into every file that was made: players are told what is inside, and a broken one does not get far. */
-  const describe = Effect.fnUntraced(function* ({ renditions }: Encoded) {
-    const paths = renditions.flatMap(({ hls, web }) => [hls, web].flatMap((made) => (made ? [made.file] : [])))
-    const told = yield* Effect.forEach(
-      paths,
-      (path) => Effect.map(probe.probe(path), ({ raw }) => [path, raw] as const),
-      { concurrency: 2 }
-    )
-    return new Map<string, unknown>(told)
-  })
-
-  const stillOf = (video: ProcessingVideo): string | undefined =>
-    video.previewFilename === null
+  /** The picture that stands while a sound plays: the one just made, else the one the video has. */
+  const stillOf = (video: ProcessingVideo, made: ReadonlyArray<PictureFile> | undefined): string | undefined =>
+    made?.toSorted((a, b) => b.width - a.width)[0]?.path ??
+    (video.previewFilename === null
       ? undefined
-      : Option.getOrUndefined(objects.localPath({ bucket: "thumbnails", name: video.previewFilename }))
+      : Option.getOrUndefined(objects.localPath({ bucket: "thumbnails", name: video.previewFilename })))
 
-  const work = Effect.fnUntraced(function* (job: ClaimedJob, video: ProcessingVideo, filename: string) {
-    const folder = yield* folders.make(job)
-    const token = uuidOf(job.uuid, `attempt-${job.attempt}`)
-    const source = yield* sourceOf.local(filename, folder)
-    const info = yield* Effect.mapError(probe.probe(source), toolFailed(job.attempt))
-    const picture = info.video === undefined ? stillOf(video) : undefined
+  const work = Effect.fnUntraced(function* (
+    attempt: Attempt,
+    asked: RenditionKind | undefined
+  ): Effect.fn.Return<Finished, JobFailure> {
+    const { folder, info, source, token, video } = attempt
+    const { hls, only, storyboard, webVideo } = orderOf(settings, video, asked)
+    const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)
+    const picture = info.video === undefined ? stillOf(video, thumbnails) : undefined
     const encoded = yield* transcode
       .transcode({
         source,
@@ -82,46 +82,43 @@ const make = Effect.gen(function* () {
         renditions: ladder(info, settings),
         directory: folder,
         names: fileNames(token),
-        hls: settings.hls,
-        webVideo: settings.webVideos,
+        hls,
+        webVideo,
         splitAudio: settings.splitAudio,
-        storyboard: settings.storyboards && info.video !== undefined ? join(folder, `${token}.jpg`) : undefined,
+        storyboard: storyboard && info.video !== undefined ? join(folder, `${token}.jpg`) : undefined,
         ...(picture === undefined ? {} : { picture }),
-        onProgress: reporter(job, video)
+        onProgress: reporter(attempt)
       })
-      .pipe(Effect.mapError(toolFailed(job.attempt)))
-    const metadata = yield* Effect.mapError(describe(encoded), toolFailed(job.attempt))
-    const seeded = yield* Effect.mapError(torrents.make(video, encoded), toolFailed(job.attempt))
-    yield* reached("transcode:made")
-    const stored = yield* files.store(video, { encoded, metadata, torrents: seeded })
-    yield* reached("transcode:stored")
-    yield* publication.commit({
-      videoId: video.id,
-      lease: job.lease,
-      privacy: video.privacy,
-      renditions: stored.renditions,
-      storyboard: stored.storyboard,
+      .pipe(Effect.mapError(toolFailed(attempt.job.attempt)))
+    return {
+      encoded,
+      thumbnails,
+      describe: true,
+      only,
+      shape: video.shown ? undefined : shapeOf(info),
       publish: true,
       dropSource: !settings.keepOriginal
-    })
-    yield* reached("transcode:committed")
-    yield* Effect.logInfo(`Video ${video.uuid} has its ${encoded.renditions.length} renditions`)
-  }, Effect.scoped)
+    }
+  })
 
   const run = Effect.fn("TranscodeVideo.run")(function* (job: ClaimedJob) {
-    const payload = yield* Effect.mapError(
+    const { only, videoId } = yield* Effect.mapError(
       decodePayload(job.payload),
       (error) => new ProcessingFailed({ message: error.message, final: true })
     )
-    const video = yield* videos.find(payload.videoId)
-    if (Option.isNone(video) || video.value.sourceFilename === null) return yield* board.complete(job.lease)
-    yield* work(job, video.value, video.value.sourceFilename)
+    yield* attempts.run(job, {
+      step: "transcode",
+      videoId,
+      fromRenditions: true,
+      make: (attempt) => work(attempt, only)
+    })
+    yield* Effect.logInfo(`Video ${videoId} has its renditions`)
   })
 
   return TranscodeVideo.of({ run })
 })
 
-/** The ladder of a video: every rendition and the storyboard in one pass, in place of all it had before. */
+/** The ladder of a video: every rendition and the storyboard in one pass, in place of all it had before or of one kind. */
 export class TranscodeVideo extends Context.Service<
   TranscodeVideo,
   { readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure> }

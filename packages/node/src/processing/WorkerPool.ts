@@ -3,8 +3,8 @@ import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Stream } from "effect"
 import { uuidOf } from "../uploads/UploadNames.ts"
+import type { JobFailure } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
-import type { JobFailure } from "./PublishVideo.ts"
 
 const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(15)

@@ -1,16 +1,8 @@
-import {
-  type BadRequest,
-  InvalidParameters,
-  MalformedJson,
-  PayloadTooLarge,
-  type RequestTimeout,
-  UnsupportedContentType
-} from "@kinora/domain/errors/RequestErrors"
+import { type InvalidParameters, PayloadTooLarge } from "@kinora/domain/errors/RequestErrors"
 import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
-import { Context, Effect, Exit, Layer, Pull, Schema, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Pull } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { normaliseFields } from "../http/FormFields.ts"
-import { readMultipart } from "./MultipartBody.ts"
+import { type BodyRefused, readFields } from "../edit/FieldsBody.ts"
 import { bodyOf } from "./RequestBody.ts"
 import { ignored, isPictureField, pictureSink } from "./PictureSink.ts"
 import { timedBody } from "./TimedBody.ts"
@@ -18,19 +10,8 @@ import { UploadDisk } from "./UploadDisk.ts"
 import type { PictureField } from "./UploadPictures.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
-type Refused =
-  | InvalidParameters
-  | BadRequest
-  | MalformedJson
-  | PayloadTooLarge
-  | RequestTimeout
-  | UnsupportedContentType
-  | InsufficientStorage
-
 /** Bytes of a body without pictures. */
 const maxText = 1024 * 1024
-
-const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 
 const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
@@ -51,51 +32,26 @@ const make = Effect.gen(function* () {
     })
     yield* Pull.catchDone(read, () => Effect.void)
     return Buffer.concat(parts).toString("utf8")
-  })
-
-  const multipart = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {
-    const scope = yield* Effect.scope
-    const files = new Map<PictureField, string>()
-    const { next } = yield* timedBody(bodyOf(request), settings)
-    const entries = yield* readMultipart<BadRequest | RequestTimeout, InsufficientStorage | InvalidParameters>({
-      headers: request.headers,
-      next,
-      onBytes: Effect.void,
-      onFile: Effect.fnUntraced(function* (info) {
-        if (!isPictureField(info.name) || files.has(info.name)) return ignored
-        const path = disk.besides(id, info.name)
-        files.set(info.name, path)
-        return yield* Scope.provide(pictureSink(info.name, path), scope)
-      })
-    })
-    return { input: normaliseFields(entries, "body"), files }
-  })
-
-  const parse = Effect.fnUntraced(function* (request: HttpServerRequest, id: string) {
-    const contentType = (request.headers["content-type"] ?? "application/json").split(";", 1)[0]!.trim().toLowerCase()
-    const files = new Map<PictureField, string>()
-    switch (contentType) {
-      case "multipart/form-data":
-        return yield* multipart(request, id)
-      case "application/x-www-form-urlencoded":
-        return { input: normaliseFields(new URLSearchParams(yield* text(request)), "body"), files }
-      case "application/json": {
-        const body = yield* text(request)
-        const input = body === "" ? {} : yield* Effect.mapError(decodeJson(body), () => new MalformedJson())
-        return { input, files }
-      }
-      default:
-        return yield* new UnsupportedContentType({ contentType })
-    }
-  })
+  }, Effect.scoped)
 
   return CreateBody.of({
     read: Effect.fn("CreateBody.read")(function* (request, id, use) {
-      return yield* Effect.gen(function* () {
-        const { files, input } = yield* Effect.scoped(parse(request, id))
-        if (input instanceof InvalidParameters) return yield* input
-        return yield* use(input, files)
-      }).pipe(Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : disk.remove(id))))
+      const files = new Map<PictureField, string>()
+      return yield* readFields<InsufficientStorage | InvalidParameters>(request, {
+        // The sinks know how large a picture may be.
+        maxBytes: Number.POSITIVE_INFINITY,
+        limits: settings,
+        text: text(request),
+        onFile: Effect.fnUntraced(function* ({ name }) {
+          if (!isPictureField(name) || files.has(name)) return ignored
+          const path = disk.besides(id, name)
+          files.set(name, path)
+          return yield* pictureSink(name, path)
+        })
+      }).pipe(
+        Effect.flatMap((input) => use(input, files)),
+        Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : disk.remove(id)))
+      )
     })
   })
 })
@@ -109,7 +65,7 @@ export class CreateBody extends Context.Service<
       request: HttpServerRequest,
       id: string,
       use: (input: unknown, files: ReadonlyMap<PictureField, string>) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | Refused, R>
+    ) => Effect.Effect<A, E | BodyRefused | InsufficientStorage, R>
   }
 >()("@kinora/node/uploads/CreateBody") {
   static readonly layer = Layer.effect(CreateBody, make)

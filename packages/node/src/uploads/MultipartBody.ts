@@ -34,6 +34,8 @@ export const readMultipart = Effect.fnUntraced(function* <E, FE>(options: {
   readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E>
   readonly onBytes: Effect.Effect<void>
   readonly onFile: (info: MultipartParser.PartInfo) => Effect.Effect<FileSink<FE>, FE>
+  /** Told of each field when it is there: before the files that come after it. */
+  readonly onField?: (name: string, value: string) => void
 }): Effect.fn.Return<ReadonlyArray<readonly [string, string]>, E | FE | BadRequest | PayloadTooLarge> {
   let events: Array<Event> = []
   let complete = false
@@ -67,6 +69,7 @@ export const readMultipart = Effect.fnUntraced(function* <E, FE>(options: {
       switch (event._tag) {
         case "Field":
           fields.push([event.name, event.value])
+          options.onField?.(event.name, event.value)
           break
         case "File":
           sink = yield* options.onFile(event.info)

@@ -1,32 +1,35 @@
 import type { VideoUpload } from "@kinora/domain/requests/VideoUpload"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
-import type { NewSource, NewThumbnail, NewVideo } from "@kinora/storage/videos/writes/NewVideo"
+import type { AnnouncedVideo, NewSource, NewThumbnail, NewVideo } from "@kinora/storage/videos/writes/NewVideo"
+import type { SourceShape } from "@kinora/storage/videos/writes/SourceRows"
 import type { UploadSettingsShape } from "./UploadSettings.ts"
 
 const publicPrivacy = 1
 
-const aspectRatio = (info: MediaInfo): number | null =>
-  info.video === undefined ? null : Math.round((info.video.width / info.video.height) * 10_000) / 10_000
+/** What a source makes of its video. */
+export const shapeOf = (info: MediaInfo): SourceShape => ({
+  duration: Math.round(info.duration),
+  aspectRatio: info.video === undefined ? null : Math.round((info.video.width / info.video.height) * 10_000) / 10_000
+})
 
-/** The video that an upload becomes: what the client said, and the instance's defaults for what it did not say. */
-export const newVideo = (options: {
+interface Announced {
   readonly uuid: string
   readonly accountId: number
   readonly uploaderAccountId: number
   readonly fields: VideoUpload
-  readonly info: MediaInfo
-  readonly source: NewSource
   readonly thumbnails: ReadonlyArray<NewThumbnail>
   readonly settings: Pick<UploadSettingsShape, "origin" | "defaults">
-}): NewVideo => {
-  const { fields, info, settings, uuid } = options
+}
+
+/** A video before its file is known: what the client said, and the instance's defaults for what it did not say. */
+export const announcedVideo = ({ accountId, fields, settings, ...options }: Announced): AnnouncedVideo => {
   const { defaults } = settings
   return {
-    uuid,
+    uuid: options.uuid,
     channelId: fields.channelId,
-    accountId: options.accountId,
+    accountId,
     uploaderAccountId: options.uploaderAccountId,
-    url: `${settings.origin}/videos/watch/${uuid}`,
+    url: `${settings.origin}/videos/watch/${options.uuid}`,
     name: fields.name,
     category: fields.category ?? null,
     licence: fields.licence === undefined ? defaults.licence : fields.licence,
@@ -37,8 +40,8 @@ export const newVideo = (options: {
     nsfwSummary: fields.nsfwSummary ?? null,
     description: fields.description ?? null,
     support: fields.support ?? null,
-    duration: Math.round(info.duration),
-    aspectRatio: aspectRatio(info),
+    duration: 0,
+    aspectRatio: null,
     waitTranscoding: fields.waitTranscoding ?? false,
     downloadEnabled: fields.downloadEnabled ?? defaults.downloadEnabled,
     commentsPolicy: fields.commentsPolicy ?? defaults.commentsPolicy,
@@ -49,7 +52,13 @@ export const newVideo = (options: {
       fields.scheduleUpdate === undefined || fields.scheduleUpdate === null
         ? null
         : { updateAt: fields.scheduleUpdate.updateAt, privacy: fields.scheduleUpdate.privacy ?? publicPrivacy },
-    source: options.source,
     thumbnails: options.thumbnails
   }
 }
+
+/** The video that an upload becomes. */
+export const newVideo = (options: Announced & { readonly info: MediaInfo; readonly source: NewSource }): NewVideo => ({
+  ...announcedVideo(options),
+  ...shapeOf(options.info),
+  source: options.source
+})

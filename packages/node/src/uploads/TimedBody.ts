@@ -2,7 +2,8 @@ import { RequestTimeout } from "@kinora/domain/errors/RequestErrors"
 import { type Cause, Clock, Duration, Effect, type Pull, type Scope, Stream } from "effect"
 import type { UploadSettingsShape } from "./UploadSettings.ts"
 
-type Limits = Pick<UploadSettingsShape, "idle" | "minBytesPerWindow" | "rateWindow" | "total">
+/** How slow a client may be. */
+export type TimeLimits = Pick<UploadSettingsShape, "idle" | "minBytesPerWindow" | "rateWindow" | "total">
 
 /**
  * The bytes of a request body, one batch a pull. A client that sends nothing for `idle`, less than `minBytesPerWindow`
@@ -10,7 +11,7 @@ type Limits = Pick<UploadSettingsShape, "idle" | "minBytesPerWindow" | "rateWind
  */
 export const timedBody = Effect.fnUntraced(function* <E>(
   body: Stream.Stream<Uint8Array, E>,
-  limits: Limits
+  limits: TimeLimits
 ): Effect.fn.Return<{ readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E | RequestTimeout> }, never, Scope.Scope> {
   const pull = yield* Stream.toPull(body)
   const began = yield* Clock.currentTimeMillis

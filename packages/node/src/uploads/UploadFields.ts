@@ -8,7 +8,7 @@ import {
   type VideoUpload
 } from "@kinora/domain/requests/VideoUpload"
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 
 const fail = (refused: Record<string, InvalidParam>) => Effect.fail(new InvalidParameters({ invalidParams: refused }))
 
@@ -43,7 +43,18 @@ export const readResumableUpload = Effect.fnUntraced(function* (
   input: unknown,
   headers: { readonly [name: string]: string | undefined }
 ): Effect.fn.Return<{ readonly fields: ResumableUpload; readonly announced: Announced }, InvalidParameters> {
-  const decoded = yield* Effect.result(decodeResumableUpload(input))
+  const { announced, fields } = yield* readAnnounced(input, headers, decodeResumableUpload)
+  const together = checkTogether(fields)
+  return together === undefined ? { fields, announced } : yield* together
+})
+
+/** Reads what announces a resumable upload of any purpose; every failing field of body and headers is named in one answer. */
+export const readAnnounced = Effect.fnUntraced(function* <A>(
+  input: unknown,
+  headers: { readonly [name: string]: string | undefined },
+  decode: (input: unknown) => Effect.Effect<A, Schema.SchemaError>
+): Effect.fn.Return<{ readonly fields: A; readonly announced: Announced }, InvalidParameters> {
+  const decoded = yield* Effect.result(decode(input))
   const refused = decoded._tag === "Failure" ? invalidParamsOf(decoded.failure.issue, "body", input) : {}
   const length = headers["x-upload-content-length"]
   const contentType = headers["x-upload-content-type"]
@@ -63,7 +74,5 @@ export const readResumableUpload = Effect.fnUntraced(function* (
     )
   }
   if (decoded._tag === "Failure" || Object.keys(refused).length > 0) return yield* fail(refused)
-  const together = checkTogether(decoded.success)
-  if (together !== undefined) return yield* together
   return { fields: decoded.success, announced: { size, contentType: contentType! } }
 })

@@ -1,26 +1,36 @@
 import { UploadChannels } from "@kinora/storage/uploads/UploadChannels"
 import { UploadSessions } from "@kinora/storage/uploads/UploadSessions"
+import { SourceReplacement } from "@kinora/storage/videos/writes/SourceReplacement"
 import { VideoCreation } from "@kinora/storage/videos/writes/VideoCreation"
 import { Duration, Effect, Layer } from "effect"
 import { every } from "../processing/Housekeeping.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { Admission } from "./Admission.ts"
+import { ArrivedFiles } from "./ArrivedFiles.ts"
 import { CreateBody } from "./CreateBody.ts"
 import { FinishUpload } from "./FinishUpload.ts"
 import { FormUpload } from "./FormUpload.ts"
+import { ResumableSessions } from "./ResumableSessions.ts"
 import { ResumableUploads } from "./ResumableUploads.ts"
+import { SourceUploads } from "../source/SourceUploads.ts"
 import { UploadLine } from "./UploadLine.ts"
 import { UploadPictures } from "./UploadPictures.ts"
 import { UploadSweeper } from "./UploadSweeper.ts"
 
-const storage = Layer.mergeAll(UploadSessions.layer, UploadChannels.layer, VideoCreation.layer)
+const storage = Layer.mergeAll(UploadSessions.layer, UploadChannels.layer, VideoCreation.layer, SourceReplacement.layer)
 
-const parts = Layer.mergeAll(UploadPictures.layer, Admission.layer, UploadLine.layer)
+const parts = Layer.mergeAll(
+  UploadPictures.layer,
+  Admission.layer,
+  ArrivedFiles.layer,
+  ResumableSessions.layer.pipe(Layer.provide(UploadLine.layer))
+)
 
 /** Everything the upload routes need, without what runs by itself. */
 export const uploadServices = Layer.mergeAll(
   ResumableUploads.layer.pipe(Layer.provideMerge(FinishUpload.layer)),
   FormUpload.layer.pipe(Layer.provide(FinishUpload.layer)),
+  SourceUploads.layer,
   CreateBody.layer,
   UploadSweeper.layer
 ).pipe(Layer.provide(parts), Layer.provideMerge(storage))

@@ -1,7 +1,6 @@
 import { UploadRoutes } from "@kinora/domain/api/UploadRoutes"
 import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
-import { InvalidParameters, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
-import { contentRangeMessage, parseContentRange } from "@kinora/domain/requests/ContentRange"
+import { UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import type { UploadResult } from "@kinora/storage/uploads/UploadSession"
 import { Effect, Option } from "effect"
@@ -16,39 +15,19 @@ import { viewerOf } from "../sessions/AuthenticationLayer.ts"
 import { CreateBody } from "./CreateBody.ts"
 import { FormUpload } from "./FormUpload.ts"
 import { bodyOf } from "./RequestBody.ts"
-import { ResumableUploads, type UploadProgress } from "./ResumableUploads.ts"
+import { announced, chunkOf, incomplete, lengthOf, noStore, uploadIdOf } from "./ResumableHttp.ts"
+import type { UploadProgress } from "./ResumableSessions.ts"
+import { ResumableUploads } from "./ResumableUploads.ts"
 import { readResumableUpload } from "./UploadFields.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
 const resumablePath = "/api/v1/videos/upload-resumable"
 const endpoints = UploadRoutes.endpoints as unknown as Record<keyof typeof UploadRoutes.endpoints, HttpApiEndpoint.Top>
-const noStore = { "cache-control": "no-store" }
 
 const created = (video: UploadResult) =>
   json({ video: { id: video.id, uuid: video.uuid, shortUUID: toShortUuid(video.uuid) } })
 
-const progress = (result: UploadProgress): HttpServerResponse.HttpServerResponse =>
-  result._tag === "Finished"
-    ? created(result.video)
-    : HttpServerResponse.empty({
-        status: 308,
-        headers: {
-          ...noStore,
-          "content-length": "0",
-          ...(result.received === 0 ? {} : { range: `bytes=0-${result.received - 1}` })
-        }
-      })
-
-const lengthOf = (request: HttpServerRequest): number | undefined => {
-  const header = request.headers["content-length"]
-  return header !== undefined && /^\d{1,16}$/.test(header) ? Number(header) : undefined
-}
-
-/** Path and query of the request, and what the query says. */
-const targetOf = (request: HttpServerRequest) => {
-  const url = new URL(request.originalUrl, "http://localhost")
-  return { url, uploadId: url.searchParams.get("upload_id") ?? "" }
-}
+const progress = (result: UploadProgress) => (result._tag === "Finished" ? created(result.video) : incomplete(result))
 
 /**
  * `POST /videos/upload`, and `POST`, `PUT`, `DELETE /videos/upload-resumable` (contract: uploadLegacy, uploadResumableInit,
@@ -81,12 +60,9 @@ export const uploadRoutes = HttpRouter.use(
       const id = yield* resumable.newId
       return yield* body.read(request, id, (input, files) =>
         Effect.gen(function* () {
-          const { announced, fields } = yield* readResumableUpload(input, request.headers)
-          yield* resumable.create(user, fields, announced, id, files)
-          const { url } = targetOf(request)
-          url.searchParams.set("upload_id", id)
-          const location = `//${settings.host}${url.pathname}${url.search}`
-          return HttpServerResponse.empty({ status: 201, headers: { ...noStore, location, "content-length": "0" } })
+          const read = yield* readResumableUpload(input, request.headers)
+          yield* resumable.create(user, read.fields, read.announced, id, files)
+          return announced(request, settings.host, id)
         })
       )
     })
@@ -94,18 +70,14 @@ export const uploadRoutes = HttpRouter.use(
     const put = Effect.gen(function* () {
       const request = yield* HttpServerRequest
       const user = yield* userOf(request)
-      const header = request.headers["content-range"] ?? ""
-      const range = parseContentRange(header)
-      if (range === undefined) {
-        return yield* InvalidParameters.one("content-range", contentRangeMessage, "header", header.slice(0, 200))
-      }
-      return progress(yield* resumable.put(user, targetOf(request).uploadId, range, lengthOf(request), bodyOf(request)))
+      const { body, length, range } = yield* chunkOf(request)
+      return progress(yield* resumable.put(user, uploadIdOf(request), range, length, body))
     })
 
     const cancel = Effect.gen(function* () {
       const request = yield* HttpServerRequest
       const user = yield* userOf(request)
-      yield* resumable.cancel(user, targetOf(request).uploadId)
+      yield* resumable.cancel(user, uploadIdOf(request))
       return HttpServerResponse.empty({ status: 204, headers: noStore })
     })
 

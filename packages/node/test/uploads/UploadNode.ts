@@ -20,6 +20,8 @@ import { defaultHttpOptions } from "../../src/http/DefaultHttpOptions.ts"
 import { layerMemoryServices, layerServe } from "../../src/http/HttpServerLayer.ts"
 import { processingServices } from "../../src/processing/ProcessingLayer.ts"
 import { ProcessingSettings, type ProcessingSettingsShape } from "../../src/processing/ProcessingSettings.ts"
+import { RunnerResults } from "../../src/runners/RunnerResults.ts"
+import { runnerJobRows } from "../../src/runners/RunnerServices.ts"
 import { SourceFiles } from "../../src/processing/SourceFiles.ts"
 import { AccessTokens } from "../../src/sessions/AccessTokens.ts"
 import { UploadDisk } from "../../src/uploads/UploadDisk.ts"
@@ -72,6 +74,7 @@ const settings = (options: TestSettings) =>
           workDirectory: join(folder, "work"),
           owner: "test",
           transcoding: true,
+          remoteRunners: false,
           concurrency: 1,
           resolutions: [240],
           alwaysTranscodeOriginalResolution: true,
@@ -101,6 +104,7 @@ export const uploadNode = (options: TestSettings = {}) => {
   return Layer.mergeAll(uploadServices, processingServices).pipe(
     Layer.provideMerge(sources),
     Layer.provideMerge(publication),
+    Layer.provideMerge(RunnerResults.layer.pipe(Layer.provideMerge(runnerJobRows))),
     Layer.provideMerge(base)
   )
 }

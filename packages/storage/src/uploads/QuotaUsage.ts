@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Bytes of videos, files and kept sources: in all, and of those made in the last 24 hours. */
+/** Bytes of videos, files and kept sources: in all, and of those whose source came in the last 24 hours. */
 export interface VideoBytes {
   readonly used: number
   readonly usedDaily: number
@@ -27,7 +27,8 @@ export const lockQuotas = (sql: SqlClient) => sql`select pg_advisory_xact_lock($
  */
 export const heldFiles = (sql: SqlClient, condition: Fragment) => sql`
   own as (
-    select v.id, v.account_id, v.created_at > now() - interval '24 hours' as recent
+    select v.id, v.account_id,
+      greatest(v.created_at, v.input_file_updated_at) > now() - interval '24 hours' as recent
     from video v where ${condition} and not v.remote
   ), held as (
     select o.account_id, o.recent, f.size from own o join video_file f on f.video_id = o.id
@@ -54,7 +55,7 @@ export const quotaUsage = Effect.fnUntraced(function* (sql: SqlClient, userId: n
     with ${heldFiles(sql, sql`v.account_id = (select id from account where user_id = ${userId})`)}
     select ${sums(sql)},
       coalesce((
-        select sum(size) from upload_session
+        select sum(greatest(size - released, 0)) from upload_session
         where payer_id = ${userId} and state <> 'done' and expires_at > now() and id is distinct from ${except}::text
       ), 0)::bigint as reserved
   `

@@ -10,6 +10,8 @@ export interface UploadSession {
   readonly userId: number
   /** Whose quota it takes. */
   readonly payerId: number
+  /** The video whose source it is to replace; null when it becomes a new one. */
+  readonly videoId: number | null
   /** The name the client gave: data, never part of a path. */
   readonly filename: string
   /** Bytes announced. */
@@ -30,6 +32,8 @@ export interface UploadSize {
   readonly payerId: number
   /** Bytes. */
   readonly size: number
+  /** The video whose source it is to replace: what that one takes is given back. */
+  readonly videoId?: number | undefined
 }
 
 export interface NewUploadSession extends UploadSize {

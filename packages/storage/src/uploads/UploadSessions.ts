@@ -9,6 +9,14 @@ import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "
 
 const retryAfterSeconds = 60
 
+/** Bytes that come back, and whether they were counted as those of the last 24 hours. */
+interface Released {
+  readonly bytes: number
+  readonly recent: boolean
+}
+
+const nothing: Released = { bytes: 0, recent: false }
+
 /** Who uploads, or whose quota it takes, was deleted meanwhile. */
 export class UploaderGone extends Data.TaggedError("UploaderGone")<{}> {}
 
@@ -17,9 +25,30 @@ type Refused = UploaderGone | QuotaReached | InsufficientStorage | RateLimited |
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
-  /** Checks that `size` bytes fit besides everything that open uploads still need; `except` is the upload asked for. */
+  /**
+   * What a video gives back when another source takes the place of the one that is kept. Renditions give nothing back:
+   * they stand until there are new ones. Of several uploads for one video a single one counts on it.
+   */
+  const releasedBy = Effect.fnUntraced(function* (videoId: number, except: string | null) {
+    const [row] = yield* sql<Released>`
+      select coalesce((
+          select sum(s.size) from video_source s where s.video_id = v.id and s.filename is not null and not exists (
+            select 1 from upload_session u where u.video_id = v.id and u.id is distinct from ${except}::text
+              and u.released > 0 and u.state <> 'done' and u.expires_at > now()
+          )
+        ), 0)::bigint as bytes,
+        greatest(v.created_at, v.input_file_updated_at) > now() - interval '24 hours' as recent
+      from video v where v.id = ${videoId}
+    `
+    return row ?? nothing
+  })
+
+  /**
+   * Checks that `size` bytes fit besides everything that open uploads still need; `except` is the upload asked for. Gives
+   * the bytes that come back for them.
+   */
   const fits = Effect.fnUntraced(function* (
-    { payerId, size, userId }: Omit<UploadSize, "id">,
+    { payerId, size, userId, videoId }: Omit<UploadSize, "id">,
     limits: UploadLimits,
     except: string | null
   ) {
@@ -28,8 +57,11 @@ const make = Effect.gen(function* () {
     const held = yield* sql`select 1 from app_user where ${sql.in("id", [...people])} order by id for key share`
     if (held.length < people.size) return yield* new UploaderGone()
     const { used, usedDaily, reserved } = yield* quotaUsage(sql, payerId, except)
-    if (limits.quota !== -1 && used + reserved + size > limits.quota) return yield* new QuotaReached({})
-    if (limits.quotaDaily !== -1 && usedDaily + reserved + size > limits.quotaDaily) {
+    const released = videoId === undefined ? nothing : yield* releasedBy(videoId, except)
+    const more = Math.max(0, size - released.bytes)
+    const moreDaily = Math.max(0, size - (released.recent ? released.bytes : 0))
+    if (limits.quota !== -1 && used + reserved + more > limits.quota) return yield* new QuotaReached({})
+    if (limits.quotaDaily !== -1 && usedDaily + reserved + moreDaily > limits.quotaDaily) {
       return yield* new QuotaReached({ daily: true })
     }
     const [others] = yield* sql<{ outstanding: number; mine: number }>`
@@ -41,11 +73,12 @@ const make = Effect.gen(function* () {
       except === null ? 0 : (yield* find(except)).pipe(Option.match({ onNone: () => 0, onSome: (s) => s.received }))
     if (others!.outstanding + size - arrived > limits.diskFree) return yield* new InsufficientStorage()
     if (others!.mine >= limits.sessions) return yield* new RateLimited({ retryAfterSeconds })
+    return released.bytes
   })
 
   const find = Effect.fnUntraced(function* (id: string) {
     const rows = yield* sql<UploadSession>`
-      select id, user_id as "userId", payer_id as "payerId", filename, size, received, metadata, state, result
+      select id, user_id as "userId", payer_id as "payerId", video_id as "videoId", filename, size, received, metadata, state, result
       from upload_session where id = ${id} and expires_at > now()
     `
     return Option.fromNullishOr(rows[0])
@@ -53,11 +86,14 @@ const make = Effect.gen(function* () {
 
   const open = Effect.fn("UploadSessions.open")(
     function* (session: NewUploadSession, limits: UploadLimits) {
-      yield* fits(session, limits, null)
+      const released = yield* fits(session, limits, null)
+      const videoId = session.videoId ?? null
       yield* sql`
-      insert into upload_session (id, user_id, payer_id, filename, content_type, size, metadata, expires_at)
-      values (
-        ${session.id}, ${session.userId}, ${session.payerId}, ${session.filename}, ${session.contentType}, ${session.size},
+      insert into upload_session (
+        id, user_id, payer_id, video_id, kind, filename, content_type, size, released, metadata, expires_at
+      ) values (
+        ${session.id}, ${session.userId}, ${session.payerId}, ${videoId}, ${videoId === null ? "video" : "replace"},
+        ${session.filename}, ${session.contentType}, ${session.size}, ${released},
         ${JSON.stringify(session.metadata)}::text::jsonb, now() + make_interval(secs => ${session.lifetimeSeconds})
       )
     `
@@ -68,9 +104,10 @@ const make = Effect.gen(function* () {
 
   const grow = Effect.fn("UploadSessions.grow")(
     function* (session: UploadSize, limits: UploadLimits) {
-      yield* fits(session, limits, session.id)
+      const released = yield* fits(session, limits, session.id)
       yield* sql`
-        update upload_session set size = ${session.size}, payer_id = ${session.payerId}, updated_at = now()
+        update upload_session set size = ${session.size}, payer_id = ${session.payerId}, released = ${released},
+          updated_at = now()
         where id = ${session.id}
       `
     },

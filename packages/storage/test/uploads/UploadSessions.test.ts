@@ -39,6 +39,7 @@ layer(UploadSessions.layer.pipe(Layer.provideMerge(TestDatabase)))("UploadSessio
           id: "kept",
           userId,
           payerId: userId,
+          videoId: null,
           filename: "a.mp4",
           size: 500,
           received: 200,

@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
           from video_chapter c where c.video_id = v.id
         ), '[]') end as "byHand",
         v.description, v.duration, case when not v.chapters_by_hand then (
-          select s.metadata -> 'chapters' from video_source s where s.video_id = v.id order by s.created_at desc limit 1
+          select s.metadata -> 'chapters' from video_source s where s.video_id = v.id and s.shown order by s.created_at desc limit 1
         ) end as "ofFile"
       from video v where v.id = ${videoId}
     `

@@ -32,6 +32,9 @@ export interface RenditionSet {
   readonly web: ReadonlyArray<NewFile>
 }
 
+/** Renditions that are made anew apart from the others, as the contract names them. */
+export type RenditionKind = "hls" | "web-video"
+
 export interface NewStoryboard {
   readonly filename: string
   readonly totalWidth: number

@@ -53,3 +53,6 @@ export interface NewVideo {
   readonly source: NewSource
   readonly thumbnails: ReadonlyArray<NewThumbnail>
 }
+
+/** A video whose file is still to come. */
+export type AnnouncedVideo = Omit<NewVideo, "source">

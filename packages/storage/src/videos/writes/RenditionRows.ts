@@ -5,6 +5,7 @@ import {
   type NewPlaylist,
   type NewStoryboard,
   playlistsBucket,
+  type RenditionKind,
   type RenditionSet,
   webVideosBucket
 } from "./NewRenditions.ts"
@@ -58,29 +59,44 @@ const insertPlaylist = Effect.fnUntraced(function* (sql: SqlClient, videoId: num
 })
 
 /**
- * Gives a locked video these renditions in place of all it had. The old files are removed after `graceSeconds`; the new
- * ones are taken off the removal queue.
+ * Gives a locked video these renditions in place of all it had, or of those of one kind. The old files are removed after
+ * `graceSeconds`; the new ones are taken off the removal queue.
  */
 export const replaceRenditions = Effect.fnUntraced(function* (
   sql: SqlClient,
   video: VideoRow,
   set: RenditionSet,
-  graceSeconds: number
+  graceSeconds: number,
+  only?: RenditionKind
 ) {
   const fresh = objectsOfSet(video.uuid, video.privacy, set)
   const kept = new Set(fresh.map(({ bucket, name }) => `${bucket}/${name}`))
-  const files = yield* filesOf(sql, video.id)
-  const old = [...files.flatMap((file) => objectsOf(video, file)), ...(yield* playlistObjects(sql, video))]
+  const [hls, web] = [only !== "web-video", only !== "hls"]
+  const files = (yield* filesOf(sql, video.id)).filter((file) => (file.hls ? hls : web))
+  const playlist = hls ? yield* playlistObjects(sql, video) : []
+  const old = [...files.flatMap((file) => objectsOf(video, file)), ...playlist]
   yield* removeLater(
     sql,
     old.filter(({ bucket, name }) => !kept.has(`${bucket}/${name}`)),
     graceSeconds
   )
-  yield* sql`delete from streaming_playlist where video_id = ${video.id}`
-  yield* sql`delete from video_file where video_id = ${video.id}`
+  if (hls) yield* sql`delete from streaming_playlist where video_id = ${video.id}`
+  if (web) yield* sql`delete from video_file where video_id = ${video.id}`
   if (set.hls !== null) yield* insertPlaylist(sql, video.id, set.hls)
   for (const file of set.web) yield* insertFile(sql, { video: video.id, playlist: null }, file)
   yield* keepObjects(sql, fresh)
+})
+
+/** Takes the storyboard of a video away. */
+export const removeStoryboard = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
+  const old = yield* sql<{ name: string }>`
+    delete from storyboard where video_id = ${videoId} returning filename as name
+  `
+  yield* removeLater(
+    sql,
+    old.map(({ name }) => ({ bucket: "storyboards", name })),
+    3600
+  )
 })
 
 /** Gives a video this storyboard in place of the one it had. */

@@ -7,7 +7,8 @@ import { withDatabaseErrors } from "../../database/Database.ts"
 import type { NewJob } from "../../jobs/Job.ts"
 import { JobBoard } from "../../jobs/JobBoard.ts"
 import type { UploadResult } from "../../uploads/UploadSession.ts"
-import type { NewVideo } from "./NewVideo.ts"
+import { addImport, type AlreadyImported, type NewImport } from "../../imports/NewImport.ts"
+import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
 import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
 
 /** The upload is gone: cancelled, expired or its video deleted meanwhile. */
@@ -17,12 +18,13 @@ export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly upload
 export class ChannelGone extends Data.TaggedError("ChannelGone")<{ readonly channelId: number }> {}
 
 const toTranscode = 2
+const toImport = 3
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
 
-  const insertVideo = Effect.fnUntraced(function* (video: NewVideo) {
+  const insertVideo = Effect.fnUntraced(function* (video: AnnouncedVideo, state: number) {
     const [row] = yield* sql<UploadResult>`
       insert into video (
         uuid, channel_id, account_id, url, name, category, licence, language, privacy, state, nsfw, nsfw_flags,
@@ -30,14 +32,13 @@ const make = Effect.gen(function* () {
         originally_published_at, input_file_updated_at
       ) values (
         ${video.uuid}, ${video.channelId}, ${video.accountId}, ${video.url}, ${video.name}, ${video.category},
-        ${video.licence}, ${video.language}, ${video.privacy}, ${toTranscode}, ${video.nsfw}, ${video.nsfwFlags},
+        ${video.licence}, ${video.language}, ${video.privacy}, ${state}, ${video.nsfw}, ${video.nsfwFlags},
         ${video.nsfwSummary}, ${video.description}, ${video.support}, ${video.duration}, ${video.aspectRatio},
         ${video.waitTranscoding}, ${video.downloadEnabled}, ${video.commentsPolicy},
         ${video.originallyPublishedAt}::text::timestamptz, now()
       ) returning id, uuid
     `
     const { id } = row!
-    yield* addSource(sql, id, video.source)
     yield* addTags(sql, id, video.tags)
     yield* addPasswords(sql, id, video.passwords)
     yield* setThumbnails(sql, id, video.thumbnails, 0)
@@ -56,7 +57,7 @@ const make = Effect.gen(function* () {
   })
 
   /** Holds account and channel until the transaction ends, in the order in which users and channels are removed. */
-  const holdChannel = Effect.fnUntraced(function* ({ accountId, channelId }: NewVideo) {
+  const holdChannel = Effect.fnUntraced(function* ({ accountId, channelId }: AnnouncedVideo) {
     yield* sql`select 1 from account where id = ${accountId} for key share`
     const held = yield* sql`
       select 1 from video_channel where id = ${channelId} and account_id = ${accountId} for share
@@ -72,7 +73,8 @@ const make = Effect.gen(function* () {
       if (session === undefined) return yield* new UploadGone({ uploadId })
       if (session.result !== null) return session.result
       yield* holdChannel(video)
-      const created = yield* insertVideo(video)
+      const created = yield* insertVideo(video, toTranscode)
+      yield* addSource(sql, created.id, video.source)
       yield* jobs.enqueue(job(created.id))
       yield* sql`
       update upload_session set state = 'done', received = size, result = ${JSON.stringify(created)}::text::jsonb,
@@ -86,7 +88,19 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  return VideoCreation.of({ fromUpload })
+  const fromImport = Effect.fn("VideoCreation.fromImport")(
+    function* (video: AnnouncedVideo, wanted: NewImport) {
+      const [user] = yield* sql`select 1 from app_user where id = ${wanted.userId} for key share`
+      if (user === undefined) return yield* new ChannelGone({ channelId: video.channelId })
+      yield* holdChannel(video)
+      const created = yield* insertVideo(video, toImport)
+      return yield* addImport(sql, jobs, { videoId: created.id, channelId: video.channelId }, wanted)
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  return VideoCreation.of({ fromUpload, fromImport })
 })
 
 /** Makes local videos. */
@@ -103,6 +117,14 @@ export class VideoCreation extends Context.Service<
       job: (videoId: number) => NewJob,
       replaySeconds: number
     ) => Effect.Effect<UploadResult, UploadGone | ChannelGone | DatabaseUnavailable>
+    /**
+     * Makes a video in the state TO_IMPORT, the import that is to bring its file, and the job that does it, all or nothing.
+     * Gives the id of the import.
+     */
+    readonly fromImport: (
+      video: AnnouncedVideo,
+      wanted: NewImport
+    ) => Effect.Effect<number, AlreadyImported | ChannelGone | DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/VideoCreation") {
   static readonly layer = Layer.effect(VideoCreation, make)

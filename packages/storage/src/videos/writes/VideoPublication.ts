@@ -4,12 +4,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../database/Database.ts"
 import type { JobLease, LeaseLost, NewJob } from "../../jobs/Job.ts"
 import { JobBoard } from "../../jobs/JobBoard.ts"
-import { isPrivate, type NewStoryboard, type RenditionSet } from "./NewRenditions.ts"
+import { isPrivate, type NewStoryboard, type RenditionKind, type RenditionSet } from "./NewRenditions.ts"
 import type { NewThumbnail } from "./NewVideo.ts"
-import { intendObjects, keepObjects, type ObjectName, removeLater } from "./Removals.ts"
-import { replaceRenditions, replaceStoryboard } from "./RenditionRows.ts"
+import { intendObjects, keepObjects, type ObjectName } from "./Removals.ts"
+import { removeStoryboard, replaceRenditions, replaceStoryboard } from "./RenditionRows.ts"
+import { dropSources, type SourceShape, showSource, stands } from "./SourceRows.ts"
 import { setThumbnails } from "./VideoDetails.ts"
-import { lockVideo, type VideoRow } from "./VideoFiles.ts"
+import { lockVideo } from "./VideoFiles.ts"
 
 /** The video is gone, or went from public to private or back while files were made for where it was. */
 export class VideoChanged extends Data.TaggedError("VideoChanged")<{ readonly videoId: number }> {}
@@ -22,6 +23,10 @@ export interface Publication {
   /** The privacy the files were stored for. */
   readonly privacy: number
   readonly renditions?: RenditionSet | undefined
+  /** The renditions that are replaced; all when absent. */
+  readonly only?: RenditionKind | undefined
+  /** Given when the renditions are the first of a source that took the place of another: the video is as it is from now on. */
+  readonly shape?: SourceShape | undefined
   readonly thumbnails?: ReadonlyArray<NewThumbnail> | undefined
   readonly storyboard?: NewStoryboard | undefined
   /** Whether the video is ready to be seen. */
@@ -43,21 +48,8 @@ const failedState = 7
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
-
-  const dropSource = Effect.fnUntraced(function* (video: VideoRow) {
-    const old = yield* sql<{ name: string }>`
-      with dropped as (
-        select id, filename from video_source where video_id = ${video.id} and filename is not null
-      )
-      update video_source s set filename = null, updated_at = now() from dropped d
-      where s.id = d.id returning d.filename as name
-    `
-    yield* removeLater(
-      sql,
-      old.map(({ name }) => ({ bucket: "original_video_files", name })),
-      0
-    )
-  })
+  /** When a video `v` that is published now began to be. */
+  const since = sql`case when ${stands(sql)} then v.published_at else now() end`
 
   const commit = Effect.fn("VideoPublication.commit")(
     function* (work: Publication) {
@@ -65,16 +57,20 @@ const make = Effect.gen(function* () {
       if (video === undefined || isPrivate(video.privacy) !== isPrivate(work.privacy)) {
         return yield* new VideoChanged({ videoId: work.videoId })
       }
-      if (work.renditions !== undefined) yield* replaceRenditions(sql, video, work.renditions, grace)
+      if (work.renditions !== undefined) yield* replaceRenditions(sql, video, work.renditions, grace, work.only)
+      if (work.shape !== undefined) {
+        yield* showSource(sql, video.id, work.shape)
+        if (work.storyboard === undefined) yield* removeStoryboard(sql, video.id)
+      }
       if (work.thumbnails !== undefined) yield* setThumbnails(sql, video.id, work.thumbnails, grace)
       if (work.storyboard !== undefined) yield* replaceStoryboard(sql, video.id, work.storyboard)
       yield* keepObjects(sql, work.keep ?? [])
-      if (work.dropSource) yield* dropSource(video)
+      if (work.dropSource) yield* dropSources(sql, video.id)
       const publishes = work.publish && video.state !== published
       yield* sql`
-      update video set
+      update video v set
         state = case when ${publishes} then ${published} else state end,
-        published_at = case when ${publishes} then now() else published_at end,
+        published_at = case when ${publishes} then ${since} else published_at end,
         updated_at = now()
       where id = ${video.id}
     `
@@ -98,7 +94,7 @@ const make = Effect.gen(function* () {
       `
         // Renditions that stand although the rest failed are better than nothing.
         yield* sql`
-        update video set state = ${published}, published_at = now(), updated_at = now()
+        update video v set state = ${published}, published_at = ${since}, updated_at = now()
         where id = ${videoId} and state not in (${published}, ${failedState})
       `
       }
@@ -120,7 +116,7 @@ const make = Effect.gen(function* () {
       update video v set
         state = case when exists (select 1 from video_file f where f.video_id = v.id)
           or exists (select 1 from streaming_playlist p where p.video_id = v.id) then ${published} else ${failedState} end,
-        published_at = now(), updated_at = now()
+        published_at = ${since}, updated_at = now()
       where v.state = ${toTranscode} and not v.remote and not v.is_live
         and not exists (
           select 1 from job j where j.video_id = v.id and j.state not in ('completed', 'failed', 'cancelled')
