@@ -8,6 +8,7 @@ import { maxId } from "../ids/Ids.ts"
 import { defaultPage, pageReaders, skipCountReader, type Sort } from "./Pagination.ts"
 import { query, type QueryOf } from "./Query.ts"
 import { boolean, idOf, integer, listOf, oneOf, text } from "./Readers.ts"
+import type { VideoNarrowing } from "./VideoNarrowing.ts"
 
 const ids = listOf(
   integer({ min: 0, max: maxId, message: "Must be a whole number" }),
@@ -25,6 +26,15 @@ const texts = (max: number) =>
 const flags = integer({ min: 0, max: allNsfwFlags, message: "Must be a sum of the flags 1, 2 and 4" })
 
 const states = listOf(idOf(videoStates, "Must be a state"), `Must be one or more of ${videoStates.join(", ")}`)
+
+/** The name of a host, with its port where it has one. */
+export const hostReader = text({
+  min: 1,
+  max: 260,
+  pattern: /^[A-Za-z0-9.\-:[\]]+$/,
+  message: "Must be the name of a host, such as videos.example",
+  documented: {}
+})
 
 /** Parameters every list of videos takes. */
 export const videoListReaders = {
@@ -48,13 +58,7 @@ export const videoListReaders = {
   }),
   hasHLSFiles: boolean(),
   hasWebVideoFiles: boolean(),
-  host: text({
-    min: 1,
-    max: 260,
-    pattern: /^[A-Za-z0-9.\-:[\]]+$/,
-    message: "Must be the name of a host, such as videos.example",
-    documented: {}
-  }),
+  host: hostReader,
   autoTagOneOf: texts(100),
   stateOneOf: states,
   /** Older name of `stateOneOf`. */
@@ -82,6 +86,8 @@ export interface VideoListQuery extends Omit<Decoded, "start" | "count" | "sort"
   readonly privacyOneOf?: ReadonlyArray<VideoPrivacy>
   /** With `nsfw` false: videos that have flags, and none but these, are listed still. No parameter: the reader's choice. */
   readonly nsfwFlagsListed?: number
+  /** What a search narrows the list down by. */
+  readonly narrowing?: VideoNarrowing
 }
 
 /** Fills in the defaults (newest first) and joins the two names of the states filter. */

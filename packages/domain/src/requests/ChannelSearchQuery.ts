@@ -1,0 +1,44 @@
+import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
+import type { ListPage } from "./ActorListQueries.ts"
+import type { Reader } from "./Field.ts"
+import { pageReaders } from "./Pagination.ts"
+import { query, type QueryOf } from "./Query.ts"
+import { listOf } from "./Readers.ts"
+import { hostReader } from "./VideoListQuery.ts"
+import { searchTarget, searchText, uuids } from "./VideoSearchQuery.ts"
+
+/** Columns of searches for channels and playlists (contract: SortableColumns.channelsSearch, playlistsSearch). */
+export const searchSortColumns = ["match", "displayName", "createdAt"] as const
+export type SearchSortColumn = (typeof searchSortColumns)[number]
+
+const handle: Reader<ActorHandle> = {
+  message: "Must be a name, or name@host",
+  documented: { type: "string" },
+  parse: (input) => (typeof input === "string" ? parseActorHandle(input) : undefined)
+}
+
+const shared = { ...pageReaders(searchSortColumns), search: searchText, searchTarget, host: hostReader }
+
+/** Query of `GET /search/video-channels`. `search` may be missing where `handles` says what to find. */
+export const channelSearchQuery = query({
+  ...shared,
+  handles: listOf(handle, "Must be one or more handles", { type: "array", items: { type: "string" } })
+})
+
+const playlistReaders = { ...shared, uuids }
+
+/** Query of `GET /search/video-playlists`. `search` may be missing where `uuids` says what to find. */
+export const playlistSearchQuery = query(playlistReaders)
+export type PlaylistSearchQuery = QueryOf<typeof playlistReaders>
+
+/** A page of channels: all that is given has to hold. */
+export interface ChannelSearch extends Omit<ListPage<SearchSortColumn>, "search"> {
+  readonly text?: string | undefined
+  /** One of these. */
+  readonly handles?: ReadonlyArray<ActorHandle> | undefined
+  /** This one. */
+  readonly only?: ActorHandle | undefined
+  /** Addresses, as their instances give them. */
+  readonly urls?: ReadonlyArray<string> | undefined
+  readonly host?: string | undefined
+}

@@ -1,0 +1,148 @@
+import type { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { InvalidParameters, NotImplemented } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { ChannelSearch } from "@kinora/domain/requests/ChannelSearchQuery"
+import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { toSearchedList, type VideoSearchQuery } from "@kinora/domain/requests/VideoSearchQuery"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { Actors } from "@kinora/storage/actors/Actors"
+import { ChannelSearches } from "@kinora/storage/search/ChannelSearches"
+import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
+import type { VideoScope } from "@kinora/storage/videos/reads/VideoQuery"
+import { Context, Effect, Layer, Option } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { permittedQuery } from "../videos/ListQuery.ts"
+import { readerOf } from "../videos/Reader.ts"
+import { RemoteLookup } from "./RemoteLookup.ts"
+import { knownAs, type SearchedAddress, searchedAddress } from "./SearchedAddress.ts"
+
+type Searcher = Option.Option<CurrentUserShape>
+
+export type SearchRefused = InvalidParameters | NotImplemented
+
+const nothing = `{"total":0,"data":[]}`
+const isNothing = (body: string): boolean => body === nothing || body === `{"data":[]}`
+
+/** Searches, answered as JSON text. */
+export class Searches extends Context.Service<
+  Searches,
+  {
+    readonly videos: (
+      query: VideoSearchQuery,
+      user: Searcher
+    ) => Effect.Effect<string, UnauthorizedRequest | Forbidden | DatabaseUnavailable>
+    readonly channels: (search: ChannelSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
+    /** Refuses a search of the search index, and one for nothing: `others` names the parameter that may stand for a text. */
+    readonly check: (
+      target: "local" | "search-index" | undefined,
+      text: string | undefined,
+      others: ReadonlyArray<unknown> | undefined
+    ) => Effect.Effect<void, SearchRefused>
+  }
+>()("@kinora/node/search/Searches") {
+  static readonly layer = Layer.effect(
+    Searches,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const actors = yield* Actors
+      const lists = yield* VideoLists
+      const channelSearches = yield* ChannelSearches
+      const remote = yield* RemoteLookup
+      const { origin } = config.derived
+      const ownHost = new URL(origin).host
+
+      const mayDiscover = (user: Searcher): boolean =>
+        Option.isSome(user) ? config.search.remote_uri.users : config.search.remote_uri.anonymous
+
+      const remoteAddress = (address: SearchedAddress): string | undefined => {
+        if (address._tag === "Url") return URL.parse(address.url)?.origin === origin ? undefined : address.url
+        if (address._tag === "Uuid") return undefined
+        const { host, name } = address.handle
+        return host === null || host === ownHost ? undefined : `${name}@${host}`
+      }
+
+      /** Looks for something that has one address: where it is not known and may be asked for, it is made known first. */
+      const known = Effect.fnUntraced(function* <E>(
+        address: SearchedAddress,
+        user: Searcher,
+        look: Effect.Effect<string, E>
+      ) {
+        const found = yield* look
+        const elsewhere = remoteAddress(address)
+        if (!isNothing(found) || elsewhere === undefined || !mayDiscover(user)) return found
+        yield* remote.discover(elsewhere)
+        return yield* look
+      })
+
+      /** The videos of a channel or an account are those its handle finds. */
+      const scopeOf = Effect.fnUntraced(function* (handle: ActorHandle) {
+        const channel = yield* actors.channel(handle)
+        if (Option.isSome(channel)) return { _tag: "Channel", channelId: channel.value.id } satisfies VideoScope
+        const account = yield* actors.account(handle)
+        return Option.isSome(account)
+          ? ({ _tag: "Account", accountId: account.value.id } satisfies VideoScope)
+          : undefined
+      })
+
+      const videosAt = (address: SearchedAddress, list: VideoListQuery, user: Searcher) => {
+        const { search: _text, ...others } = list
+        const reader = readerOf(user)
+        switch (address._tag) {
+          case "Uuid":
+            return lists.list({ ...others, narrowing: { ...list.narrowing, uuids: [address.uuid] } }, reader)
+          case "Url":
+            return lists.list({ ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url) } }, reader)
+          case "Handle":
+            return Effect.flatMap(scopeOf(address.handle), (scope) =>
+              scope === undefined
+                ? Effect.succeed(list.skipCount ? `{"data":[]}` : nothing)
+                : lists.list(others, reader, scope)
+            )
+        }
+      }
+
+      const videos = Effect.fn("Searches.videos")(function* (query: VideoSearchQuery, user: Searcher) {
+        const list = yield* Effect.fromResult(
+          permittedQuery(toSearchedList(query), user, config.instance.default_nsfw_policy)
+        )
+        const address = list.search === undefined ? undefined : searchedAddress(list.search, origin)
+        if (address !== undefined) {
+          const found = yield* known(address, user, videosAt(address, list, user))
+          const certain = address._tag === "Url" || (address._tag === "Uuid" && address.certain)
+          if (certain || (address._tag === "Handle" && address.handle.host !== null) || !isNothing(found)) return found
+        }
+        return yield* lists.list(list, readerOf(user))
+      })
+
+      const channels = Effect.fn("Searches.channels")(function* (search: ChannelSearch, user: Searcher) {
+        const viewer = readerOf(user)?.accountId
+        const address = search.text === undefined ? undefined : searchedAddress(search.text, origin)
+        if (address !== undefined && address._tag !== "Uuid") {
+          const { text: _text, ...others } = search
+          const exact: ChannelSearch =
+            address._tag === "Url" ? { ...others, urls: knownAs(address.url) } : { ...others, only: address.handle }
+          const found = yield* known(address, user, channelSearches.list(exact, viewer))
+          if (address._tag === "Url" || address.handle.host !== null || !isNothing(found)) return found
+        }
+        return yield* channelSearches.list(search, viewer)
+      })
+
+      const check = Effect.fnUntraced(function* (
+        target: "local" | "search-index" | undefined,
+        text: string | undefined,
+        others: ReadonlyArray<unknown> | undefined
+      ) {
+        if (target === "search-index") {
+          if (config.search.search_index.enabled) return yield* new NotImplemented({ what: "asking a search index" })
+          return yield* InvalidParameters.one("searchTarget", "This instance asks no search index", "query", target)
+        }
+        if (text === undefined && (others === undefined || others.length === 0)) {
+          return yield* InvalidParameters.one("search", "Must say what to search for", "query")
+        }
+      })
+
+      return Searches.of({ videos, channels, check })
+    })
+  ).pipe(Layer.provide(Layer.mergeAll(ChannelSearches.layer, RemoteLookup.layerKnown)))
+}

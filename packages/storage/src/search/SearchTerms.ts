@@ -1,0 +1,124 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { type SearchPart, searchParts } from "./SearchText.ts"
+import { corrections, type KnownWord, mistakesIn } from "./Spelling.ts"
+
+/** What a search looks for, as PostgreSQL's tsquery texts. */
+export interface SearchTerms {
+  /** What a document has to have. */
+  readonly match: string
+  /** The same, with every word in the name or among the tags. */
+  readonly titled: string
+}
+
+/** Tables of documents with their words. */
+export type Documents = "video_document" | "channel_document"
+
+interface Term extends SearchPart {
+  readonly words: ReadonlyArray<string>
+  readonly stems: ReadonlyArray<string>
+  /** A word that says nothing, such as "the". */
+  readonly filler: boolean
+  readonly uses: number
+  /** Found by its beginning too: the last word, which may not be complete. */
+  readonly open: boolean
+  readonly corrected: ReadonlyArray<string>
+}
+
+/** Uses from which a word is common enough to stand for itself alone: more words like it would help nobody. */
+const common = 2000
+const shortestBeginning = 3
+/** Words of one search that are looked up among those that look like them. */
+const maxCorrected = 4
+
+const lexeme = (word: string, mark: "" | "=" = ""): string => `'${mark}${word.replaceAll(/['\\]/g, "$&$&")}'`
+
+const any = (alternatives: ReadonlyArray<string>): string =>
+  alternatives.length === 1 ? alternatives[0]! : `(${alternatives.join(" | ")})`
+
+const row = (words: ReadonlyArray<string>): string =>
+  words.length === 1 ? lexeme(words[0]!) : `(${words.map((word) => lexeme(word)).join(" <-> ")})`
+
+const alternatives = (term: Term, mark: "" | "="): string => {
+  const [word] = term.words
+  return any([
+    lexeme(word!, mark) + (term.open ? ":*" : ""),
+    ...[...term.stems, ...term.corrected].map((other) => lexeme(other, mark))
+  ])
+}
+
+const isWord = (term: Term): boolean => term.words.length === 1 && !term.phrase
+
+const anywhere = (term: Term): string => (isWord(term) ? alternatives(term, "") : row(term.words))
+
+const inTitle = (term: Term): string =>
+  isWord(term) ? alternatives(term, "=") : term.words.map((word) => lexeme(word, "=")).join(" & ")
+
+const composed = (terms: ReadonlyArray<Term>): SearchTerms | undefined => {
+  const wanted = terms.filter((term) => !term.excluded)
+  if (wanted.length === 0) return undefined
+  const without = terms.filter((term) => term.excluded).map((term) => `!${row(term.words)}`)
+  const telling = wanted.filter((term) => !term.filler || term.phrase)
+  const phrases = wanted.filter((term) => !isWord(term)).map((term) => row(term.words))
+  const titled = [...(telling.length === 0 ? wanted : telling).map(inTitle), ...phrases, ...without].join(" & ")
+  // Words like "the" are everywhere: alone, they are looked for in names and tags.
+  return { match: telling.length === 0 ? titled : [...telling.map(anywhere), ...without].join(" & "), titled }
+}
+
+/**
+ * Reads a search: its words without accents, in their stems in the languages of the instance, the last one by its
+ * beginning, and what misspelt ones may mean. Undefined when there is nothing to look for.
+ */
+export const searchTerms = Effect.fn("SearchTerms.read")(function* (
+  sql: SqlClient,
+  documents: Documents,
+  text: string
+) {
+  const parts = searchParts(text)
+  if (parts.length === 0) return undefined
+  const rows = yield* sql<Pick<Term, "words" | "stems" | "filler" | "uses"> & { readonly item: number }>`
+    select item, words, stems, filler, uses from search_terms(${parts.map((part) => part.text)}::text[]) order by item`
+  const terms: ReadonlyArray<Term> = rows
+    .map(({ item, ...found }): Term => {
+      const isLast = item === parts.length
+      const open =
+        isLast &&
+        found.words.length === 1 &&
+        found.words[0]!.length >= shortestBeginning &&
+        found.uses < common &&
+        !parts[item - 1]!.phrase &&
+        !parts[item - 1]!.excluded
+      return { ...parts[item - 1]!, ...found, open, corrected: [] }
+    })
+    .filter((term) => term.words.length > 0)
+
+  const doubtful = terms
+    .filter(
+      (term) =>
+        isWord(term) &&
+        !term.excluded &&
+        term.uses === 0 &&
+        mistakesIn(term.words[0]!.length) > 0 &&
+        !/\d/.test(term.words[0]!)
+    )
+    .slice(0, maxCorrected)
+  if (doubtful.length === 0) return composed(terms)
+
+  const checked = yield* sql<{ readonly item: number; readonly known: boolean }>`
+    select item::int, search_known(${documents === "video_document"}, query::tsquery) as known
+    from unnest(${doubtful.map((term) => alternatives(term, ""))}::text[]) with ordinality q (query, item)
+    order by item`
+  const unknown = doubtful.filter((_, index) => checked[index]?.known === false)
+  if (unknown.length === 0) return composed(terms)
+
+  const alike = yield* sql<{ readonly item: number; readonly found: ReadonlyArray<KnownWord> }>`
+    select w.item::int, (select coalesce(json_agg(a), '[]') from search_alike(w.word) a) as found
+    from unnest(${unknown.map((term) => term.words[0]!)}::text[]) with ordinality w (word, item)`
+  const corrected = new Map(
+    alike.map(({ found, item }) => {
+      const term = unknown[item - 1]!
+      return [term, corrections(term.words[0]!, found)]
+    })
+  )
+  return composed(terms.map((term) => ({ ...term, corrected: corrected.get(term) ?? [] })))
+})

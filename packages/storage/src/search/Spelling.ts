@@ -1,0 +1,44 @@
+/** A word of names and tags, with how many have it. */
+export interface KnownWord {
+  readonly word: string
+  readonly uses: number
+}
+
+/** Letters that may be missing, too many, wrong or swapped in a word of so many. */
+export const mistakesIn = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
+
+/** Steps from one word to the other: a letter more, less or another, or two neighbours swapped. Words are short. */
+export const distance = (from: string, to: string): number => {
+  let older: Array<number> = []
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1]
+      let steps = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        steps = Math.min(steps, older[j - 2]! + 1)
+      }
+      next.push(steps)
+    }
+    older = row
+    row = next
+  }
+  return row[to.length]!
+}
+
+/** Words offered in the place of one. */
+const offered = 3
+
+/** What a misspelt word may have been meant to be: the nearest, those in use the most first. */
+export const corrections = (word: string, known: ReadonlyArray<KnownWord>): ReadonlyArray<string> => {
+  const most = mistakesIn(word.length)
+  const near = known
+    .map((one) => ({ ...one, steps: distance(word, one.word) }))
+    .filter(({ steps }) => steps > 0 && steps <= most)
+    .toSorted((a, b) => a.steps - b.steps || b.uses - a.uses)
+  return near
+    .filter(({ steps }) => steps === near[0]!.steps)
+    .slice(0, offered)
+    .map(({ word: found }) => found)
+}
