@@ -38,21 +38,25 @@ export const freshDataDir = () => {
 export const start = async (dataDir: string, port: number, env: Record<string, string> = {}): Promise<Instance> => {
   const url = `http://127.0.0.1:${port}`
   const from = performance.now()
-  const child: ChildProcess = spawn(process.execPath, [join(root, "dist/kinora.mjs"), "serve"], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: join(root, ".cache/compile"),
-      KINORA_DATA_DIR: dataDir,
-      KINORA_LISTEN_PORT: String(port),
-      KINORA_WEBSERVER_PORT: String(port),
-      KINORA_ROOT_PASSWORD: password,
-      KINORA_LOG_LEVEL: "warn",
-      ...raisedLimits,
-      ...env
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [process.env["KINORA_BENCH_PROGRAM"] ?? join(root, "dist/kinora.mjs"), "serve"],
+    {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(root, ".cache/compile"),
+        KINORA_DATA_DIR: dataDir,
+        KINORA_LISTEN_PORT: String(port),
+        KINORA_WEBSERVER_PORT: String(port),
+        KINORA_ROOT_PASSWORD: password,
+        KINORA_LOG_LEVEL: "warn",
+        ...raisedLimits,
+        ...env
+      }
     }
-  })
+  )
   let output = ""
   let last = ""
   const keep = (chunk: Buffer) => {

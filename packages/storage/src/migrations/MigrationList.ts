@@ -12,6 +12,12 @@ import { M0011ChannelFigures } from "./M0011ChannelFigures.ts"
 import { M0012Ownership } from "./M0012Ownership.ts"
 import { M0013VideoEdits } from "./M0013VideoEdits.ts"
 import { M0014Views } from "./M0014Views.ts"
+import { M0015Search } from "./M0015Search.ts"
+import { M0016ListScale } from "./M0016ListScale.ts"
+import { M0017Imports } from "./M0017Imports.ts"
+import { M0018Syncs } from "./M0018Syncs.ts"
+import { M0019Sources } from "./M0019Sources.ts"
+import { M0020Runners } from "./M0020Runners.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -34,5 +40,11 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 11, name: "channel_figures", sql: M0011ChannelFigures },
   { id: 12, name: "ownership", sql: M0012Ownership },
   { id: 13, name: "video_edits", sql: M0013VideoEdits },
-  { id: 14, name: "views", sql: M0014Views }
+  { id: 14, name: "views", sql: M0014Views },
+  { id: 15, name: "search", sql: M0015Search },
+  { id: 16, name: "list_scale", sql: M0016ListScale },
+  { id: 17, name: "imports", sql: M0017Imports },
+  { id: 18, name: "syncs", sql: M0018Syncs },
+  { id: 19, name: "sources", sql: M0019Sources },
+  { id: 20, name: "runners", sql: M0020Runners }
 ]

@@ -76,9 +76,15 @@ const program = Effect.gen(function* () {
   yield* measure("details, anonymous", reads.details(video))
   yield* measure("details, no spans", Effect.withTracerEnabled(reads.details(video), false))
   yield* measure("details, logged in", reads.details(video, viewer))
-  const anonymous = videoListStatement(query, undefined, undefined, [])
+  const anonymous = videoListStatement(
+    { query, viewer: undefined, scope: undefined, blockerIds: [], facts: {} },
+    { _tag: "counted" }
+  )
   yield* explain("list, anonymous", anonymous.text, anonymous.values)
-  const blocked = videoListStatement(query, viewer, undefined, [viewer.accountId])
+  const blocked = videoListStatement(
+    { query, viewer, scope: undefined, blockerIds: [viewer.accountId], facts: {} },
+    { _tag: "counted" }
+  )
   yield* explain("list, 50 blocked accounts", blocked.text, blocked.values)
 })
 

@@ -1,5 +1,6 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { anywhere, type Looks } from "./VideoLooks.ts"
 import { type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 
 /** Which of the kept totals a list has; undefined counts both kinds. */
@@ -31,7 +32,7 @@ const managedVisibility = (query: VideoListQuery, parameters: Parameters): Reado
   if (query.privacyOneOf !== undefined) conditions.push(`v.privacy = any(${parameters.add(query.privacyOneOf)}::int[])`)
   else conditions.push("v.privacy in (1, 4)")
   if (!includes(include, VideoInclude.blacklisted)) {
-    conditions.push("not exists (select 1 from video_blacklist b where b.video_id = v.id)")
+    conditions.push("v.id not in (select b.video_id from video_blacklist b)")
   }
   return conditions
 }
@@ -56,53 +57,55 @@ const sensitive = (query: VideoListQuery, parameters: Parameters): ReadonlyArray
 }
 
 /** Videos without a language are asked for by this name. */
-const noLanguage = "_unknown"
+export const noLanguage = "_unknown"
 
-const tagged = (names: string) =>
-  `select vt.video_id from tag t join video_tag vt on vt.tag_id = t.id where t.name = any(${names}::text[]::citext[])`
+/** Names of tags in one spelling, none twice. */
+const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(names.map((name) => safeText(name).toLowerCase()))
+]
 
-const described = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+const described = (query: VideoListQuery, parameters: Parameters, looks: Looks): ReadonlyArray<string> => {
   const conditions: Array<string> = []
-  if (query.categoryOneOf !== undefined) {
-    conditions.push(`v.category = any(${parameters.add(query.categoryOneOf)}::int[])`)
-  }
-  if (query.licenceOneOf !== undefined) conditions.push(`v.licence = any(${parameters.add(query.licenceOneOf)}::int[])`)
+  if (query.categoryOneOf !== undefined) conditions.push(looks.named("category", query.categoryOneOf, parameters))
+  if (query.licenceOneOf !== undefined) conditions.push(looks.named("licence", query.licenceOneOf, parameters))
   if (query.languageOneOf !== undefined) {
-    const known = `v.language = any(${parameters.add(query.languageOneOf.map(safeText))}::text[])`
+    const known = looks.named("language", query.languageOneOf.map(safeText), parameters)
     conditions.push(query.languageOneOf.includes(noLanguage) ? `(${known} or v.language is null)` : known)
   }
-  if (query.tagsOneOf !== undefined) {
-    conditions.push(`v.id in (${tagged(parameters.add(query.tagsOneOf.map(safeText)))})`)
+  if (query.tagsOneOf !== undefined) conditions.push(looks.tagsOneOf(query.tagsOneOf, parameters))
+  if (query.tagsAllOf !== undefined) conditions.push(looks.tagsAllOf(distinct(query.tagsAllOf), parameters))
+  return conditions
+}
+
+const narrowed = ({ narrowing = {} }: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+  const conditions: Array<string> = []
+  const compare = (column: string, operator: string, value: string | number | undefined, type: string) => {
+    if (value !== undefined) conditions.push(`v.${column} ${operator} ${parameters.add(value)}::${type}`)
   }
-  if (query.tagsAllOf !== undefined) {
-    const names = [...new Set(query.tagsAllOf.map((name) => safeText(name).toLowerCase()))]
+  compare("published_at", ">=", narrowing.startDate, "timestamptz")
+  compare("published_at", "<=", narrowing.endDate, "timestamptz")
+  compare("originally_published_at", ">=", narrowing.originallyPublishedStartDate, "timestamptz")
+  compare("originally_published_at", "<=", narrowing.originallyPublishedEndDate, "timestamptz")
+  compare("duration", ">=", narrowing.durationMin, "int")
+  compare("duration", "<=", narrowing.durationMax, "int")
+  if (narrowing.uuids !== undefined) {
+    conditions.push(`v.id in (select id from video where uuid = any(${parameters.add(narrowing.uuids)}::uuid[]))`)
+  }
+  if (narrowing.urls !== undefined) {
     conditions.push(
-      `v.id in (${tagged(parameters.add(names))} group by vt.video_id having count(*) = ${parameters.add(names.length)})`
+      `v.id in (select id from video where url = any(${parameters.add(narrowing.urls.map(safeText))}::text[]))`
     )
-  }
-  if (query.search !== undefined) {
-    conditions.push(`search_text(v.name) like search_pattern(${parameters.add(safeText(query.search))})`)
   }
   return conditions
 }
 
-const located = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+const located = (query: VideoListQuery, parameters: Parameters, looks: Looks): ReadonlyArray<string> => {
   const conditions: Array<string> = []
   if (query.isLive !== undefined) conditions.push(query.isLive ? "v.is_live" : "not v.is_live")
-  if (query.host !== undefined) {
-    const host = parameters.add(safeText(query.host))
-    conditions.push(
-      `case when ${host}::citext = wire_host(wire_origin())::citext then v.server_id is null
-        else v.server_id = (select id from server where host = ${host}::citext) end`
-    )
-  }
-  if (query.hasHLSFiles !== undefined) {
-    const found = "exists (select 1 from streaming_playlist s where s.video_id = v.id)"
-    conditions.push(query.hasHLSFiles ? found : `not ${found}`)
-  }
+  if (query.host !== undefined) conditions.push(looks.host(query.host, parameters))
+  if (query.hasHLSFiles !== undefined) conditions.push(query.hasHLSFiles ? looks.hasHls : `not ${looks.hasHls}`)
   if (query.hasWebVideoFiles !== undefined) {
-    const found = "exists (select 1 from video_file f where f.video_id = v.id)"
-    conditions.push(query.hasWebVideoFiles ? found : `not ${found}`)
+    conditions.push(query.hasWebVideoFiles ? looks.hasWebVideos : `not ${looks.hasWebVideos}`)
   }
   return conditions
 }
@@ -136,12 +139,16 @@ const ownVisibility = (query: VideoListQuery, parameters: Parameters): ReadonlyA
   ...(query.privacyOneOf === undefined ? [] : [`v.privacy = any(${parameters.add(query.privacyOneOf)}::int[])`])
 ]
 
-/** What a list query asks for, as conditions on `video v`. */
+/**
+ * What a list query asks for, but what it searches for, as conditions on `video v`. They hold for `video_document v` as
+ * well: who filters by another column adds it there.
+ */
 export const videoFilter = (
   query: VideoListQuery,
   viewer: VideoViewer | undefined,
   scope: VideoScope | undefined,
-  parameters: Parameters
+  parameters: Parameters,
+  looks: Looks = anywhere
 ): VideoFilter => {
   const managed = asksForMore(query)
   const visible = viewer === undefined ? "visible = 2" : "visible > 0"
@@ -155,10 +162,10 @@ export const videoFilter = (
   conditions.push(...nsfw)
   if (query.isLocal !== undefined) conditions.push(query.isLocal ? "not v.remote" : "v.remote")
   const plain = conditions.length
-  conditions.push(...described(query, parameters), ...located(query, parameters))
+  conditions.push(...described(query, parameters, looks), ...located(query, parameters, looks))
+  conditions.push(...narrowed(query, parameters))
   if (query.excludeAlreadyWatched === true && viewer !== undefined) {
-    const user = parameters.add(viewer.userId)
-    conditions.push(`not exists (select 1 from user_video_history h where h.user_id = ${user} and h.video_id = v.id)`)
+    conditions.push(looks.unwatched(viewer.userId, parameters))
   }
   if (scope !== undefined) conditions.push(scoped(scope, parameters))
 

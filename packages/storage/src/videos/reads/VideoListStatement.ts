@@ -1,6 +1,8 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import type { ListFacts } from "./ListFacts.ts"
 import { asksForMore, type KeptTotal, videoFilter } from "./VideoFilters.ts"
+import { inList, type Manner } from "./VideoLooks.ts"
 import { Parameters, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 import { orderBy } from "./VideoSorts.ts"
 
@@ -15,26 +17,14 @@ const blockedAccounts = (blockers: string) =>
 const blockedServers = (blockers: string) =>
   `select server_id from server_block where account_id = any(${blockers}::int[])`
 
-const notBlocked = (blockers: string): ReadonlyArray<string> => [
+/** Conditions on `video v` that none of these accounts blocks who made it. */
+export const notBlocked = (blockers: string): ReadonlyArray<string> => [
   `v.account_id not in (${blockedAccounts(blockers)})`,
   `(v.server_id is null or v.server_id not in (${blockedServers(blockers)}))`
 ]
 
 const where = (conditions: ReadonlyArray<string>): string =>
   conditions.length === 0 ? "true" : conditions.join(" and ")
-
-const count = (conditions: ReadonlyArray<string>): string => `(select count(*) from video v where ${where(conditions)})`
-
-/** The kept total less what blocks hide: both are a handful of index entries, however many videos there are. */
-const keptTotal = (total: KeptTotal, blockers: string): string => {
-  const kept = [
-    `visible >= ${total.least}`,
-    ...(total.nsfw === undefined ? [] : [`nsfw = ${total.nsfw}`]),
-    ...(total.remote === undefined ? [] : [`remote = ${total.remote}`])
-  ]
-  return `((select coalesce(sum(change), 0) from video_total where ${where(kept)})
-    - hidden_total(${blockers}::int[], ${total.least}::smallint, ${total.nsfw ?? "null"}, ${total.remote ?? "null"}))`
-}
 
 /** Members that depend on who asks or on `include`: SQL text that begins with a comma, joined to the ready item. */
 const extras = (
@@ -78,28 +68,138 @@ const page = (query: VideoListQuery, parameters: Parameters): string =>
     ? `limit ${Math.trunc(query.count)}`
     : `limit ${parameters.add(query.count)} offset ${parameters.add(query.start)}`
 
-/** `blockerIds` are the accounts whose blocks count: the viewer's and the instance's. */
-export const videoListStatement = (
+/** JSON text of the video whose id is `p.id`, as who asks gets it in a list; `ready` is its ready answer, or null. */
+export const videoItem = (
   query: VideoListQuery,
   viewer: VideoViewer | undefined,
   scope: VideoScope | undefined,
-  blockerIds: ReadonlyArray<number>
-): VideoListStatement => {
+  blockers: string,
+  parameters: Parameters,
+  ready = "(select summary from video_wire w where w.video_id = p.id)"
+): string => {
+  const item = `coalesce(${ready}, wire_video_summary(p.id))`
+  const more = extras(query, viewer, blockers, scope?._tag === "Mine" || asksForMore(query), parameters)
+  return more.length === 0 ? item : `left(${item}, -1) || ${more.join(" || ")} || '}'`
+}
+
+/** What is listed for whom. `blockerIds` are the accounts whose blocks count: the viewer's and the instance's. */
+export interface Listing {
+  readonly query: VideoListQuery
+  readonly viewer: VideoViewer | undefined
+  readonly scope: VideoScope | undefined
+  readonly blockerIds: ReadonlyArray<number>
+  readonly facts: ListFacts
+}
+
+/** How many the blocks hide, as it was counted at a version of all that decides it. */
+export interface HiddenCount {
+  readonly version: string
+  readonly hidden: number
+}
+
+/**
+ * Where the total of a page comes from: `known` already, `kept` by the database less what blocks hide (of which `counted`
+ * is remembered), or counted with the page.
+ */
+export type TotalSource =
+  | { readonly _tag: "none" }
+  | { readonly _tag: "known"; readonly total: number }
+  | { readonly _tag: "kept"; readonly kept: KeptTotal; readonly counted: HiddenCount | undefined }
+  | { readonly _tag: "counted" }
+
+const plain = { start: 0, count: 0, sort: { by: "publishedAt", descending: true }, skipCount: false } as const
+
+/** The kept total that a listing has, where nothing filters it. */
+export const keptTotalOf = ({ query, scope, viewer }: Listing): KeptTotal | undefined =>
+  videoFilter(query, viewer, scope, new Parameters()).total
+
+/** Rows to look at and conditions on them; few rows that have something in common are gathered first. */
+const source = (listing: Listing, blockers: string, parameters: Parameters, counting: boolean): string => {
+  const { facts, query, scope, viewer } = listing
+  const inOrder = query.sort.by === "publishedAt" || query.sort.by === "match"
+  const few = scope === undefined && !(inOrder && !counting && facts.few?.ordered === true) ? facts.few : undefined
+  const rows = few === undefined ? "video v" : `(${few.select(parameters)} limit 10000) d join video v on v.id = d.id`
+  const manner: Manner =
+    few !== undefined || scope !== undefined || (inOrder && !counting) ? "walk" : counting ? "gather" : "opaque"
+  const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, manner))
+  const all = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
+  const text = `${rows} where ${where([...conditions, ...(all ? [] : notBlocked(blockers))])}`
+  // A subquery of its own is not planned by the order of what is around it: its rows are gathered by their filter.
+  return facts.fewOurs === true && few === undefined && !inOrder
+    ? `(select v.* from ${text} offset 0) v where true`
+    : text
+}
+
+/** Counts what a listing has, as `total`. Statements of the same text and values count the same. */
+export const countStatement = (listing: Listing): VideoListStatement => {
   const parameters = new Parameters()
-  const blockers = parameters.add(blockerIds)
-  const { conditions, total } = videoFilter(query, viewer, scope, parameters)
-  const own = scope?._tag === "Mine"
-  const unblocked = own || includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers)
-  const ready = "coalesce((select summary from video_wire w where w.video_id = p.id), wire_video_summary(p.id))"
-  const more = extras(query, viewer, blockers, own || asksForMore(query), parameters)
-  const item = more.length === 0 ? ready : `left(${ready}, -1) || ${more.join(" || ")} || '}'`
-  const all =
-    total === undefined || unblocked.length === 0 ? count([...conditions, ...unblocked]) : keptTotal(total, blockers)
-  const head = query.skipCount ? `'{"data":['` : `'{"total":' || ${all} || ',"data":['`
+  const blockers = parameters.add(listing.blockerIds)
+  const rows = source({ ...listing, query: { ...listing.query, ...plain } }, blockers, parameters, true)
+  // Named even where no block counts: each value has its place in the text.
+  return {
+    text: `select count(*) as total from ${rows} and cardinality(${blockers}::int[]) >= 0`,
+    values: parameters.values
+  }
+}
+
+/** The kept total, and in a common table `hidden` what blocks hide of it with the version at which that is right. */
+const keptSource = (
+  kept: KeptTotal,
+  counted: HiddenCount | undefined,
+  all: boolean,
+  blockers: string,
+  parameters: Parameters
+): string => {
+  const conditions = [
+    `visible >= ${kept.least}`,
+    ...(kept.nsfw === undefined ? [] : [`nsfw = ${kept.nsfw}`]),
+    ...(kept.remote === undefined ? [] : [`remote = ${kept.remote}`])
+  ]
+  const sum = `coalesce(sum(change) filter (where ${where(conditions)}), 0) as kept`
+  if (all) return `with hidden as (select ${sum}, null as version, 0::bigint as hidden from video_total)`
+  return `with total as materialized (
+      select ${sum}, coalesce(sum(id), 0) || '/' || count(*) as rows from video_total
+    ), blocks as materialized (
+      select string_agg(account_id || ':' || version, ',' order by account_id) as versions from block_version
+      where account_id = any(${blockers}::int[])
+    ), hidden as materialized (
+      select kept, rows || '/' || versions as version, case
+        when versions is null then 0
+        when rows || '/' || versions = ${parameters.add(counted?.version ?? null)}::text
+          then ${parameters.add(counted?.hidden ?? 0)}::bigint
+        else hidden_total(${blockers}::int[], ${kept.least}::smallint, ${kept.nsfw ?? "null"}, ${kept.remote ?? "null"})
+      end as hidden from total, blocks
+    )`
+}
+
+/**
+ * One page of a list that searches for nothing (`searchStatements` has the others): `body`; in `unready` the ids of the
+ * videos whose ready answer is missing; and where blocks are counted `version` and `hidden`, to be remembered.
+ */
+export const videoListStatement = (listing: Listing, total: TotalSource): VideoListStatement => {
+  const { query, scope, viewer } = listing
+  const parameters = new Parameters()
+  const blockers = parameters.add(listing.blockerIds)
+  const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
+  const kept = total._tag === "kept" ? keptSource(total.kept, total.counted, all, blockers, parameters) : ""
+  const rows = source(listing, blockers, parameters, false)
+  const head = {
+    none: () => `'{"data":['`,
+    known: () => `'{"total":${total._tag === "known" ? Math.trunc(total.total) : 0},"data":['`,
+    kept: () => `'{"total":' || (select kept - hidden from hidden) || ',"data":['`,
+    counted: () =>
+      `'{"total":' || (select count(*) from ${source(listing, blockers, parameters, false)}) || ',"data":['`
+  }[total._tag]()
+  const item = videoItem(query, viewer, scope, blockers, parameters, "p.ready")
+  const remembered =
+    total._tag === "kept" ? ", (select version from hidden) as version, (select hidden from hidden) as hidden" : ""
   // The aggregate reads its only input as it comes: in the order of the page.
-  const text = `select ${head} || coalesce(string_agg(${item}, ','), '') || ']}' as body from (
-    select v.id from video v where ${where([...conditions, ...unblocked])}
-    order by ${orderBy(query.sort)} ${page(query, parameters)}
-  ) p`
+  const text = `${kept} select ${head} || coalesce(string_agg(${item}, ','), '') || ']}' as body,
+    array_agg(p.id) filter (where p.ready is null) as unready${remembered} from (
+      select o.id, (select w.summary from video_wire w where w.video_id = o.id) as ready from (
+        select v.id from ${rows} and cardinality(${blockers}::int[]) >= 0
+        order by ${orderBy(query.sort)} ${page(query, parameters)}
+      ) o offset 0
+    ) p`
   return { text, values: parameters.values }
 }

@@ -2,9 +2,33 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../database/DatabaseErrors.ts"
-import { videoListStatement } from "./VideoListStatement.ts"
+import { makeVideoSearch } from "../../search/VideoSearch.ts"
+import { makeAskedAnswers } from "./AskedAnswers.ts"
+import { makeCountedTotals } from "./CountedTotals.ts"
+import { findListFacts, type ListFacts, needsFacts } from "./ListFacts.ts"
+import {
+  countStatement,
+  type HiddenCount,
+  keptTotalOf,
+  type Listing,
+  type TotalSource,
+  videoListStatement
+} from "./VideoListStatement.ts"
 import type { VideoScope, VideoViewer } from "./VideoQuery.ts"
+
+interface Page {
+  readonly body: string
+  readonly unready: ReadonlyArray<number> | null
+  readonly version?: string | null
+  readonly hidden?: number
+}
+
+const noFacts: ListFacts = {}
+
+/** Numbers of hidden videos that are remembered. */
+const mostHidden = 1_000
 
 /** Lists of videos as JSON text, `{"total":…,"data":[…]}` (contract: VideoListResponse), answered as it is. */
 export class VideoLists extends Context.Service<
@@ -12,8 +36,9 @@ export class VideoLists extends Context.Service<
   {
     /**
      * One page. What only managers may ask for (`include`, `privacyOneOf`, `stateOneOf`) is taken as allowed: the caller
-     * has checked. With `skipCount` there is no `total`. `autoTagOneOf` and `includeScheduledLive` have nothing to select
-     * from yet and change nothing.
+     * has checked. With `skipCount` there is no `total`. Totals are exact where nothing but safety for work and place
+     * filters, and for the videos of one account or channel; others may be a minute old where counting takes long.
+     * `autoTagOneOf` and `includeScheduledLive` have nothing to select from yet and change nothing.
      */
     list(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope): Effect.Effect<string, DatabaseUnavailable>
   }
@@ -22,6 +47,11 @@ export class VideoLists extends Context.Service<
     VideoLists,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const serviceScope = yield* Effect.scope
+      const totals = makeCountedTotals<SqlError>(serviceScope)
+      const asked = makeAskedAnswers(sql, serviceScope)
+      const search = makeVideoSearch({ sql, totals, asked })
+      const hidden = new Map<string, HiddenCount>()
       let instanceAccount: number | undefined
 
       /** The account in whose name the instance blocks; made at installation, never replaced. */
@@ -32,15 +62,49 @@ export class VideoLists extends Context.Service<
         (rows) => (instanceAccount = rows[0]?.id)
       )
 
+      const remember = (key: string, page: Page) => {
+        if (page.version === undefined || page.version === null) return
+        hidden.delete(key)
+        hidden.set(key, { version: page.version, hidden: page.hidden ?? 0 })
+        const first = hidden.keys().next()
+        if (hidden.size > mostHidden && first.done !== true) hidden.delete(first.value)
+      }
+
+      const page = Effect.fnUntraced(function* (listing: Listing, total: TotalSource) {
+        const { text, values } = videoListStatement(listing, total)
+        const rows = yield* sql.unsafe<Page>(text, values)
+        const found = rows[0]!
+        if (found.unready !== null) yield* asked(found.unready)
+        return found
+      })
+
+      const count = (listing: Listing) => {
+        const { text, values } = countStatement(listing)
+        return totals(
+          JSON.stringify([text, values]),
+          Effect.map(sql.unsafe<{ total: number }>(text, values), (rows) => rows[0]!.total)
+        )
+      }
+
       const list = Effect.fnUntraced(function* (query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
         const instance = instanceAccount ?? (yield* findInstanceAccount)
-        const blockers = [
+        const blockerIds = [
           ...(instance === undefined ? [] : [instance]),
           ...(viewer === undefined ? [] : [viewer.accountId])
         ]
-        const { text, values } = videoListStatement(query, viewer, scope, blockers)
-        const rows = yield* sql.unsafe<{ body: string }>(text, values)
-        return rows[0]!.body
+        if (query.search !== undefined) return yield* search({ query, viewer, scope, blockerIds }, query.search)
+        const facts = needsFacts(query) ? yield* findListFacts(sql, query) : noFacts
+        const listing: Listing = { query, viewer, scope, blockerIds, facts }
+        if (query.skipCount) return (yield* page(listing, { _tag: "none" })).body
+        const kept = keptTotalOf(listing)
+        if (kept !== undefined) {
+          const key = JSON.stringify([kept, blockerIds])
+          const found = yield* page(listing, { _tag: "kept", kept, counted: hidden.get(key) })
+          remember(key, found)
+          return found.body
+        }
+        if (scope !== undefined) return (yield* page(listing, { _tag: "counted" })).body
+        return (yield* page(listing, { _tag: "known", total: yield* count(listing) })).body
       }, withDatabaseErrors)
 
       return VideoLists.of({ list })

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../database/DatabaseErrors.ts"
+import { makeAskedAnswers } from "./AskedAnswers.ts"
 import type { VideoFacts } from "../access/VideoFacts.ts"
 import type { VideoViewer } from "./VideoQuery.ts"
 
@@ -14,6 +15,10 @@ export interface VideoAccess extends VideoFacts {
   readonly ownerUserId: number | null
   readonly waitTranscoding: boolean
   readonly downloadEnabled: boolean
+}
+
+interface Found extends VideoWithBody {
+  readonly unready: boolean
 }
 
 export interface VideoWithBody extends VideoAccess {
@@ -36,7 +41,8 @@ const accessTables = `video v join account a on a.id = v.account_id
 
 const body = (history: string) =>
   `'{' || coalesce(w.details, wire_video_details(v.id)) || ',"account":' || coalesce(aw.wire, wire_account(a.id))
-    || ',"channel":' || coalesce(cw.wire, wire_channel(c.id)) || ${history} || '}' as body`
+    || ',"channel":' || coalesce(cw.wire, wire_channel(c.id)) || ${history} || '}' as body,
+  w.details is null as unready`
 
 const bodyTables = `${accessTables} join video_channel c on c.id = v.channel_id
   left join video_wire w on w.video_id = v.id left join actor_wire aw on aw.actor_id = a.actor_id
@@ -61,6 +67,10 @@ const accessBy = both(statements.access)
 const anonymous = both(statements.anonymous)
 const forViewer = both(statements.viewer)
 
+/** The statement that reads the details of a video; its values are the name and, for a viewer, the row id of the user. */
+export const detailsStatement = (by: keyof typeof named, viewer: boolean): string =>
+  (viewer ? forViewer : anonymous)[by]
+
 /** One video, by row id or UUID. Whether the reader may see it is the caller's to decide from what comes with it. */
 export class VideoReads extends Context.Service<
   VideoReads,
@@ -76,6 +86,7 @@ export class VideoReads extends Context.Service<
     VideoReads,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const asked = makeAskedAnswers(sql, yield* Effect.scope)
 
       const one = <A>(rows: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
         withDatabaseErrors(
@@ -88,10 +99,13 @@ export class VideoReads extends Context.Service<
 
       return VideoReads.of({
         details: (video, viewer) =>
-          one(
-            viewer === undefined
-              ? sql.unsafe<VideoWithBody>(anonymous[video._tag], [key(video)])
-              : sql.unsafe<VideoWithBody>(forViewer[video._tag], [key(video), viewer.userId])
+          Effect.flatMap(
+            one(
+              viewer === undefined
+                ? sql.unsafe<Found>(detailsStatement(video._tag, false), [key(video)])
+                : sql.unsafe<Found>(detailsStatement(video._tag, true), [key(video), viewer.userId])
+            ),
+            (found) => (found.unready ? Effect.as(asked([found.id]), found) : Effect.succeed(found))
           ),
         access: (video) => one(sql.unsafe<VideoAccess>(accessBy[video._tag], [key(video)]))
       })

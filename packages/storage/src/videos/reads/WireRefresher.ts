@@ -8,8 +8,8 @@ export class WireRefresher extends Context.Service<
   WireRefresher,
   {
     /**
-     * Makes up to `limit` missing answers of videos and of actors, and adds up the totals; answers how many answers it
-     * made. For a task that calls it until it answers 0, then waits a second or two.
+     * Makes up to `limit` missing answers of videos and of actors, adds up the totals, and brings what searches look into up
+     * to date; answers how many it made. For a task that calls it until it answers 0, then waits a second or two.
      */
     refresh(limit: number): Effect.Effect<number, DatabaseUnavailable>
   }
@@ -23,7 +23,8 @@ export class WireRefresher extends Context.Service<
         const totals = yield* sql<{ rows: number }>`select count(*) as rows from video_total`
         // Four kinds of totals for each of two visibilities: more rows than that are changes to be added up.
         if (totals[0]!.rows > 8) yield* sql`select compact_video_total()`
-        return rows[0]!.made
+        const documents = yield* sql<{ made: number }>`select refresh_search(${limit}) as made`
+        return rows[0]!.made + documents[0]!.made
       }, withDatabaseErrors)
       return WireRefresher.of({ refresh })
     })

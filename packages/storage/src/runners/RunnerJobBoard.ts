@@ -1,0 +1,232 @@
+import { PgClient } from "@effect/sql-pg/PgClient"
+import type { MadeRunnerJobType } from "@kinora/domain/enums/RunnerJobType"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { listening } from "../database/Listening.ts"
+import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
+
+export interface NewRunnerJob {
+  /** Made by the caller, because addresses in the payload name it. */
+  readonly uuid: string
+  readonly type: MadeRunnerJobType
+  /** Smaller is sooner. */
+  readonly priority: number
+  /** What runners are told. */
+  readonly payload: unknown
+  /** What only the instance knows. */
+  readonly privatePayload: unknown
+  /** The job ends with its video. */
+  readonly videoId: number | null
+  /** The job waits for this one, and ends with it when it fails. */
+  readonly parentId?: number | undefined
+  /** The job of the board that waits for this one. */
+  readonly jobId?: number | undefined
+}
+
+/** A job as a runner is offered it. */
+export interface OfferedJob {
+  readonly uuid: string
+  readonly type: string
+  readonly payload: unknown
+}
+
+/** Most failures of one job: the last one is final (contract: retries.maxFailures). */
+export const mostFailures = 5
+
+/** How many jobs one request is told of (contract: availableJobs). */
+const offered = 10
+
+/** A report that changes nothing but the time is written not oftener than this. */
+const reportSeconds = 2
+
+/** States a job can have after it was taken from its holder: 1 is back on the board, 4 is failed for good. */
+export type AfterHolder = 1 | 4
+
+/**
+ * Work that programs elsewhere do: rows of the table `runner_job`, each held by one runner under a job token, and by a
+ * lease which its reports renew. Every change is one statement that names the holder: what comes from one who holds the
+ * job no more changes nothing.
+ */
+export class RunnerJobBoard extends Context.Service<
+  RunnerJobBoard,
+  {
+    /** Adds a job, within the caller's transaction; gives its id. */
+    readonly add: (job: NewRunnerJob) => Effect.Effect<number, DatabaseUnavailable>
+    /** The most urgent pending jobs, at most ten; of every type when none is named. */
+    readonly available: (
+      types: ReadonlyArray<string> | null
+    ) => Effect.Effect<ReadonlyArray<OfferedJob>, DatabaseUnavailable>
+    /** Gives a pending job to a runner. None: another one was quicker, or there is no such job that is pending. */
+    readonly accept: (
+      uuid: string,
+      holder: { readonly runnerId: number; readonly tokenHash: Uint8Array },
+      lease: Duration.Input
+    ) => Effect.Effect<Option.Option<RunnerJobRow>, DatabaseUnavailable>
+    /** Renews the lease of a job that is being worked on, and notes its progress; false when it is not any more. */
+    readonly report: (
+      id: number,
+      tokenHash: Uint8Array,
+      progress: number | undefined,
+      lease: Duration.Input
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
+    /**
+     * Takes the job from its holder: `failed` counts a failure, and the last one ends the job and what waits for it. None
+     * when it was not held any more.
+     */
+    readonly giveBack: (
+      id: number,
+      tokenHash: Uint8Array,
+      end: { readonly failed: boolean; readonly words: string }
+    ) => Effect.Effect<Option.Option<AfterHolder>, DatabaseUnavailable>
+    /** The same for every job whose holder was silent for too long, each a failure; gives their uuids and states. */
+    readonly expire: Effect.Effect<
+      ReadonlyArray<{ readonly id: number; readonly uuid: string; readonly state: AfterHolder }>,
+      DatabaseUnavailable
+    >
+    /**
+     * Ends a job well: its result lies in the folder of this name, and what waits for it becomes pending. False when it was
+     * not held any more: nobody needs the result.
+     */
+    readonly complete: (
+      id: number,
+      tokenHash: Uint8Array,
+      result: string
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Ends a job and those that wait for it; false when it has ended already, or is being completed. */
+    readonly cancel: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /**
+     * Says "" whenever a job may have become pending, and the id of a runner that is gone. Never ends; holds a connection
+     * beside the pool.
+     */
+    readonly wakeUps: Stream.Stream<string>
+  }
+>()("@kinora/storage/runners/RunnerJobBoard") {
+  static readonly layer = Layer.effect(
+    RunnerJobBoard,
+    Effect.gen(function* () {
+      const sql = yield* PgClient
+
+      const add = Effect.fn("RunnerJobBoard.add")(function* (job: NewRunnerJob) {
+        // Held until the child is there: a parent that ended meanwhile would leave it waiting for ever.
+        const parents =
+          job.parentId === undefined
+            ? []
+            : yield* sql<{ state: number }>`select state from runner_job where id = ${job.parentId} for share`
+        const rows = yield* sql<{ id: number }>`
+          insert into runner_job (uuid, type, state, priority, payload, private_payload, video_id, parent_id,
+            job_id)
+          values (${job.uuid}::uuid, ${job.type}, ${parents[0] === undefined || parents[0].state === 3 ? 1 : 5},
+            ${job.priority}, ${JSON.stringify(job.payload)}::jsonb, ${JSON.stringify(job.privatePayload)}::jsonb,
+            ${job.videoId}, ${job.parentId ?? null}, ${job.jobId ?? null})
+          returning id`
+        return rows[0]!.id
+      }, withDatabaseErrors)
+
+      const available = Effect.fn("RunnerJobBoard.available")(function* (types: ReadonlyArray<string> | null) {
+        return yield* sql<OfferedJob>`
+          select uuid, type, payload from runner_job
+          where state = 1 and (${types === null}::boolean or type = any(${types ?? []}::text[]))
+          order by priority, id limit ${sql.literal(String(offered))}`
+      }, withDatabaseErrors)
+
+      const accept = Effect.fn("RunnerJobBoard.accept")(function* (
+        uuid: string,
+        { runnerId, tokenHash }: { readonly runnerId: number; readonly tokenHash: Uint8Array },
+        lease: Duration.Input
+      ) {
+        const rows = yield* sql<RunnerJobRow>`
+          with who as materialized (select id from runner where id = ${runnerId} for key share), j as (
+            update runner_job set state = 2, runner_id = ${runnerId}, token_hash = ${tokenHash}, accepted = accepted + 1,
+              lease_until = now() + ${seconds(lease)} * interval '1 second', progress = null, started_at = now(),
+              updated_at = now()
+            where id = (
+              select id from runner_job where uuid = ${uuid}::uuid and state = 1 and exists (select 1 from who)
+              for update skip locked
+            )
+            returning *
+          ) select ${runnerJobColumns(sql)} from j
+            left join runner_job p on p.id = j.parent_id left join runner r on r.id = j.runner_id`
+        return Option.fromUndefinedOr(rows[0])
+      }, withDatabaseErrors)
+
+      const report = Effect.fnUntraced(function* (
+        id: number,
+        tokenHash: Uint8Array,
+        progress: number | undefined,
+        lease: Duration.Input
+      ) {
+        const held = sql`id = ${id} and token_hash = ${tokenHash} and state = 2`
+        // Of reports that come together, those that wait for the first find that it has just been written.
+        const written = yield* sql`
+          update runner_job set progress = coalesce(${progress ?? null}::smallint, progress), updated_at = now(),
+            lease_until = now() + ${seconds(lease)} * interval '1 second'
+          where ${held} and (updated_at < now() - ${reportSeconds} * interval '1 second'
+            or (progress is null and ${progress ?? null}::integer is not null))
+          returning id`
+        if (written.length > 0) return true
+        return (yield* sql`select 1 from runner_job where ${held}`).length > 0
+      }, withDatabaseErrors)
+
+      const giveBack = Effect.fn("RunnerJobBoard.giveBack")(function* (
+        id: number,
+        tokenHash: Uint8Array,
+        { failed, words }: { readonly failed: boolean; readonly words: string }
+      ) {
+        const rows = yield* sql<{ state: AfterHolder | null }>`
+          select runner_job_back(${id}::integer, ${tokenHash}::bytea, ${failed}::boolean, ${words}::text,
+            ${mostFailures}::integer)::integer as state`
+        return Option.fromNullishOr(rows[0]?.state)
+      }, withDatabaseErrors)
+
+      const expireOne = (id: number) => sql<{ state: AfterHolder | null }>`
+        select runner_job_back(${id}::integer, null, true, 'Nothing was heard of the runner any more',
+          ${mostFailures}::integer, true)::integer as state`
+
+      // Each by itself: none keeps those that it holds from ending while it waits for another.
+      const expire = Effect.gen(function* () {
+        const silent = yield* sql<{ id: number; uuid: string }>`
+          select id, uuid from runner_job where state in (2, 9) and lease_until < now() order by id`
+        const taken = yield* Effect.forEach(silent, ({ id, uuid }) =>
+          Effect.map(expireOne(id), (rows) => ({ id, uuid, state: rows[0]?.state ?? null }))
+        )
+        return taken.flatMap(({ id, state, uuid }) => (state === null ? [] : [{ id, uuid, state }]))
+      }).pipe(withDatabaseErrors, Effect.withSpan("RunnerJobBoard.expire"))
+
+      const complete = Effect.fn("RunnerJobBoard.complete")(
+        function* (id: number, tokenHash: Uint8Array, result: string) {
+          yield* sql`select runner_ladder_lock(${id}::integer)`
+          const rows = yield* sql`
+            update runner_job set state = 3, progress = 100, result = ${result}, error = null, lease_until = null,
+              finished_at = now(), updated_at = now()
+            where id = ${id} and token_hash = ${tokenHash} and state = 2 returning id`
+          if (rows.length === 0) return false
+          yield* sql`update runner_job set state = 1, updated_at = now() where parent_id = ${id} and state = 5`
+          return true
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const cancel = Effect.fn("RunnerJobBoard.cancel")(
+        function* (id: number) {
+          yield* sql`select runner_ladder_lock(${id}::integer)`
+          const rows = yield* sql`
+            update runner_job set state = 6, lease_until = null, finished_at = now(), updated_at = now()
+            where id = ${id} and state in (1, 2, 5) returning id`
+          if (rows.length === 0) return false
+          yield* sql`select runner_job_orphan(${id}, 8::smallint)`
+          return true
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const wakeUps = listening(sql, "runner_job", "").pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
+
+      return RunnerJobBoard.of({ add, available, accept, report, giveBack, expire, complete, cancel, wakeUps })
+    })
+  )
+}
+
+const seconds = (duration: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(duration)) / 1000

@@ -1,0 +1,78 @@
+import { Clock, Deferred, Effect, type Exit, type Scope, Semaphore } from "effect"
+
+/** How old a total may be when it is told. */
+const oldest = 60_000
+
+/** From this age on, who asks has it counted anew for those who come later. */
+const renewedFrom = 30_000
+
+/** Below this, counting costs no more than remembering is worth: what a small instance publishes is counted at once. */
+const worthKeeping = 10
+
+const capacity = 1_000
+
+/** Countings at a time: each may read an index of all videos. */
+const atOnce = 2
+
+interface Kept {
+  readonly total: number
+  readonly at: number
+}
+
+/**
+ * Totals that cost more than a moment to count, remembered for a minute. The same total is counted once at a time,
+ * however many ask. `scope` is that of the countings nobody waits for.
+ */
+export const makeCountedTotals = <E>(scope: Scope.Scope) => {
+  const kept = new Map<string, Kept>()
+  const counting = new Map<string, Deferred.Deferred<number, E>>()
+  const turns = Semaphore.makeUnsafe(atOnce)
+
+  const remember = (key: string, total: number, at: number, cost: number) => {
+    kept.delete(key)
+    if (cost < worthKeeping) return
+    kept.set(key, { total, at })
+    if (kept.size <= capacity) return
+    const first = kept.keys().next()
+    if (first.done !== true) kept.delete(first.value)
+  }
+
+  /** Counts, or waits for the counting that is under way. */
+  const counted = (key: string, count: Effect.Effect<number, E>): Effect.Effect<number, E> =>
+    Effect.suspend(() => {
+      const running = counting.get(key)
+      if (running !== undefined) return Deferred.await(running)
+      const result = Deferred.makeUnsafe<number, E>()
+      counting.set(key, result)
+      const work = turns.withPermit(
+        Effect.gen(function* () {
+          const from = yield* Clock.currentTimeMillis
+          const total = yield* count
+          const now = yield* Clock.currentTimeMillis
+          remember(key, total, from, now - from)
+          return total
+        })
+      )
+      const settled = Effect.onExit(work, (exit: Exit.Exit<number, E>) =>
+        Effect.sync(() => {
+          counting.delete(key)
+          Deferred.doneUnsafe(result, exit)
+        })
+      )
+      // Whoever asked first may go away: the others are still waiting.
+      return Effect.andThen(Effect.forkIn(settled, scope), Deferred.await(result))
+    })
+
+  /** The total that `key` stands for, at most a minute old. */
+  return (key: string, count: Effect.Effect<number, E>): Effect.Effect<number, E> =>
+    Effect.gen(function* () {
+      const found = kept.get(key)
+      if (found === undefined) return yield* counted(key, count)
+      const age = (yield* Clock.currentTimeMillis) - found.at
+      if (age >= oldest) return yield* counted(key, count)
+      if (age >= renewedFrom && !counting.has(key)) {
+        yield* Effect.forkIn(Effect.ignore(counted(key, count), { log: "Warn" }), scope)
+      }
+      return found.total
+    })
+}

@@ -1,0 +1,83 @@
+import type { ListFacts } from "./ListFacts.ts"
+import { type Parameters, safeText } from "./VideoQuery.ts"
+
+/** Columns that are compared with what a query names. */
+export type NamedColumn = "category" | "licence" | "language"
+
+/** Text of the conditions on `video v` that can be put in several ways, of which some are quick for one plan alone. */
+export interface Looks {
+  readonly named: (column: NamedColumn, values: ReadonlyArray<string | number>, parameters: Parameters) => string
+  readonly tagsOneOf: (names: ReadonlyArray<string>, parameters: Parameters) => string
+  /** Names without repetition. */
+  readonly tagsAllOf: (names: ReadonlyArray<string>, parameters: Parameters) => string
+  readonly host: (host: string, parameters: Parameters) => string
+  readonly hasHls: string
+  readonly hasWebVideos: string
+  readonly unwatched: (userId: number, parameters: Parameters) => string
+}
+
+const types: Readonly<Record<NamedColumn, string>> = { category: "int", licence: "int", language: "text" }
+
+const tagged = (names: string) =>
+  `select vt.video_id from tag t join video_tag vt on vt.tag_id = t.id where t.name = any(${names}::text[]::citext[])`
+
+/** Looked up once and hashed: a row costs no more than without. */
+const unwatched: Looks["unwatched"] = (userId, parameters) =>
+  `v.id not in (select h.video_id from user_video_history h where h.user_id = ${parameters.add(userId)})`
+
+/** Conditions that hold for whatever has the columns of a video, `video_document` too, and need no facts. */
+export const anywhere: Looks = {
+  named: (column, values, parameters) => `v.${column} = any(${parameters.add(values)}::${types[column]}[])`,
+  tagsOneOf: (names, parameters) => `v.id in (${tagged(parameters.add(names.map(safeText)))})`,
+  tagsAllOf: (names, parameters) =>
+    `v.id in (${tagged(parameters.add(names))} group by vt.video_id having count(*) = ${parameters.add(names.length)})`,
+  host: (name, parameters) => {
+    const host = parameters.add(safeText(name))
+    return `case when ${host}::citext = wire_host(wire_origin())::citext then v.server_id is null
+        else v.server_id = (select id from server where host = ${host}::citext) end`
+  },
+  hasHls: "exists (select 1 from streaming_playlist s where s.video_id = v.id)",
+  hasWebVideos: "exists (select 1 from video_file f where f.video_id = v.id)",
+  unwatched
+}
+
+/**
+ * How the statement finds its rows. `walk`: in the order of an index, row by row, until the page is full: what is looked
+ * up must be looked up for each row alone, and `opaque` keeps the planner from another index than that of the order.
+ * `gather`: all that match, in no order.
+ */
+export type Manner = "walk" | "opaque" | "gather"
+
+/** Conditions over the table `video` itself, with what is known of the query. */
+export const inList = (facts: ListFacts, manner: Manner): Looks => ({
+  named: (column, values, parameters) => {
+    if (values.length !== 1) return anywhere.named(column, values, parameters)
+    const value = `${parameters.add(values[0])}::${types[column]}`
+    if (manner !== "opaque") return `v.${column} = ${value}`
+    return column === "language" ? `v.language || '' = ${value}` : `v.${column} + 0 = ${value}`
+  },
+  tagsOneOf: (_, parameters) => {
+    if (facts.tagsOneOf === undefined || facts.tagsOneOf.length === 0) return "false"
+    const ids = `${parameters.add(facts.tagsOneOf)}::int[]`
+    return manner === "gather"
+      ? `v.id in (select vt.video_id from video_tag vt where vt.tag_id = any(${ids}))`
+      : `(select true from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids}) limit 1)`
+  },
+  tagsAllOf: (names, parameters) => {
+    if (facts.tagsAllOf === undefined || facts.tagsAllOf.length < names.length) return "false"
+    const ids = `${parameters.add(facts.tagsAllOf)}::int[]`
+    const count = parameters.add(names.length)
+    return manner === "gather"
+      ? `v.id in (select vt.video_id from video_tag vt where vt.tag_id = any(${ids}) group by 1 having count(*) = ${count})`
+      : `(select count(*) from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids})) = ${count}`
+  },
+  host: (_, parameters) => {
+    if (facts.server === undefined || facts.server === null) return "false"
+    if (facts.server === "ours") return "not v.remote"
+    const id = parameters.add(facts.server)
+    return manner === "opaque" ? `v.server_id + 0 = ${id}::int` : `v.server_id = ${id}::int`
+  },
+  hasHls: "v.has_hls",
+  hasWebVideos: "v.has_web_videos",
+  unwatched
+})

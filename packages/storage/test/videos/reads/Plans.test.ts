@@ -1,0 +1,158 @@
+import { assert, layer } from "@effect/vitest"
+import { toVideoListQuery, type VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { findListFacts, needsFacts } from "../../../src/videos/reads/ListFacts.ts"
+import {
+  countStatement,
+  keptTotalOf,
+  type Listing,
+  videoListStatement,
+  type VideoListStatement
+} from "../../../src/videos/reads/VideoListStatement.ts"
+import type { VideoScope, VideoViewer } from "../../../src/videos/reads/VideoQuery.ts"
+import { detailsStatement } from "../../../src/videos/reads/VideoReads.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { manyVideos } from "./ManyVideos.ts"
+
+interface Node {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Index Name"?: string
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
+  readonly Plans?: ReadonlyArray<Node>
+}
+
+const videos = 10_000
+
+/** Rows that may always be sorted: whose blocks count, and the like. */
+const few = 15
+
+/** Tables that grow with what is published. The others hold some dozens of rows, or what one blocks. */
+const large = new Set([
+  ...["video", "actor", "account", "video_channel", "video_wire", "actor_wire", "thumbnail", "video_tag", "tag"],
+  ...["streaming_playlist", "video_file", "server"]
+])
+
+/** Values as they stand in a statement: of the kinds that lists have. */
+const literal = (value: unknown): string =>
+  value === null || value === undefined
+    ? "null"
+    : Array.isArray(value)
+      ? `'{${value.map((item) => JSON.stringify(item)).join(",")}}'`
+      : typeof value === "string"
+        ? `'${value.replaceAll("'", "''")}'`
+        : String(value)
+
+const nodesOf = (node: Node): ReadonlyArray<Node> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The plan that the program gets: made without knowing the values, and run. */
+const planOf = Effect.fnUntraced(function* ({ text, values }: VideoListStatement) {
+  const sql = yield* SqlClient
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql.unsafe(`prepare hot as ${text}`)
+      const given = values.length === 0 ? "" : `(${values.map(literal).join(", ")})`
+      const rows = yield* sql.unsafe<Record<string, unknown>>(`explain (analyze, format json) execute hot${given}`)
+      yield* sql.unsafe("deallocate hot")
+      const told = Object.values(rows[0]!)[0]
+      const plan = (typeof told === "string" ? JSON.parse(told) : told) as ReadonlyArray<{ readonly Plan: Node }>
+      return nodesOf(plan[0]!.Plan)
+    })
+  )
+})
+
+interface Hot {
+  readonly name: string
+  readonly query?: Partial<VideoListQuery>
+  readonly viewer?: boolean
+  readonly scope?: VideoScope
+  /** Most rows that may be sorted: a page comes in the order of an index, unless few videos are left. */
+  readonly sorted?: number
+}
+
+const by = (column: VideoListQuery["sort"]["by"]) => ({ sort: { by: column, descending: true } })
+
+const hot: ReadonlyArray<Hot> = [
+  { name: "newest", query: { nsfw: "false" } },
+  { name: "newest, with blocks", viewer: true },
+  { name: "newest, from 1,000 on", query: { start: 1_000 } },
+  { name: "most viewed, some languages", query: { ...by("views"), languageOneOf: ["en", "fr", "_unknown"] } },
+  { name: "trending", query: by("trending") },
+  { name: "hot", query: by("hot") },
+  { name: "by likes, from 1,000 on", query: { ...by("likes"), start: 1_000, nsfw: "false" } },
+  { name: "first published", query: by("originallyPublishedAt") },
+  { name: "a category", query: { categoryOneOf: [3], nsfw: "false" } },
+  { name: "a tag more have", query: { tagsOneOf: ["tag1"] }, sorted: 5_000 },
+  { name: "a tag few have, most viewed", query: { tagsOneOf: ["tag400"], ...by("views") }, sorted: 5_000 },
+  { name: "unwatched", query: { excludeAlreadyWatched: true }, viewer: true },
+  { name: "of a channel", scope: { _tag: "Channel", channelId: 10 } },
+  { name: "of an account, most viewed", scope: { _tag: "Account", accountId: 10 }, query: by("views"), sorted: 5_000 }
+]
+
+layer(TestDatabase)("plans over many videos", (it) => {
+  /** What is wrong with a plan, in words. */
+  const faults = (name: string, nodes: ReadonlyArray<Node>, sorted: number): ReadonlyArray<string> =>
+    nodes.flatMap((node) => {
+      const on = node["Relation Name"] ?? ""
+      if (node["Node Type"] === "Seq Scan" && large.has(on)) return [`${name}: reads ${on} whole`]
+      if (!node["Node Type"].includes("Sort")) return []
+      const rows = node.Plans![0]!["Actual Rows"]
+      return rows > sorted ? [`${name}: sorts ${rows} rows`] : []
+    })
+
+  it.effect(
+    "reads no table whole and sorts no more than a page",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        yield* manyVideos(videos)
+        const made = yield* sql<VideoViewer>`
+        with maker as (
+          insert into app_user (username, email, password_hash, role) values ('viewer', 'viewer@example.test', 'none', 2)
+          returning id
+        ) update account set user_id = maker.id from maker where account.id = 1
+        returning maker.id as "userId", account.id as "accountId"`
+        const viewer = made[0]!
+        yield* sql`insert into account_block (account_id, target_account_id)
+        select 1, id from account where id between 20 and 60`
+        yield* sql`insert into server_block (account_id, server_id) values (1, 7), (1, 8)`
+        yield* sql`insert into user_video_history (user_id, video_id, current_time_seconds)
+        select ${viewer.userId}, id, 1 from video where id % 50 = 0`
+        yield* sql.unsafe("analyze account_block, server_block, user_video_history, block_version")
+        const found: Array<string> = []
+        for (const { name, query, scope, sorted = few, viewer: known } of hot) {
+          const asked: VideoListQuery = { ...toVideoListQuery({}), ...query }
+          const facts = needsFacts(asked) ? yield* findListFacts(sql, asked) : {}
+          const listing: Listing = {
+            query: asked,
+            viewer: known === true ? viewer : undefined,
+            scope,
+            blockerIds: [1],
+            facts
+          }
+          const kept = keptTotalOf(listing)
+          const total =
+            kept === undefined ? ({ _tag: "none" } as const) : ({ _tag: "kept", kept, counted: undefined } as const)
+          found.push(...faults(name, yield* planOf(videoListStatement(listing, total)), sorted))
+          if (kept === undefined && scope === undefined) {
+            const counting = yield* planOf(countStatement(listing))
+            found.push(...faults(`${name}, counted`, counting, few))
+          }
+        }
+        assert.deepStrictEqual(found, [])
+      }),
+    120_000
+  )
+
+  it.effect("finds one video by indexes alone", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const rows = yield* sql<{ uuid: string }>`select uuid from video where id = 77`
+      const anonymous = yield* planOf({ text: detailsStatement("Uuid", false), values: [rows[0]!.uuid] })
+      const viewer = yield* planOf({ text: detailsStatement("Id", true), values: [77, 1] })
+      assert.deepStrictEqual([...faults("anonymous", anonymous, few), ...faults("logged in", viewer, few)], [])
+    })
+  )
+})

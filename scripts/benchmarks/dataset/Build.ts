@@ -1,0 +1,174 @@
+import { Clock, Console, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Passwords } from "../../../packages/node/src/sessions/Passwords.ts"
+import { newClientId, newClientSecret } from "../../../packages/node/src/sessions/RandomText.ts"
+import { newKeyPair } from "../../../packages/node/src/users/KeyPair.ts"
+import { localActor } from "../../../packages/node/src/users/LocalActor.ts"
+import { layer as databaseLayer } from "../../../packages/storage/src/database/Database.ts"
+import { EmbeddedPostgres } from "../../../packages/storage/src/embedded/EmbeddedPostgres.ts"
+import { Installation } from "../../../packages/storage/src/instance/Installation.ts"
+import { migrations } from "../../../packages/storage/src/migrations/MigrationList.ts"
+import { checksum, migrate } from "../../../packages/storage/src/migrations/Migrations.ts"
+import { prepareWire } from "../../../packages/storage/src/videos/reads/WireSources.ts"
+import { fill } from "./Fill.ts"
+import type { Size } from "./Size.ts"
+import { administration } from "./Statements.ts"
+
+export interface DatasetOptions {
+  /** Data directory of the node that is to run over it; what is there is used when it is the same. */
+  readonly folder: string
+  readonly size: Size
+  /** Public address of that node. */
+  readonly origin: string
+  /** Password of the administrator `root`. */
+  readonly password: string
+}
+
+/** Counts up when other rows are made. */
+const version = 1
+
+/** The schema whose derived columns are filled in by hand. Later migrations are applied to the filled tables, as upgrades are. */
+const filledAt = 14
+
+/** Whatever it takes to be done soon: the server is stopped in order before anybody relies on the data. */
+const hurried = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "2GB",
+  checkpoint_timeout: "60min",
+  autovacuum: "off",
+  shared_buffers: "2GB",
+  maintenance_work_mem: "400MB"
+} as const
+
+const installation = Effect.fnUntraced(function* (options: DatasetOptions) {
+  const install = yield* Installation
+  const passwords = yield* Passwords
+  const [first, second, third] = yield* Effect.all([newKeyPair, newKeyPair, newKeyPair], { concurrency: 3 })
+  yield* install.install({
+    applicationActor: localActor(options.origin, "Application", "peertube", first),
+    administrator: {
+      username: "root",
+      email: "root@example.test",
+      passwordHash: yield* passwords.hash(options.password),
+      role: 0,
+      videoQuota: -1,
+      videoQuotaDaily: -1,
+      emailVerified: true,
+      account: localActor(options.origin, "Person", "root", second),
+      channel: localActor(options.origin, "Group", "root_channel", third),
+      accountDisplayName: "root",
+      channelDisplayName: "Main root channel"
+    },
+    client: { id: newClientId(), secret: newClientSecret() }
+  })
+})
+
+/** Applies what the schema lacks, without the dump that an operator's upgrade begins with. */
+const upgrade = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const done = new Set((yield* sql<{ id: number }>`select id from schema_migration`).map(({ id }) => id))
+  for (const migration of migrations.filter(({ id }) => !done.has(id))) {
+    const from = yield* Clock.currentTimeMillis
+    yield* sql.withTransaction(
+      Effect.andThen(
+        sql.unsafe(`do $dataset_do$ begin execute $dataset_script$${migration.sql}$dataset_script$; end $dataset_do$`),
+        sql`insert into schema_migration (id, name, checksum) values (${migration.id}, ${migration.name}, ${checksum(migration)})`
+      )
+    )
+    const took = (yield* Clock.currentTimeMillis) - from
+    yield* Console.log(`  migration ${migration.id} (${migration.name}): ${(took / 1000).toFixed(1)} s`)
+  }
+})
+
+/** What tasks would do in the first minutes, and what the server's own upkeep would. */
+const settle = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  // Trends are told in no answer: nothing has to follow.
+  yield* sql.withTransaction(
+    Effect.andThen(
+      sql.unsafe("set local session_replication_role = replica"),
+      sql.unsafe("select refresh_trends(7, 2000000)")
+    )
+  )
+  yield* sql.unsafe("vacuum (analyze)")
+  yield* sql.unsafe("checkpoint")
+})
+
+const server = (options: DatasetOptions, parameters: Readonly<Record<string, string>>) =>
+  EmbeddedPostgres.layer({
+    directory: join(options.folder, "postgres"),
+    logsDirectory: join(options.folder, "logs"),
+    parameters
+  })
+
+/** Runs an effect over a server of its own for this data set. */
+const overServer = <A, E>(
+  options: DatasetOptions,
+  effect: (url: EmbeddedPostgres["Service"]["url"]) => Effect.Effect<A, E, SqlClient>
+) =>
+  Effect.gen(function* () {
+    const { url } = yield* EmbeddedPostgres
+    return yield* effect(url).pipe(
+      Effect.provide(databaseLayer({ url, statementTimeout: 0, applicationName: "kinora-dataset" }))
+    )
+  }).pipe(Effect.provide(server(options, hurried)), Effect.scoped)
+
+const build = (options: DatasetOptions) =>
+  overServer(options, (url) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* migrate({
+        backupsDirectory: join(options.folder, "backups"),
+        migrations: migrations.filter(({ id }) => id <= filledAt)
+      })
+      yield* prepareWire(options.origin)
+      yield* fill({ url, scratch: join(options.folder, "load"), size: options.size, origin: options.origin })
+      yield* installation(options).pipe(Effect.provide(Layer.mergeAll(Installation.layer, Passwords.layer)))
+      for (const statement of administration(options.size)) yield* sql.unsafe(statement)
+      yield* upgrade
+      yield* settle
+    })
+  )
+
+/** What the marker file says: the rows that were made. */
+const marker = (options: DatasetOptions): string =>
+  JSON.stringify({ version, size: options.size, origin: options.origin }, null, 2)
+
+const contentOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
+
+/** Checksums of the migrations that were applied. */
+const applied = (options: DatasetOptions): ReadonlyArray<string> =>
+  contentOf(join(options.folder, "schema.txt")).split("\n")
+
+/** Whether the folder holds this data set in a schema that migrations lead on from: one being written may have changed. */
+const isThere = (options: DatasetOptions): boolean => {
+  const known = new Set(migrations.map(checksum))
+  return (
+    contentOf(join(options.folder, "dataset.json")) === marker(options) &&
+    applied(options).every((one) => known.has(one))
+  )
+}
+
+const isNewest = (options: DatasetOptions): boolean => applied(options).length === migrations.length
+
+/** Makes the data set where it is not there yet, and brings its schema up to date. Answers the seconds it took to make. */
+export const dataset = Effect.fn("dataset")(function* (options: DatasetOptions) {
+  const from = yield* Clock.currentTimeMillis
+  const there = isThere(options)
+  if (there && isNewest(options)) return 0
+  if (!there) {
+    rmSync(options.folder, { recursive: true, force: true })
+    mkdirSync(options.folder, { recursive: true, mode: 0o755 })
+    yield* Console.log(`Making the data set in ${options.folder}`)
+    yield* build(options)
+  } else yield* overServer(options, () => Effect.andThen(upgrade, settle))
+  writeFileSync(join(options.folder, "dataset.json"), marker(options))
+  writeFileSync(join(options.folder, "schema.txt"), migrations.map(checksum).join("\n"))
+  return ((yield* Clock.currentTimeMillis) - from) / 1000
+})

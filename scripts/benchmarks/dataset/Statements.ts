@@ -1,0 +1,94 @@
+import type { Size } from "./Size.ts"
+
+/** Parts of videos, as other instances tell them and as ours are published. Triggers are off: nothing is derived here. */
+export const videoParts: ReadonlyArray<string> = [
+  `insert into thumbnail (video_id, type, filename, width, height, automatically_generated, remote_url)
+   select v.id, t.type, v.uuid || '-' || t.type || '.jpg', t.width, t.height, true,
+     case when v.remote then substr(v.url, 1, strpos(v.url, '/videos/')) || 'lazy-static/thumbnails/' || v.uuid || '-' || t.type || '.jpg' end
+   from video v, (values (1, 280, 157), (2, 850, 480)) t (type, width, height)`,
+  `insert into streaming_playlist (video_id, playlist_filename, playlist_url, segments_sha256_filename, segments_sha256_url)
+   select id, case when not remote then uuid || '-master.m3u8' end,
+     case when remote then substr(url, 1, strpos(url, '/videos/')) || 'static/hls/' || uuid || '/master.m3u8' end,
+     case when not remote then uuid || '-segments.json' end,
+     case when remote then substr(url, 1, strpos(url, '/videos/')) || 'static/hls/' || uuid || '/segments.json' end
+   from video where not is_live and id % 20 > 0`,
+  `insert into video_file (streaming_playlist_id, resolution, width, height, fps, size, extname, filename, playlist_filename,
+     torrent_filename, file_url, playlist_url, metadata_url, info_hash, has_audio, has_video)
+   select s.id, r.height, r.height * 16 / 9, r.height, 25, v.duration::bigint * r.height * 200, '.mp4',
+     case when not v.remote then v.uuid || '-' || r.height || '-fragmented.mp4' end,
+     case when not v.remote then v.uuid || '-' || r.height || '.m3u8' end,
+     case when not v.remote then v.uuid || '-' || r.height || '-hls.torrent' end,
+     case when v.remote then substr(v.url, 1, strpos(v.url, '/videos/')) || 'static/hls/' || v.uuid || '-' || r.height || '.mp4' end,
+     case when v.remote then substr(v.url, 1, strpos(v.url, '/videos/')) || 'static/hls/' || v.uuid || '-' || r.height || '.m3u8' end,
+     case when v.remote then substr(v.url, 1, strpos(v.url, '/videos/')) || 'api/v1/videos/' || v.uuid || '/metadata/1' end,
+     md5(v.id || '-hls-' || r.height) || '01234567', true, true
+   from streaming_playlist s join video v on v.id = s.video_id,
+     (values (1080, 1), (720, 2), (480, 3), (360, 4)) r (height, n)
+   where case when v.remote then r.n between 2 and 2 + v.id % 3 else true end`,
+  `insert into video_file (video_id, resolution, width, height, fps, size, extname, filename, torrent_filename, file_url,
+     info_hash, has_audio, has_video)
+   select v.id, 720, 1280, 720, 25, v.duration::bigint * 150000, '.mp4',
+     case when not v.remote then v.uuid || '-720.mp4' end, case when not v.remote then v.uuid || '-720.torrent' end,
+     case when v.remote then substr(v.url, 1, strpos(v.url, '/videos/')) || 'static/web-videos/' || v.uuid || '-720.mp4' end,
+     md5(v.id || '-720') || '01234567', true, true
+   from video v where not v.is_live and (v.id % 20 = 0 or v.id % 7 = 0)`,
+  `insert into video_caption (video_id, language, filename)
+   select id, coalesce(language, 'en'), uuid || '-caption.vtt' from video where id % 50 = 0`,
+  `insert into video_blacklist (video_id, reason)
+   select id, 'Not wanted here' from video where id % 2000 = 7`
+]
+
+/** What triggers and periodic tasks derive from those rows. */
+export const derived: ReadonlyArray<string> = [
+  `update video v set listed = false, visible = 0 from video_blacklist b where b.video_id = v.id`,
+  // Floating point of two languages may differ in the last digit.
+  `update video set hot_score = video_hotness(views, likes, comments, published_at)
+   where hot_score <> video_hotness(views, likes, comments, published_at)`,
+  `delete from video_total`,
+  `insert into video_total select visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3`,
+  `insert into actor_wire (actor_id) select actor_id from account union select actor_id from video_channel
+   on conflict do nothing`
+]
+
+/** Ready answers are kept of what is ours and of what is new. Halves run side by side. */
+export const readyAnswers = (half: 0 | 1): ReadonlyArray<string> => [
+  `insert into video_wire (video_id, summary, details)
+   select id, wire_video_summary(id), wire_video_details(id) from video
+   where id % 2 = ${half} and (not remote or published_at > now() - interval '30 days')`,
+  `update actor_wire w set wire = coalesce(
+     (select wire_account(a.id) from account a where a.actor_id = w.actor_id),
+     (select wire_channel(c.id) from video_channel c where c.actor_id = w.actor_id), '')
+   where actor_id % 2 = ${half} and wire is null`
+]
+
+/** Views by day: of the last thirty days, most of them of a few videos. */
+export const views = `insert into video_view_day (video_id, day, views)
+  select id, current_date - d, 1 + floor(200 * random() ^ 4)::int from generate_series(0, 29) d,
+    lateral (select (random() ^ 2 * (select max(id) - 1 from video))::int + 1 as id from generate_series(1, 15000) n where d >= 0) v
+  where exists (select 1 from video x where x.id = v.id)
+  on conflict do nothing`
+
+/** Blocks and a history of the administrator, and the blocks of the instance; once it is installed. */
+export const administration = (size: Size): ReadonlyArray<string> => {
+  const blockers = `(
+    select c.id, 0 as n from account c join actor a on a.id = c.actor_id where a.type = 'Application' and a.server_id is null
+    union all
+    select c.id, 1 from account c join app_user u on u.id = c.user_id where u.username = 'root') b`
+  const spread = (every: string, shift: string) => `(x.id + ${shift}) % ${every} = 0`
+  const every = Math.max(2, Math.floor(size.remoteAccounts / size.blockedAccounts))
+  const everyServer = Math.max(2, Math.floor(size.servers / size.blockedServers))
+  return [
+    `insert into account_block (account_id, target_account_id)
+     select id, target from (
+       select b.id, x.id as target, row_number() over (partition by b.id order by x.id) as n
+       from ${blockers} join account x on x.user_id is null and x.id <= ${size.remoteAccounts} and ${spread(String(every), "b.n * 3")}
+     ) t where n <= ${size.blockedAccounts}`,
+    // The largest servers are the first ones.
+    `insert into server_block (account_id, server_id)
+     select b.id, x.id from ${blockers} join server x on x.id > 10 and ${spread(String(everyServer), "b.n * 3")}`,
+    `insert into user_video_history (user_id, video_id, current_time_seconds, created_at, updated_at)
+     select u.id, v.id, v.duration / 2, v.published_at, v.published_at
+     from app_user u, (select * from video where visible = 2 order by published_at desc limit ${size.watched * 4}) v
+     where u.username = 'root' and v.id % 4 = 0`
+  ]
+}
