@@ -3,14 +3,26 @@ import { Background } from "./app/Background.ts"
 import { HttpServices } from "./app/HttpServices.ts"
 import { Services } from "./app/Services.ts"
 import { KinoraConfig } from "./config/Config.ts"
+import { importTasks } from "./imports/ImportServices.ts"
 import { MailTasks } from "./mail/MailTasks.ts"
 import { observabilityLayer } from "./observability/Observability.ts"
 import { processingLayer } from "./processing/ProcessingLayer.ts"
+import { runnerTasks } from "./runners/RunnerTasks.ts"
 import { Supervisor } from "./supervision/Supervisor.ts"
+import { syncTasks } from "./syncs/SyncServices.ts"
 import { uploadTasks } from "./uploads/UploadLayer.ts"
 import { ViewTasks } from "./views/ViewTasks.ts"
 
-const tasks = Layer.mergeAll(processingLayer, uploadTasks, MailTasks, ViewTasks, Background)
+const tasks = Layer.mergeAll(
+  processingLayer,
+  uploadTasks,
+  importTasks,
+  syncTasks,
+  runnerTasks,
+  MailTasks,
+  ViewTasks,
+  Background
+)
 
 const Node = Layer.mergeAll(HttpServices, tasks).pipe(
   Layer.provideMerge(Services),

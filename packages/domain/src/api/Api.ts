@@ -1,11 +1,17 @@
 import { HttpApi } from "effect/http-api"
 import { AccountsApi } from "./AccountsApi.ts"
 import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
+import { ChannelSyncsApi } from "./ChannelSyncsApi.ts"
 import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
+import { OverviewsApi } from "./OverviewsApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
 import { RegistrationsApi } from "./RegistrationsApi.ts"
+import { RunnerJobsApi } from "./RunnerJobsApi.ts"
+import { RunnersApi } from "./RunnersApi.ts"
+import { RunnerTokensApi } from "./RunnerTokensApi.ts"
+import { SearchApi } from "./SearchApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
 import { MyUserApi } from "./MyUserApi.ts"
@@ -18,8 +24,10 @@ import { VideoChaptersApi } from "./VideoChaptersApi.ts"
 import { VideoPasswordsApi } from "./VideoPasswordsApi.ts"
 import { PlayerSettingsApi } from "./PlayerSettingsApi.ts"
 import { VideoEmbedPrivacyApi } from "./VideoEmbedPrivacyApi.ts"
+import { VideoImportsApi } from "./VideoImportsApi.ts"
 import { VideoEditApi } from "./VideoEditApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
+import { VideoSourceApi } from "./VideoSourceApi.ts"
 import { VideoStatsApi } from "./VideoStatsApi.ts"
 import { VideoViewsApi } from "./VideoViewsApi.ts"
 import { VideosApi } from "./VideosApi.ts"
@@ -31,23 +39,31 @@ import { VideosApi } from "./VideosApi.ts"
 export class Api extends HttpApi.make("kinora")
   .add(
     VideosApi,
+    SearchApi,
+    OverviewsApi,
     VideoCaptionsApi,
     VideoChaptersApi,
     PlayerSettingsApi,
     VideoEditApi,
+    VideoImportsApi,
     VideoEmbedPrivacyApi,
     VideoPasswordsApi,
     VideoFilesApi,
+    VideoSourceApi,
     VideoStatsApi,
     VideoViewsApi,
     MyHistoryApi,
     AccountsApi,
     VideoChannelsApi,
+    ChannelSyncsApi,
     CollaboratorsApi,
     ChannelActivitiesApi,
     OwnershipApi,
     MyUserApi,
     RegistrationsApi,
+    RunnerTokensApi,
+    RunnersApi,
+    RunnerJobsApi,
     SessionApi,
     ConfigApi,
     ServerApi,

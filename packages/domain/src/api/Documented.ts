@@ -4,6 +4,8 @@ import { DownloadRoutes } from "./DownloadRoutes.ts"
 import { PageRoutes } from "./PageRoutes.ts"
 import { PictureRoutes } from "./PictureRoutes.ts"
 import { ServiceRoutes } from "./ServiceRoutes.ts"
+import { SourceRoutes } from "./SourceRoutes.ts"
+import { TrackerRoutes } from "./TrackerRoutes.ts"
 import { UploadRoutes } from "./UploadRoutes.ts"
 import { VideoFileRoutes } from "./VideoFileRoutes.ts"
 
@@ -12,5 +14,15 @@ import { VideoFileRoutes } from "./VideoFileRoutes.ts"
  * be used to read their parameters; no handler is registered through HttpApi.
  */
 export class Documented extends HttpApi.make("kinoraRaw")
-  .add(UploadRoutes, VideoFileRoutes, DownloadRoutes, PictureRoutes, DiscoveryRoutes, PageRoutes, ServiceRoutes)
+  .add(
+    UploadRoutes,
+    SourceRoutes,
+    VideoFileRoutes,
+    DownloadRoutes,
+    PictureRoutes,
+    DiscoveryRoutes,
+    PageRoutes,
+    ServiceRoutes,
+    TrackerRoutes
+  )
   .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

@@ -1,6 +1,7 @@
 /** What each tag of the contract is about. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Accounts: "Accounts as everybody sees them",
+  "Channels Sync": "Channels that take over what is published elsewhere",
   Config: "What clients read about the instance before anything else",
   Debug: "The running node",
   Discovery: "How other servers and crawlers find out about the instance",
@@ -13,10 +14,16 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "My User": "The user who asks",
   Register: "Getting an account, at once or by asking for one",
   "Ownership Change": "Giving videos and channels to other users",
+  "Runner Jobs": "Work that is given to runners",
+  "Runner Registration Token": "What runners register with",
+  Runners: "Programs elsewhere that work for the instance",
+  Overviews: "What the instance has, a little of everything",
+  Search: "Finding videos, channels and playlists",
   Services: "Services for other sites",
   Session: "Logging in and out",
   "Static Files": "Pictures of the instance",
   "Static Video Files": "The files of videos, with byte ranges",
+  Tracker: "The BitTorrent tracker of the instance's videos",
   Users: "Everybody who has an account",
   Video: "Videos: lists, single ones, uploads",
   "Video Captions": "Subtitles of videos",
@@ -27,6 +34,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Video Embed Privacy": "Which sites may show a video in a frame",
   "Video Passwords": "What opens a password-protected video",
   "Player Settings": "How players look",
+  "Video Imports": "Videos fetched from elsewhere",
   "Video Files": "The files of a video as data",
   "Video Stats": "How a video is watched"
 }

@@ -1,18 +1,26 @@
+import { VideoTrends } from "@kinora/storage/videos/reads/VideoTrends"
 import { WireRefresher } from "@kinora/storage/videos/reads/WireRefresher"
 import { Duration, Effect, Layer } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
 import { every } from "../processing/Housekeeping.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 
 const batch = 200
 
-/** Makes ready answers that are missing, until none is. */
+/** Views count for a trend by the day: that the day is another one is noticed within this time. */
+const trendsEvery = Duration.minutes(10)
+
+/** Makes ready answers that are missing, until none is, and lets trends end. */
 export const Background = Layer.effectDiscard(
   Effect.gen(function* () {
+    const config = yield* KinoraConfig
     const supervisor = yield* Supervisor
     const refresher = yield* WireRefresher
+    const trends = yield* VideoTrends
     const refreshAll = Effect.gen(function* () {
       while ((yield* refresher.refresh(batch)) > 0);
     })
     yield* supervisor.run("ready answers", every(Duration.seconds(1), refreshAll))
+    yield* supervisor.run("trends", every(trendsEvery, trends.refresh(config.trending.videos.interval_days)))
   })
-).pipe(Layer.provide(WireRefresher.layer))
+).pipe(Layer.provide([WireRefresher.layer, VideoTrends.layer]))

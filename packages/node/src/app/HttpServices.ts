@@ -3,6 +3,7 @@ import { KinoraConfig } from "../config/Config.ts"
 import { makeAccessLog } from "../http/AccessLog.ts"
 import { layerServe } from "../http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../http/MetricsServer.ts"
+import { RunnerExemption } from "../runners/RunnerExemption.ts"
 import { RateLimitExemption } from "../sessions/RateLimitExemption.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { httpSettings } from "./HttpSettings.ts"
@@ -11,7 +12,14 @@ import { Routes } from "./Routes.ts"
 const server = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
-    const exemption = yield* RateLimitExemption
+    const people = yield* RateLimitExemption
+    const runners = yield* RunnerExemption
+    const exemption = RateLimitExemption.of({
+      isExempt: (request) =>
+        Effect.flatMap(people.isExempt(request), (exempt) =>
+          exempt ? Effect.succeed(true) : runners.isExempt(request)
+        )
+    })
     const { anonymize_ip, log_http_requests, log_ping_requests } = config.log
     const accessLog = log_http_requests
       ? yield* makeAccessLog({ level: "Debug", pings: log_ping_requests, anonymizeIp: anonymize_ip })

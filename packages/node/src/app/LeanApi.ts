@@ -6,7 +6,10 @@ import { Actors } from "@kinora/storage/actors/Actors"
 import { ChannelLists } from "@kinora/storage/channels/ChannelLists"
 import { ChannelSyncLists } from "@kinora/storage/channels/ChannelSyncLists"
 import { InstanceCounts } from "@kinora/storage/instance/InstanceCounts"
+import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
+import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
+import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { RegistrationLists } from "@kinora/storage/registrations/RegistrationLists"
 import { HistoryRows } from "@kinora/storage/history/HistoryRows"
@@ -28,6 +31,7 @@ import { ViewStats } from "@kinora/storage/views/ViewStats"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { Etag, HttpPlatform, HttpRouter } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
+import { VideoImports } from "../imports/VideoImports.ts"
 import { KnownAccounts } from "../accounts/KnownAccounts.ts"
 import { ImageUpload } from "../actors/ImageUpload.ts"
 import { ChannelPictures } from "../channels/ChannelPictures.ts"
@@ -40,13 +44,22 @@ import { KinoraConfig } from "../config/Config.ts"
 import { layerApi } from "../http/ApiRoutes.ts"
 import { ApiHandlers } from "../instance/ApiHandlers.ts"
 import { MyUser } from "../me/MyUser.ts"
+import { Overviews } from "../overviews/Overviews.ts"
+import { Searches } from "../search/Searches.ts"
 import { RegistrationDecisions } from "../registrations/RegistrationDecisions.ts"
 import { Registrations } from "../registrations/Registrations.ts"
 import { SignupPolicy } from "../registrations/SignupPolicy.ts"
+import { ServedBucket } from "../files/ServedBucket.ts"
+import { RunnerAccess } from "../runners/RunnerAccess.ts"
+import { RunnerJobFiles } from "../runners/RunnerJobFiles.ts"
+import { RunnerJobs } from "../runners/RunnerJobs.ts"
+import { RunnerSuccess } from "../runners/RunnerSuccess.ts"
+import { RunnerRegistration } from "../runners/RunnerRegistration.ts"
 import { AccessTokens } from "../sessions/AccessTokens.ts"
 import { CurrentPassword } from "../sessions/CurrentPassword.ts"
 import { OAuthGrants } from "../sessions/OAuthGrants.ts"
 import { Sessions } from "../sessions/Sessions.ts"
+import { ChannelSyncs } from "../syncs/ChannelSyncs.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { UserAdministration } from "../users/UserAdministration.ts"
 import { UserCreation } from "../users/UserCreation.ts"
@@ -69,6 +82,7 @@ const needed = [
   ChannelRows,
   ChannelPictures,
   ChannelSyncLists,
+  ChannelSyncs,
   ChapterRows,
   Channels,
   EmailVerification,
@@ -84,6 +98,7 @@ const needed = [
   HttpRouter.HttpRouter,
   ImageUpload,
   InstanceCounts,
+  JobBoard,
   JobUpkeep,
   KinoraConfig,
   KnownAccounts,
@@ -91,6 +106,7 @@ const needed = [
   MyUser,
   MyUserRows,
   OAuthGrants,
+  Overviews,
   ObjectStore,
   PasswordReset,
   Path.Path,
@@ -99,6 +115,15 @@ const needed = [
   RegistrationDecisions,
   RegistrationLists,
   Registrations,
+  RunnerAccess,
+  RunnerJobFiles,
+  RunnerJobReads,
+  RunnerJobs,
+  RunnerRegistration,
+  RunnerRows,
+  RunnerSuccess,
+  ServedBucket,
+  Searches,
   Sessions,
   SignupPolicy,
   SqlClient,
@@ -112,6 +137,7 @@ const needed = [
   VideoDeletion,
   VideoEdits,
   VideoFileTokens,
+  VideoImports,
   VideoLists,
   VideoParts,
   VideoPasswords,

@@ -6,9 +6,12 @@ import { Probe } from "@kinora/media/probe/Probe"
 import { Remux } from "@kinora/media/remux/Remux"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
 import { Torrent } from "@kinora/media/torrent/Torrent"
+import { Join } from "@kinora/media/transcode/Join"
 import { Transcode } from "@kinora/media/transcode/Transcode"
+import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import { Context, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { externalPrograms } from "../config/ExternalPrograms.ts"
 
 const settings = Layer.effect(
   MediaSettings,
@@ -16,6 +19,8 @@ const settings = Layer.effect(
     ...defaultMediaSettings,
     ffmpegPath: config.ffmpeg.path ?? undefined,
     ffprobePath: config.ffprobe.path ?? undefined,
+    ...externalPrograms(config),
+    externalDownloadTimeout: config.import.videos.timeout,
     cacheDirectory: config.storage.bin,
     threads: config.transcoding.threads,
     preset: config.transcoding.preset,
@@ -47,16 +52,26 @@ const tools = Layer.effectContext(
       Effect.forkScoped
     )
     const built = Effect.andThen(Deferred.succeed(wanted, undefined), Fiber.join(building))
-    type Services = Mux | Probe | Remux | Thumbnails | Torrent | Transcode
+    type Services = Join | Mux | Probe | Remux | Thumbnails | Torrent | Transcode | YtDlp
     const use = <I extends Services, S, A, E, R = never>(
       service: Context.Key<I, S>,
       ask: (service: S) => Effect.Effect<A, E, R>
     ) => Effect.flatMap(built, (context) => ask(Context.get(context as Context.Context<I>, service)))
     return Context.make(Probe, Probe.of({ probe: (path) => use(Probe, (it) => it.probe(path)) })).pipe(
+      Context.add(Join, Join.of({ join: (options) => use(Join, (it) => it.join(options)) })),
       Context.add(Mux, Mux.of({ mux: (inputs) => use(Mux, (it) => it.mux(inputs)) })),
       Context.add(Remux, Remux.of({ remux: (options) => use(Remux, (it) => it.remux(options)) })),
       Context.add(Torrent, Torrent.of({ create: (options) => use(Torrent, (it) => it.create(options)) })),
       Context.add(Transcode, Transcode.of({ transcode: (options) => use(Transcode, (it) => it.transcode(options)) })),
+      Context.add(
+        YtDlp,
+        YtDlp.of({
+          version: use(YtDlp, (it) => it.version),
+          describe: (request) => use(YtDlp, (it) => it.describe(request)),
+          download: (request) => use(YtDlp, (it) => it.download(request)),
+          list: (request) => use(YtDlp, (it) => it.list(request))
+        })
+      ),
       Context.add(
         Thumbnails,
         Thumbnails.of({

@@ -13,6 +13,7 @@ const disk = Layer.unwrap(
         web_videos_private: join(storage.web_videos, "private"),
         streaming_playlists: join(storage.streaming_playlists, "hls"),
         streaming_playlists_private: join(storage.streaming_playlists, "hls", "private"),
+        redundancy: join(storage.redundancy, "hls"),
         original_video_files: storage.original_video_files,
         thumbnails: storage.thumbnails,
         avatars: storage.avatars,

@@ -12,6 +12,9 @@ import { ActivityPubResponder } from "../pages/ActivityPubResponder.ts"
 import { ClientAssets } from "../pages/ClientAssets.ts"
 import { NotFoundPageRoute } from "../pages/ListPagesHttp.ts"
 import { Pages } from "../pages/Pages.ts"
+import { TrackerRoutes } from "../tracker/TrackerHttp.ts"
+import { sourceUploadRoutes } from "../source/SourceUploadRoutes.ts"
+import { RunnerSocket } from "../runners/RunnerSocket.ts"
 import { uploadRoutes } from "../uploads/UploadRoutes.ts"
 import { PageActorsLayer } from "../users/PageActorsLayer.ts"
 import { PageVideosLayer } from "../videos/PageVideosLayer.ts"
@@ -43,4 +46,15 @@ const docs = Layer.unwrap(
 )
 
 /** Everything that is answered over HTTP. */
-export const Routes = Layer.mergeAll(LeanApi, uploadRoutes, FileRoutes, DownloadRoutes, DiscoveryRoutes, pages, docs)
+export const Routes = Layer.mergeAll(
+  LeanApi,
+  uploadRoutes,
+  sourceUploadRoutes,
+  FileRoutes,
+  DownloadRoutes,
+  TrackerRoutes,
+  DiscoveryRoutes,
+  pages,
+  docs,
+  RunnerSocket
+)

@@ -1,6 +1,7 @@
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
+import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
@@ -10,10 +11,15 @@ import { HttpMetrics } from "../http/HttpMetrics.ts"
 import { layerRedisStore } from "../http/RateLimitRedis.ts"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { layer as FirstStart } from "../instance/FirstStart.ts"
+import { MomentPictures } from "../edit/MomentPictures.ts"
+import { fetchServices } from "../fetch/FetchServices.ts"
+import { ImportServices } from "../imports/ImportServices.ts"
 import { InstanceServices } from "../instance/InstanceServices.ts"
 import { ServedBucket } from "../files/ServedBucket.ts"
 import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
+import { SourceOf } from "../processing/SourceOf.ts"
 import { SourceFiles } from "../processing/SourceFiles.ts"
+import { SyncServices } from "../syncs/SyncServices.ts"
 import { uploadServices } from "../uploads/UploadLayer.ts"
 import { UploadDisk } from "../uploads/UploadDisk.ts"
 import { UploadSettings } from "../uploads/UploadSettings.ts"
@@ -46,11 +52,16 @@ const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(UploadSettings.layer, ProcessingSettings.layer))
 )
 
+const momentPictures = MomentPictures.layer.pipe(Layer.provide(SourceOf.layer), Layer.provide(ProcessingVideos.layer))
+
 /** Every service of the node, over its configuration and its supervisor; the instance is set up when it is new. */
 export const Services = FirstStart.pipe(
+  Layer.provideMerge(SyncServices),
+  Layer.provideMerge(ImportServices),
   Layer.provideMerge(uploadServices),
   Layer.provideMerge(VideoServices),
+  Layer.provideMerge(momentPictures),
   Layer.provideMerge(people),
   Layer.provideMerge(Layer.merge(files, videoWrites)),
-  Layer.provideMerge(Layer.mergeAll(foundation, MediaServices, rateLimits, HttpMetrics.layer))
+  Layer.provideMerge(Layer.mergeAll(foundation, MediaServices, fetchServices(), rateLimits, HttpMetrics.layer))
 )

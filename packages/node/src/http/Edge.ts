@@ -10,6 +10,7 @@ import { finishBody } from "./FinishBody.ts"
 import { HttpMetrics } from "./HttpMetrics.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { failureResponse, problemResponse } from "./Problem.ts"
+import { isProven } from "./ProvenRequests.ts"
 import { makeRateLimiter, rateHeaders, type RateVerdict } from "./RateLimiter.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 import { requestIdOf } from "./RequestId.ts"
@@ -97,17 +98,27 @@ export const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClo
     )
   }
 
-  const conclude = (passage: Passage, response: Response): Effect.Effect<Response> =>
-    passage.verdict !== undefined && passage.path.skipFailed && response.status >= 400
-      ? Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.andThen(limiter.refund(passage.verdict as RateVerdict, now), finish(passage, response))
-        )
-      : finish(passage, response)
+  /** What the answer says about whether the request counts. */
+  const settle = ({ path, source, verdict }: Passage, status: number) => {
+    if (verdict === undefined) return undefined
+    if (path.skipFailed && status >= 400) return (now: number) => limiter.refund(verdict, now)
+    return path.skipProven && !isProven(source) ? (now: number) => limiter.count(verdict, now) : undefined
+  }
+
+  const conclude = (passage: Passage, response: Response): Effect.Effect<Response> => {
+    const settled = settle(passage, response.status)
+    return settled === undefined
+      ? finish(passage, response)
+      : Effect.andThen(Effect.flatMap(Clock.currentTimeMillis, settled), finish(passage, response))
+  }
 
   const fail = (passage: Passage, cause: Cause.Cause<unknown>): Effect.Effect<Response> => {
     if (Cause.hasInterruptsOnly(cause)) {
       record(passage, 499, 0)
-      return Effect.failCause(cause as Cause.Cause<never>)
+      const left = Effect.failCause(cause as Cause.Cause<never>)
+      // Who leaves before the answer has asked all the same.
+      const settled = passage.path.skipProven ? settle(passage, 499) : undefined
+      return settled === undefined ? left : Effect.andThen(Effect.flatMap(Clock.currentTimeMillis, settled), left)
     }
     return Effect.flatMap(failureResponse(cause), (response) => conclude(passage, response))
   }

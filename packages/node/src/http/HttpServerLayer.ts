@@ -9,10 +9,23 @@ import { HttpMetrics } from "./HttpMetrics.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { DocumentationUrl } from "./Problem.ts"
+import { Upgrades } from "./Upgrades.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 
 /** Families whose unknown paths are problems, also where pages have a route for everything. */
-const problemFamilies = ["/api/*", "/download/*", "/static/*", "/lazy-static/*", "/.well-known/*", "/feeds/*"] as const
+const problemFamilies = [
+  "/api/*",
+  "/download/*",
+  "/static/*",
+  "/object-storage-proxy/*",
+  "/lazy-static/*",
+  "/.well-known/*",
+  "/feeds/*",
+  "/tracker/*"
+] as const
+
+/** Bytes of one message on a web socket of the router; a larger one ends the connection before it is kept. */
+const largestFrame = 64 * 1024
 
 const unknownRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -32,7 +45,8 @@ const listen = ({ server, stop }: NodeServer, options: HttpOptions) =>
       const made = yield* NodeHttpServer.make(() => server, {
         port: options.port,
         host: options.hostname,
-        gracefulShutdownTimeout: Duration.millis(options.shutdownMillis)
+        gracefulShutdownTimeout: Duration.millis(options.shutdownMillis),
+        websocket: { maxPayload: largestFrame }
       })
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -57,6 +71,7 @@ const serveWith = <A, E, R>(node: NodeServer, routes: Layer.Layer<A, E, R>, opti
   }).pipe(
     Layer.provideMerge(listen(node, options)),
     Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.provide(Layer.succeed(Upgrades, node.upgrades)),
     Layer.provide(Layer.succeed(MaxBodySize, ByteSize.bytes(options.maxBodyBytes))),
     Layer.provide(Layer.succeed(DocumentationUrl, options.documentationUrl))
   )

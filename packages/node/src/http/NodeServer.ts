@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { guardBodies } from "./BodyGuard.ts"
 import { makeProxyTrust, plainAddress } from "./ClientAddress.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { canonicalPath } from "./RequestPath.ts"
+import { makeUpgrades, type Upgrades } from "./Upgrades.ts"
 
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -65,9 +67,44 @@ const holdEarlyRequests = (server: Server): void => {
   server.on("newListener", handOver)
 }
 
+/** The frame that closes a web socket because its server goes away (RFC 6455, 5.5.1, 7.4.1: 1001). */
+const goingAway = Buffer.from([0x88, 0x02, 0x03, 0xe9])
+
+/**
+ * Ends web sockets when the server stops accepting: it waits for all of its connections, and those would stay for as long
+ * as they are let. Gives what others tell of those that they have taken.
+ */
+const endWebSockets = (server: Server): ((socket: Duplex) => void) => {
+  const open = new Set<Socket>()
+  const track = (socket: Duplex): void => {
+    if (!(socket instanceof Socket)) return
+    open.add(socket)
+    socket.once("close", () => open.delete(socket))
+  }
+  server.on("upgrade", (_request, socket) => {
+    if (!(socket instanceof Socket)) return
+    if (server.listenerCount("upgrade") === 1) {
+      // The routes are still being made, and nobody would answer.
+      socket.destroy()
+      return
+    }
+    track(socket)
+  })
+  const close = server.close.bind(server)
+  server.close = (done) => {
+    for (const socket of open) {
+      socket.write(goingAway)
+      socket.destroySoon()
+    }
+    return close(done)
+  }
+  return track
+}
+
 /** A server, and what stops all that it runs besides. */
 export interface NodeServer {
   readonly server: Server
+  readonly upgrades: Upgrades["Service"]
   readonly stop: () => void
 }
 
@@ -92,7 +129,8 @@ export const makeNodeServer = (options: HttpOptions): NodeServer => {
   server.maxConnections = options.maxConnections
   server.on("clientError", refuse)
   capClients(server, options.maxConnectionsPerClient, makeProxyTrust(options.trustProxy))
+  const track = endWebSockets(server)
   const stopGuard = guardBodies(server, options)
   holdEarlyRequests(server)
-  return { server, stop: stopGuard }
+  return { server, upgrades: makeUpgrades(server, track), stop: stopGuard }
 }

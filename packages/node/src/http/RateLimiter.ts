@@ -69,6 +69,7 @@ export const makeRateLimiter = (
     }
     if (limits.length === 0) return undefined
     const client = clientKey(address)
+    if (path.skipProven) return Effect.flatMap(look(limits, client, now), (verdict) => judged(verdict, request))
     if (limits.length === 1 && store.hitNow !== undefined) {
       const [name, limit] = limits[0] as readonly [RateLimitName, RateLimit]
       const key = `${name}:${client}`
@@ -84,9 +85,25 @@ export const makeRateLimiter = (
       }
     )
   }
+  /** What counting the request would come to: it is counted when it has failed to prove anything, by `count`. */
+  const look = Effect.fnUntraced(function* (
+    limits: ReadonlyArray<readonly [RateLimitName, RateLimit]>,
+    client: string,
+    now: number
+  ) {
+    const [name, limit] = limits[0] as readonly [RateLimitName, RateLimit]
+    const verdict = yield* one(name, limit, client, now)
+    yield* refund(verdict, now)
+    return verdict
+  })
+  const judged = (verdict: RateVerdict, request: HttpServerRequest): Effect.Effect<RateVerdict> =>
+    verdict.allowed ? Effect.succeed(verdict) : exempted(verdict, request)
+  /** Counts a request that was only looked at when it came. */
+  const count = (verdict: RateVerdict, now: number): Effect.Effect<void> =>
+    Effect.asVoid(store.hit(verdict.bucket.key, verdict.bucket.limit, now))
   const exempted = (verdict: RateVerdict, request: HttpServerRequest): Effect.Effect<RateVerdict> =>
     Effect.map(options.rateLimitExempt(request), (exempt) => (exempt ? { ...verdict, allowed: true } : verdict))
   const refund = (verdict: RateVerdict, now: number): Effect.Effect<void> =>
     store.refund(verdict.bucket.key, verdict.bucket.limit, now)
-  return { check, refund }
+  return { check, count, refund }
 }

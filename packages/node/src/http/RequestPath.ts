@@ -9,6 +9,8 @@ export interface PathClass {
   readonly extraLimit: RateLimitName | undefined
   /** Whether only successful requests count against `extraLimit`. */
   readonly skipFailed: boolean
+  /** Whether only requests count that showed no good secret (`ProvenRequests`). */
+  readonly skipProven: boolean
   readonly cors: boolean
   readonly frames: boolean
 }
@@ -18,6 +20,7 @@ const make = (family: string, limit?: RateLimitName, options?: Partial<PathClass
   limit,
   extraLimit: undefined,
   skipFailed: false,
+  skipProven: false,
   cors: false,
   frames: false,
   ...options
@@ -32,6 +35,7 @@ const families: Readonly<Record<string, PathClass>> = {
   download: make("download", undefined, { cors: true }),
   "lazy-static": make("lazy-static", undefined, { cors: true }),
   static: make("static", undefined, { cors: true }),
+  "object-storage-proxy": make("static", undefined, { cors: true }),
   ".well-known": make("well-known", "well_known", { cors: true }),
   nodeinfo: make("well-known", "well_known", { cors: true }),
   feeds: make("feeds", "feeds", { cors: true }),
@@ -63,6 +67,14 @@ const apiExact: ReadonlyMap<string, PathClass> = new Map([
 
 const confirmations =
   /^POST \/api\/v1\/users\/(?:registrations\/)?\d+\/(?:reset-password|verify-email|two-factor\/confirm-request)$/
+
+/** Requests of runners: their tokens are in the body, and those whose token is good are not counted. */
+const ofRunners =
+  /^POST \/api\/v1\/runners\/(?:unregister|jobs\/(?:request|[^/]+\/(?:accept|abort|error|update|success|files\/.+)))$/
+const runner = make("api", "api", { cors: true, skipProven: true })
+
+/** Whether a request, by method and canonical path, is one that runners show their token with. */
+export const isOfRunners = (method: string, path: string): boolean => ofRunners.test(`${method} ${path}`)
 
 const generate = make("download", "download_generate_video", { cors: true, skipFailed: true })
 const actorInbox = /^\/(?:accounts|video-channels)\/[^/]+\/inbox$/
@@ -106,6 +118,7 @@ export const classify = (
   if (family === api) {
     if (method !== "POST") return api
     const key = `POST ${path}`
+    if (ofRunners.test(key)) return runner
     return apiExact.get(key) ?? (confirmations.test(key) ? limited("confirm_token") : api)
   }
   if (family !== undefined && family.family !== "client") {

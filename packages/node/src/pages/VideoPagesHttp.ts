@@ -30,7 +30,10 @@ export const VideoPageRoutes = HttpRouter.use(
       const id = parseVideoIdOrUuid(text)
       if (id === undefined) return yield* new VideoNotFound()
       const { details, facts } = yield* videos.byId(id)
-      return { video: details, shown: yield* showing(facts, id) }
+      const shown = yield* showing(facts, id)
+      // Who counts through row ids does not learn the UUID of a locked video: the browser code asks by what it was given.
+      const video = shown === "locked" && id._tag !== "Uuid" ? { ...details, uuid: text } : details
+      return { video, shown }
     })
 
     const found = Effect.fn("Pages.watch")(function* (id: string) {

@@ -9,6 +9,7 @@ import { ChannelServices } from "../channels/ChannelServices.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { MyUser } from "../me/MyUser.ts"
 import { RegistrationServices } from "../registrations/RegistrationServices.ts"
+import { RunnerServices } from "../runners/RunnerServices.ts"
 import { SecretBox } from "../secrets/SecretBox.ts"
 import { SessionServices } from "../sessions/SessionServices.ts"
 import { LinkServices, LinkUses } from "../verification/LinkServices.ts"
@@ -19,7 +20,7 @@ import { UserServices } from "./UserServices.ts"
  * Everyone who uses the instance: sessions, users and what is sent to them. Needs `SqlClient`, `KinoraConfig`,
  * `Supervisor`, `JobBoard`, `RateLimitStore`, `Pictures`, the object store and the platform.
  */
-export const PeopleServices = Layer.mergeAll(ChannelServices, MyUser.layer, MyImports.layer, LinkUses).pipe(
+export const PeopleServices = Layer.mergeAll(ChannelServices, MyUser.layer, MyImports.layer, LinkUses, RunnerServices).pipe(
   Layer.provideMerge(Layer.merge(UserServices, RegistrationServices)),
   Layer.provideMerge(SessionServices),
   Layer.provideMerge(LinkServices),

@@ -4,6 +4,8 @@ import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { Layer } from "effect"
 import { EditServices } from "../edit/EditServices.ts"
+import { Overviews } from "../overviews/Overviews.ts"
+import { Searches } from "../search/Searches.ts"
 import { ViewServices } from "../views/ViewServices.ts"
 import { VideoAccess } from "./VideoAccess.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
@@ -14,7 +16,7 @@ const rows = Layer.mergeAll(VideoFactRows.layer, VideoParts.layer, VideoLists.la
  * Reading videos, deciding who may, and changing them: needs `SqlClient`, `InstanceSettings`, `RateLimitStore`,
  * `PeopleServices`, `Pictures` and the object store.
  */
-export const VideoServices = Layer.merge(EditServices, ViewServices).pipe(
+export const VideoServices = Layer.mergeAll(EditServices, ViewServices, Overviews.layer, Searches.layer).pipe(
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),
   Layer.provideMerge(rows)

@@ -4,24 +4,30 @@ import { Pictures } from "@kinora/media/images/Pictures"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/objects/DiskObjectStore"
+import type { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { type Bucket, buckets } from "@kinora/storage/objects/ObjectKey"
 import { prepareWire } from "@kinora/storage/videos/reads/WireSources"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
-import { Effect, FileSystem, Layer } from "effect"
+import { type Config, Effect, FileSystem, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../storage/test/support/TestDatabase.ts"
 import { KinoraConfig, type Overrides } from "../../src/config/Config.ts"
 import { DiscoveryRoutes } from "../../src/discovery/DiscoveryRoutes.ts"
+import { MomentPictures } from "../../src/edit/MomentPictures.ts"
 import { FileRoutes } from "../../src/files/FileRoutes.ts"
 import { ServedBucket } from "../../src/files/ServedBucket.ts"
+import { fetchServices } from "../../src/fetch/FetchServices.ts"
 import { layerApi } from "../../src/http/ApiRoutes.ts"
 import { ByteServing } from "../../src/http/ByteServing.ts"
 import { defaultHttpOptions } from "../../src/http/DefaultHttpOptions.ts"
 import { layerMemoryServices, layerServe } from "../../src/http/HttpServerLayer.ts"
 import { ApiHandlers } from "../../src/instance/ApiHandlers.ts"
 import { layer as firstStart } from "../../src/instance/FirstStart.ts"
+import { ImportServices } from "../../src/imports/ImportServices.ts"
 import { InstanceServices } from "../../src/instance/InstanceServices.ts"
 import { Supervisor } from "../../src/supervision/Supervisor.ts"
+import { SyncServices } from "../../src/syncs/SyncServices.ts"
 import { PeopleServices } from "../../src/users/PeopleServices.ts"
 import { VideoServices } from "../../src/videos/VideoServices.ts"
 
@@ -48,14 +54,24 @@ const database = Layer.effectDiscard(Effect.orDie(prepareWire("http://localhost:
   Layer.provideMerge(TestDatabase)
 )
 
+/** Reaches this machine and nothing else. */
+export const loopbackFetching = fetchServices({ addresses: "loopback" })
+
+/** Most tests need no media tools, which take their time to be found; one that does brings its own layer. */
+const withoutTools: Layer.Layer<MomentPictures, Config.ConfigError, ObjectStore | SqlClient> = Layer.succeed(
+  MomentPictures
+)({
+  make: () => Effect.die(new Error("this test has no media tools"))
+})
+
 /** Everything `testNode` stands on, for nodes that answer more than it does. */
-export const testServices = (overrides: Overrides = {}) => {
+export const testServices = (overrides: Overrides = {}, fetching = loopbackFetching, moments = withoutTools) => {
   const config = Layer.unwrap(
     Effect.map(temporaryFolder, (tmp) =>
       KinoraConfig.layerTest({
         root: { password: rootPassword },
         secrets: { peertube: "a secret of the tests, long enough" },
-        storage: { tmp },
+        storage: { tmp, tmp_persistent: `${tmp}/persistent` },
         ...overrides
       })
     )
@@ -69,9 +85,14 @@ export const testServices = (overrides: Overrides = {}) => {
   ).pipe(Layer.provideMerge(database))
   const services = ServedBucket.layer.pipe(
     Layer.provideMerge(ByteServing.layer),
+    Layer.provideMerge(SyncServices),
+    Layer.provideMerge(ImportServices),
     Layer.provideMerge(VideoServices),
+    Layer.provideMerge(moments),
     Layer.provideMerge(PeopleServices),
-    Layer.provideMerge(Layer.mergeAll(InstanceServices, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(InstanceServices, fetching, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)
+    ),
     Layer.provideMerge(base)
   )
   return firstStart.pipe(Layer.provideMerge(services))

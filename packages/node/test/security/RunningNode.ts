@@ -97,6 +97,9 @@ export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.publ
   return { id: String(id), videoFileId: String(files[0]!.id) }
 })
 
+/** Where changes wait until a task has taken them in. */
+const passing: ReadonlySet<string> = new Set(["search_word_change"])
+
 /** Number of rows of each table, and every file outside the database, logs and caches. */
 export const traces = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -105,7 +108,7 @@ export const traces = Effect.gen(function* () {
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`
   const rows: Record<string, number> = {}
-  for (const { name } of tables) {
+  for (const { name } of tables.filter((table) => !passing.has(table.name))) {
     const [row] = yield* sql<{ count: number }>`select count(*)::int as count from ${sql(name)}`
     rows[name] = row!.count
   }

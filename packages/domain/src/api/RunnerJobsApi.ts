@@ -1,0 +1,158 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { jsonOrForm } from "../requests/Payload.ts"
+import {
+  AbortJob,
+  FailJob,
+  jobFileParams,
+  jobParams,
+  OfHeldJob,
+  OfRunner,
+  RequestJobs,
+  runnerJobListQuery
+} from "../requests/RunnerRequests.ts"
+import { AcceptedJob, AvailableJobs, RunnerJobList } from "../wire/Runner.ts"
+import { Authenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const right = "MANAGE_RUNNERS"
+const jobs = "/api/v1/runners/jobs"
+const job = `${jobs}/:jobUUID`
+
+const unknown = [404, "unknown_runner_token"] as const
+const ended = [400, "runner_job_not_in_processing_state"] as const
+
+const token = { type: "string", minLength: 1, maxLength: 1000 }
+const file = { type: "string", format: "binary" }
+const tokens = { jobToken: token, runnerToken: token }
+
+/** What an update or a result brings, besides the files: the tokens come first in a form, so that who sends is known before. */
+const updateFields = {
+  ...tokens,
+  progress: { type: "integer", minimum: 0, maximum: 100 },
+  payload: { type: "object", description: "Of the job types that are given out, empty" }
+}
+
+const binary = {
+  200: { description: "The file, or the ranges asked for", content: "application/octet-stream" },
+  206: { description: "The ranges asked for", content: "application/octet-stream" }
+}
+
+const files = `${job}/files/videos/:videoIdOrUUID`
+const ofFile = { params: jobFileParams, payload: jsonOrForm(OfHeldJob), success: HttpApiSchema.NoContent }
+const fileProblems = problems(ended, 403, unknown, 416)
+
+/** Work that is given to runners. Runners show their tokens in bodies. */
+export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getRunnersJobs", jobs, { query: runnerJobListQuery, success: RunnerJobList })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "List jobs for runners", right, problems: problems(400, 403) }),
+    HttpApiEndpoint.post("postRunnersJobsCancel", `${job}/cancel`, {
+      params: jobParams,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Cancel a job, and those that wait for it",
+        right,
+        problems: problems(400, 403, 404)
+      }),
+    HttpApiEndpoint.delete("deleteRunnersJobsByJobUUID", job, { params: jobParams, success: HttpApiSchema.NoContent })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Delete a job, and those that wait for it",
+        right,
+        problems: problems(400, 403, 404)
+      }),
+    HttpApiEndpoint.post("postRunnersJobsRequest", `${jobs}/request`, {
+      payload: jsonOrForm(RequestJobs),
+      success: AvailableJobs
+    }).annotate(Docs, { summary: "The most urgent jobs nobody has, at most ten", problems: problems(400, unknown) }),
+    HttpApiEndpoint.post("postRunnersJobsAccept", `${job}/accept`, {
+      params: jobParams,
+      payload: jsonOrForm(OfRunner),
+      success: AcceptedJob
+    }).annotate(Docs, {
+      summary: "Take a job: of several runners that try, one gets it",
+      problems: problems(400, unknown, [409, "runner_job_not_in_pending_state"])
+    }),
+    HttpApiEndpoint.post("postRunnersJobsAbort", `${job}/abort`, {
+      params: jobParams,
+      payload: jsonOrForm(AbortJob),
+      success: HttpApiSchema.NoContent
+    }).annotate(Docs, { summary: "Give a job back", problems: problems(ended, unknown) }),
+    HttpApiEndpoint.post("postRunnersJobsError", `${job}/error`, {
+      params: jobParams,
+      payload: jsonOrForm(FailJob),
+      success: HttpApiSchema.NoContent
+    }).annotate(Docs, {
+      summary: "Tell that a job failed: it is tried again, five times in all",
+      problems: problems(ended, unknown)
+    }),
+    HttpApiEndpoint.post("postRunnersJobsUpdate", `${job}/update`, {
+      params: jobParams,
+      success: HttpApiSchema.NoContent
+    }).annotate(Docs, {
+      summary: "Tell how far a job is, and that it is still worked on",
+      body: {
+        "multipart/form-data": { type: "object", required: ["jobToken", "runnerToken"], properties: updateFields },
+        "application/json": { type: "object", required: ["jobToken", "runnerToken"], properties: updateFields }
+      },
+      problems: problems(ended, unknown, 408, 413, 415)
+    })
+  )
+  .add(
+    HttpApiEndpoint.post("postRunnersJobsSuccess", `${job}/success`, {
+      params: jobParams,
+      success: HttpApiSchema.NoContent
+    }).annotate(Docs, {
+      summary: "Hand in the result of a job; in the form, the tokens come before the files",
+      body: {
+        "multipart/form-data": {
+          type: "object",
+          required: ["jobToken", "runnerToken"],
+          properties: {
+            ...tokens,
+            payload: { type: "object", description: "The files of the type, as payload[…]" },
+            "payload[videoFile]": file,
+            "payload[resolutionPlaylistFile]": file,
+            "payload[storyboardFile]": file
+          }
+        }
+      },
+      problems: problems(ended, unknown, 408, 413, 415, 507)
+    }),
+    HttpApiEndpoint.post("postRunnersJobsFilesVideosMaxQuality", `${files}/max-quality`, ofFile).annotate(Docs, {
+      summary: "The video a job works on, as it was uploaded, whole or in ranges",
+      answers: binary,
+      problems: fileProblems
+    }),
+    HttpApiEndpoint.post("postRunnersJobsFilesVideosMaxQualityAudio", `${files}/max-quality/audio`, ofFile).annotate(
+      Docs,
+      {
+        summary: "The sound of the video a job works on, where it is a file of its own",
+        answers: binary,
+        problems: fileProblems
+      }
+    ),
+    HttpApiEndpoint.post(
+      "postRunnersJobsFilesVideosThumbnailsMaxQuality",
+      `${files}/thumbnails/max-quality`,
+      ofFile
+    ).annotate(Docs, {
+      summary: "The largest picture of the video a job works on",
+      answers: binary,
+      problems: fileProblems
+    }),
+    HttpApiEndpoint.post(
+      "postRunnersJobsFilesVideosPreviewsMaxQuality",
+      `${files}/previews/max-quality`,
+      ofFile
+    ).annotate(Docs, {
+      summary: "The same, under its former address",
+      deprecated: true,
+      answers: binary,
+      problems: fileProblems
+    })
+  )
+  .annotate(OpenApi.Title, "Runner Jobs") {}

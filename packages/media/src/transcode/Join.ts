@@ -1,0 +1,80 @@
+import { Context, Effect, type FileSystem, Layer, type Path, type PlatformError } from "effect"
+import type { FfmpegFailed, MalformedMp4, ToolMissing } from "../errors/MediaErrors.ts"
+import type { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+import type { Encoded } from "./Encoded.ts"
+import type { FileNames } from "./FileNames.ts"
+import { packageStreams } from "./Package.ts"
+
+/** A finished encode of one rendition, made elsewhere: a file with a picture, and with sound where the source has it. */
+export interface JoinedPart {
+  readonly resolution: number
+  /** Absolute path. */
+  readonly file: string
+  readonly info: MediaInfo
+}
+
+export interface JoinOptions {
+  /** Highest first; sound is taken from the first. */
+  readonly parts: ReadonlyArray<JoinedPart>
+  /** Whether a rendition of sound alone is wanted. */
+  readonly soundAlone: boolean
+  /** Existing folder that takes all files. */
+  readonly directory: string
+  readonly names: FileNames
+  readonly hls: boolean
+  readonly webVideo: boolean
+  readonly splitAudio: boolean
+  /** Seconds. */
+  readonly duration: number
+}
+
+/** Puts renditions that were encoded elsewhere into the files that are served, by stream copy. */
+export class Join extends Context.Service<
+  Join,
+  {
+    join(
+      options: JoinOptions
+    ): Effect.Effect<Encoded, FfmpegFailed | ToolMissing | MalformedMp4 | PlatformError.PlatformError>
+  }
+>()("@kinora/media/transcode/Join") {
+  static readonly layer = Layer.effect(
+    Join,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<FfmpegProcess | FileSystem.FileSystem | Path.Path>()
+      const settings = yield* MediaSettings
+
+      const join = Effect.fn("Join.join")(function* ({ parts, soundAlone, ...options }: JoinOptions) {
+        const pictures = parts.flatMap(({ file, info: { video }, resolution }) =>
+          video === undefined
+            ? []
+            : [
+                {
+                  resolution,
+                  width: video.width,
+                  height: video.height,
+                  fps: video.fps,
+                  video: { path: file, stream: video.stream }
+                }
+              ]
+        )
+        const [first] = parts
+        const sound = first?.info.audio[0]
+        const audio =
+          first === undefined || sound === undefined ? undefined : { path: first.file, stream: sound.stream }
+        const alone = { resolution: 0, width: 0, height: 0, fps: 0, video: undefined }
+        return yield* packageStreams({
+          ...options,
+          background: true,
+          // They come from outside, whoever made them.
+          kind: "upload",
+          renditions: soundAlone && audio !== undefined ? [...pictures, alone] : pictures,
+          audio
+        }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
+      })
+
+      return Join.of({ join })
+    })
+  )
+}

@@ -1,0 +1,34 @@
+import { RegistrationTokenRows } from "@kinora/storage/runners/RegistrationTokenRows"
+import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
+import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
+import { RunnerLadders } from "@kinora/storage/runners/RunnerLadders"
+import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
+import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
+import { Layer } from "effect"
+import { UploadSettings } from "../uploads/UploadSettings.ts"
+import { RunnerAccess } from "./RunnerAccess.ts"
+import { RunnerExemption } from "./RunnerExemption.ts"
+import { RunnerJobFiles } from "./RunnerJobFiles.ts"
+import { RunnerJobs } from "./RunnerJobs.ts"
+import { RunnerRegistration } from "./RunnerRegistration.ts"
+import { RunnerResults } from "./RunnerResults.ts"
+import { RunnerSuccess } from "./RunnerSuccess.ts"
+
+/** Jobs of runners in the database. Needs `SqlClient`. */
+export const runnerJobRows = RunnerLadders.layer.pipe(Layer.provideMerge(RunnerJobBoard.layer))
+
+const rows = Layer.mergeAll(RegistrationTokenRows.layer, RunnerJobReads.layer, RunnerRows.layer, runnerJobRows)
+
+const files = Layer.mergeAll(
+  RunnerAccess.layer,
+  RunnerResults.layer.pipe(Layer.provide(UploadSettings.layer)),
+  RunnerJobFiles.layer.pipe(Layer.provide(ProcessingVideos.layer))
+)
+
+/** Runners and their jobs. Needs `SqlClient`, `KinoraConfig` and `SecretBox`. */
+export const RunnerServices = Layer.mergeAll(
+  RunnerJobs.layer,
+  RunnerRegistration.layer,
+  RunnerExemption.layer,
+  RunnerSuccess.layer
+).pipe(Layer.provideMerge(files), Layer.provideMerge(rows))
