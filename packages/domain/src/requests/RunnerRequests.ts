@@ -28,17 +28,19 @@ const jobToken = token("job")
 // oxlint-disable-next-line no-control-regex -- that is what is looked for
 const plain = /^[^\u0000-\u001f\u007f-\u009f]*$/
 
+// oxlint-disable-next-line no-control-regex -- that is what is looked for
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
 /** The last words of a tool, of any length: the end is kept, which says most, without what terminals are steered by. */
 const words: Reader<string> = {
   message: "Must be a text that says what happened",
   documented: { type: "string", minLength: 1, description: `Of a longer text, the last ${bounds.words} characters` },
   parse: (input) => {
     if (typeof input !== "string" || input === "") return undefined
-    // oxlint-disable-next-line no-control-regex -- that is what is looked for
     const readable = input
       .slice(-2 * bounds.words)
       .toWellFormed()
-      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, " ")
+      .replaceAll(steering, " ")
     return characters(readable) <= bounds.words ? readable : [...readable].slice(-bounds.words).join("")
   }
 }

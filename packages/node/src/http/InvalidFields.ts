@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Schema, type SchemaIssue } from "effect"
+import { type Cause, Context, Effect, Exit, Schema, type SchemaIssue } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -50,14 +50,22 @@ const decodersOf = (endpoint: HttpApiEndpoint.Top): Decoders => {
 const contentTypeOf = (header: string | undefined): string =>
   header === undefined ? "application/json" : (header.split(";", 1)[0] as string).trim().toLowerCase()
 
+/** A form with too much in it dies as it is read (`ApiRoutes.ts`), with what is wrong. Other failures leave the body out. */
+const refusedBody = (cause: Cause.Cause<unknown>): InvalidParameters | undefined =>
+  cause.reasons
+    .map((reason) => (reason._tag === "Die" ? reason.defect : undefined))
+    .find((defect) => defect instanceof InvalidParameters)
+
 const readPayload = (
   request: HttpServerRequest,
   decoders: Decoders
-): Effect.Effect<readonly [Decoder, unknown] | undefined | MalformedJson> => {
+): Effect.Effect<readonly [Decoder, unknown] | undefined | MalformedJson | InvalidParameters> => {
   const contentType = contentTypeOf(request.headers["content-type"])
   const decode = decoders.payload.get(contentType)
   if (decode === undefined) return Effect.undefined
-  return Effect.map(Effect.orDie(request.text), (text) => {
+  return Effect.map(Effect.exit(request.text), (read) => {
+    if (Exit.isFailure(read)) return refusedBody(read.cause)
+    const text = read.value
     if (contentType !== "application/json") return [decode, Object.fromEntries(new URLSearchParams(text))] as const
     try {
       return [decode, text === "" ? {} : (JSON.parse(text) as unknown)] as const
@@ -96,7 +104,9 @@ export const invalidFields = (endpoint: HttpApiEndpoint.Top, error: HttpApiSchem
     yield* check(decoders.query, Context.getUnsafe(context, ParsedSearchParams), "query")
     const payload = yield* readPayload(request, decoders)
     if (payload instanceof MalformedJson) return payload
-    if (payload !== undefined) yield* check(payload[0], payload[1], "body")
+    if (payload instanceof InvalidParameters) {
+      for (const name in payload.invalidParams) invalid[name] ??= payload.invalidParams[name]!
+    } else if (payload !== undefined) yield* check(payload[0], payload[1], "body")
     if (Object.keys(invalid).length === 0) collect(error.cause.issue, undefined, "body")
     return new InvalidParameters({ invalidParams: invalid })
   })

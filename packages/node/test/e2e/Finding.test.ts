@@ -35,7 +35,16 @@ describe("a video that lies with others", () => {
     const quiet = ["--enable-dht=false", "--enable-dht6=false", "--enable-peer-exchange=false", "--bt-enable-lpd=false"]
     seeder = spawn(
       "aria2c",
-      ["--no-conf", "-V", "--seed-ratio=0", "--interface=127.0.0.1", `--dir=${folder}`, `--listen-port=${port}`, ...quiet, join(folder, "clip.torrent")],
+      [
+        "--no-conf",
+        "-V",
+        "--seed-ratio=0",
+        "--interface=127.0.0.1",
+        `--dir=${folder}`,
+        `--listen-port=${port}`,
+        ...quiet,
+        join(folder, "clip.torrent")
+      ],
       { stdio: "ignore" }
     )
     node = await KinoraProcess.create({

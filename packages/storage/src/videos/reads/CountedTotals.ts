@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, type Exit, type Scope, Semaphore } from "effect"
+import { Clock, Deferred, Effect, type Exit, Option, type Scope, Semaphore } from "effect"
 
 /** How old a total may be when it is told. */
 const oldest = 60_000
@@ -14,6 +14,20 @@ const capacity = 1_000
 /** Countings at a time: each may read an index of all videos. */
 const atOnce = 2
 
+/** Who has an estimate waits no longer than this, and not at all behind so many others. */
+const patience = 200
+const mostWaiting = 8
+
+/**
+ * The total that `key` stands for, at most a minute old. With an `estimate` nobody waits long: that is told until `count`
+ * has come to its end.
+ */
+export type CountedTotals<E> = (
+  key: string,
+  count: Effect.Effect<number, E>,
+  estimate?: number
+) => Effect.Effect<number, E>
+
 interface Kept {
   readonly total: number
   readonly at: number
@@ -23,7 +37,7 @@ interface Kept {
  * Totals that cost more than a moment to count, remembered for a minute. The same total is counted once at a time,
  * however many ask. `scope` is that of the countings nobody waits for.
  */
-export const makeCountedTotals = <E>(scope: Scope.Scope) => {
+export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
   const kept = new Map<string, Kept>()
   const counting = new Map<string, Deferred.Deferred<number, E>>()
   const turns = Semaphore.makeUnsafe(atOnce)
@@ -63,13 +77,21 @@ export const makeCountedTotals = <E>(scope: Scope.Scope) => {
       return Effect.andThen(Effect.forkIn(settled, scope), Deferred.await(result))
     })
 
-  /** The total that `key` stands for, at most a minute old. */
-  return (key: string, count: Effect.Effect<number, E>): Effect.Effect<number, E> =>
+  const awaited = (key: string, count: Effect.Effect<number, E>, estimate: number | undefined) => {
+    if (estimate === undefined) return counted(key, count)
+    if (!counting.has(key) && counting.size >= mostWaiting) return Effect.succeed(estimate)
+    return Effect.map(
+      Effect.timeoutOption(counted(key, count), patience),
+      Option.getOrElse(() => estimate)
+    )
+  }
+
+  return (key, count, estimate) =>
     Effect.gen(function* () {
       const found = kept.get(key)
-      if (found === undefined) return yield* counted(key, count)
+      if (found === undefined) return yield* awaited(key, count, estimate)
       const age = (yield* Clock.currentTimeMillis) - found.at
-      if (age >= oldest) return yield* counted(key, count)
+      if (age >= oldest) return yield* awaited(key, count, estimate)
       if (age >= renewedFrom && !counting.has(key)) {
         yield* Effect.forkIn(Effect.ignore(counted(key, count), { log: "Warn" }), scope)
       }

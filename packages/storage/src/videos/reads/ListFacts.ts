@@ -1,8 +1,7 @@
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { noLanguage } from "./VideoFilters.ts"
-import { Parameters, safeText } from "./VideoQuery.ts"
+import { noLanguage, Parameters, safeText } from "./VideoQuery.ts"
 
 /** What is found out of a query's names before its statement is made. */
 export interface ListFacts {
@@ -22,10 +21,30 @@ export interface Few {
   readonly select: (parameters: Parameters) => string
   /** By what they have in common, an index has them in the order of publication. */
   readonly ordered: boolean
+  /** The filter that need not be looked at again: all that are selected pass it. */
+  readonly whole?: "tagsOneOf" | "tagsAllOf" | undefined
 }
 
-/** From so many videos on, walking the order of a list meets enough of them soon. */
-const many = 5_000
+/** From so many videos on, walking the order of a list meets enough of them soon: more of them for a deeper page. */
+const many = ({ count, start }: VideoListQuery): number =>
+  Math.round(Math.min(30_000, Math.max(5_000, 800 * Math.sqrt(start + count))))
+
+/** Uses of a tag are counted no further; more than this are so many that walking meets them. */
+const mostUses = 50_000
+
+/** Microseconds: looking up the tags of one video, passing one use of a tag, reading one video that was gathered. */
+const costs = { lookup: 6, use: 0.3, read: 4 }
+
+/**
+ * Whether videos that have all of these tags are found sooner by what the tags have in common than by walking the order,
+ * were the tags independent of each other.
+ */
+export const intersects = (uses: ReadonlyArray<number>, videos: number, page: number): boolean => {
+  const common = uses.reduce((left, use) => (left * use) / Math.max(1, videos), Math.max(1, videos))
+  const walked = Math.min(videos, (page * videos) / Math.max(common, 0.1))
+  const sum = uses.reduce((total, use) => total + use, 0)
+  return sum * costs.use + common * costs.read < walked * costs.lookup
+}
 
 /** Up to so many videos of this instance, sorting them is quicker than meeting them among the others'. */
 const manyOurs = 50_000
@@ -53,7 +72,7 @@ const candidatesOf = (query: VideoListQuery): Readonly<Record<string, Few["selec
   }
 }
 
-const bounded = (select: string) => `(select count(*) from (${select} limit ${many + 1}) b)`
+const bounded = (select: string, most: number) => `(select count(*) from (${select} limit ${most + 1}) b)`
 
 interface Found {
   readonly server?: number | null
@@ -65,6 +84,7 @@ interface Found {
   readonly language?: number
   readonly live?: number
   readonly local?: number
+  readonly videos?: number
 }
 
 /** Whether there is anything to find out. */
@@ -82,7 +102,10 @@ export const findListFacts = Effect.fnUntraced(function* (sql: SqlClient, query:
   const parameters = new Parameters()
   const columns: Array<string> = []
   const candidates = candidatesOf(query)
-  for (const [name, select] of Object.entries(candidates)) columns.push(`${bounded(select(parameters))} as ${name}`)
+  const most = many(query)
+  for (const [name, select] of Object.entries(candidates)) {
+    columns.push(`${bounded(select(parameters), most)} as ${name}`)
+  }
   if (query.isLocal === true) {
     columns.push("(select coalesce(sum(change), 0) from video_total where not remote) as local")
   }
@@ -90,13 +113,14 @@ export const findListFacts = Effect.fnUntraced(function* (sql: SqlClient, query:
     const host = `${parameters.add(safeText(query.host))}::citext`
     const server = `(select id from server where host = ${host})`
     columns.push(`${server} as server`, `${host} = wire_host(wire_origin())::citext as ours`)
-    columns.push(`${bounded(from(`x.server_id = ${server}`))} as "onServer"`)
+    columns.push(`${bounded(from(`x.server_id = ${server}`), most)} as "onServer"`)
   }
   if (query.tagsOneOf !== undefined) {
     columns.push(`${tagIds(parameters.add(query.tagsOneOf.map(safeText)))} as one`)
   }
   if (query.tagsAllOf !== undefined) {
     columns.push(`${tagIds(parameters.add(query.tagsAllOf.map(safeText)))} as all`)
+    columns.push("(select coalesce(sum(change), 0) from video_total) as videos")
   }
   const rows = yield* sql.unsafe<Found>(`select ${columns.join(", ")}`, parameters.values)
   const found = rows[0]!
@@ -117,24 +141,41 @@ export const findListFacts = Effect.fnUntraced(function* (sql: SqlClient, query:
       count: found.onServer ?? 0
     })
   }
-  const tags = [found.one ?? [], ...(found.all ?? []).map((id) => [id])].filter((ids) => ids.length > 0)
+  const one = found.one ?? []
+  const all = found.all ?? []
+  const tags = [one, ...all.map((id) => [id])].filter((ids) => ids.length > 0)
   if (tags.length > 0) {
-    const uses = yield* sql.unsafe<{ uses: ReadonlyArray<number> }>(
+    const rows = yield* sql.unsafe<{ uses: ReadonlyArray<number> }>(
       `select array[${tags
-        .map((_, n) => bounded(`select 1 from video_tag vt where vt.tag_id = any($${n + 1}::int[])`))
+        .map((_, n) => bounded(`select 1 from video_tag vt where vt.tag_id = any($${n + 1}::int[])`, mostUses))
         .join(", ")}]::int[] as uses`,
       tags
     )
+    const { uses } = rows[0]!
     for (const [n, ids] of tags.entries()) {
       counted.push({
         select: (own) =>
           `select distinct vt.video_id as id from video_tag vt where vt.tag_id = any(${own.add(ids)}::int[])`,
         ordered: false,
-        count: uses[0]!.uses[n]!
+        ...(ids === one ? { whole: "tagsOneOf" } : {}),
+        count: uses[n]!
+      })
+    }
+    const ofAll = uses.slice(one.length === 0 ? 0 : 1)
+    if (all.length > 1 && intersects(ofAll, found.videos ?? 0, query.start + query.count)) {
+      counted.push({
+        select: (own) =>
+          all
+            .map((id) => `select vt.video_id as id from video_tag vt where vt.tag_id = ${own.add(id)}::int`)
+            .join(" intersect "),
+        ordered: false,
+        whole: "tagsAllOf",
+        // Tags that are rarely used leave fewer still, without being intersected.
+        count: Math.min(most, ...ofAll)
       })
     }
   }
-  const fewest = counted.filter(({ count }) => count <= many).toSorted((a, b) => a.count - b.count)[0]
+  const fewest = counted.filter(({ count }) => count <= most).toSorted((a, b) => a.count - b.count)[0]
   return {
     server: found.ours === true ? "ours" : found.server,
     tagsOneOf: found.one,

@@ -1,7 +1,7 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { anywhere, type Looks } from "./VideoLooks.ts"
-import { type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+import { noLanguage, type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 
 /** Which of the kept totals a list has; undefined counts both kinds. */
 export interface KeptTotal {
@@ -55,9 +55,6 @@ const sensitive = (query: VideoListQuery, parameters: Parameters): ReadonlyArray
   }
   return conditions
 }
-
-/** Videos without a language are asked for by this name. */
-export const noLanguage = "_unknown"
 
 /** Names of tags in one spelling, none twice. */
 const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> => [

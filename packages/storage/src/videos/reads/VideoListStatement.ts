@@ -98,12 +98,11 @@ export interface HiddenCount {
 }
 
 /**
- * Where the total of a page comes from: `known` already, `kept` by the database less what blocks hide (of which `counted`
- * is remembered), or counted with the page.
+ * Where the total of a page comes from: nowhere, `kept` by the database less what blocks hide (of which `counted` is
+ * remembered), or counted with the page.
  */
 export type TotalSource =
   | { readonly _tag: "none" }
-  | { readonly _tag: "known"; readonly total: number }
   | { readonly _tag: "kept"; readonly kept: KeptTotal; readonly counted: HiddenCount | undefined }
   | { readonly _tag: "counted" }
 
@@ -118,9 +117,15 @@ const source = (listing: Listing, blockers: string, parameters: Parameters, coun
   const { facts, query, scope, viewer } = listing
   const inOrder = query.sort.by === "publishedAt" || query.sort.by === "match"
   const few = scope === undefined && !(inOrder && !counting && facts.few?.ordered === true) ? facts.few : undefined
-  const rows = few === undefined ? "video v" : `(${few.select(parameters)} limit 10000) d join video v on v.id = d.id`
+  const rows = few === undefined ? "video v" : `(${few.select(parameters)} limit 40000) d join video v on v.id = d.id`
   const manner: Manner =
-    few !== undefined || scope !== undefined || (inOrder && !counting) ? "walk" : counting ? "gather" : "opaque"
+    few !== undefined
+      ? "gathered"
+      : scope !== undefined || (inOrder && !counting)
+        ? "walk"
+        : counting
+          ? "gather"
+          : "opaque"
   const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, manner))
   const all = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
   const text = `${rows} where ${where([...conditions, ...(all ? [] : notBlocked(blockers))])}`
@@ -185,7 +190,6 @@ export const videoListStatement = (listing: Listing, total: TotalSource): VideoL
   const rows = source(listing, blockers, parameters, false)
   const head = {
     none: () => `'{"data":['`,
-    known: () => `'{"total":${total._tag === "known" ? Math.trunc(total.total) : 0},"data":['`,
     kept: () => `'{"total":' || (select kept - hidden from hidden) || ',"data":['`,
     counted: () =>
       `'{"total":' || (select count(*) from ${source(listing, blockers, parameters, false)}) || ',"data":['`

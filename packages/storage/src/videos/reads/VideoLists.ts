@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../database/DatabaseErrors.ts"
+import { SlowSql } from "../../database/SlowSql.ts"
 import { makeVideoSearch } from "../../search/VideoSearch.ts"
 import { makeAskedAnswers } from "./AskedAnswers.ts"
 import { makeCountedTotals } from "./CountedTotals.ts"
@@ -27,6 +28,9 @@ interface Page {
 
 const noFacts: ListFacts = {}
 
+/** From here on, walking to where a page begins takes longer than what is to wait behind it. */
+const deep = 300
+
 /** Numbers of hidden videos that are remembered. */
 const mostHidden = 1_000
 
@@ -47,10 +51,11 @@ export class VideoLists extends Context.Service<
     VideoLists,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const slow = yield* SlowSql
       const serviceScope = yield* Effect.scope
       const totals = makeCountedTotals<SqlError>(serviceScope)
       const asked = makeAskedAnswers(sql, serviceScope)
-      const search = makeVideoSearch({ sql, totals, asked })
+      const search = makeVideoSearch({ sql: slow, totals: makeCountedTotals<SqlError>(serviceScope), asked })
       const hidden = new Map<string, HiddenCount>()
       let instanceAccount: number | undefined
 
@@ -70,9 +75,9 @@ export class VideoLists extends Context.Service<
         if (hidden.size > mostHidden && first.done !== true) hidden.delete(first.value)
       }
 
-      const page = Effect.fnUntraced(function* (listing: Listing, total: TotalSource) {
+      const page = Effect.fnUntraced(function* (over: SqlClient, listing: Listing, total: TotalSource) {
         const { text, values } = videoListStatement(listing, total)
-        const rows = yield* sql.unsafe<Page>(text, values)
+        const rows = yield* over.unsafe<Page>(text, values)
         const found = rows[0]!
         if (found.unready !== null) yield* asked(found.unready)
         return found
@@ -82,7 +87,7 @@ export class VideoLists extends Context.Service<
         const { text, values } = countStatement(listing)
         return totals(
           JSON.stringify([text, values]),
-          Effect.map(sql.unsafe<{ total: number }>(text, values), (rows) => rows[0]!.total)
+          Effect.map(slow.unsafe<{ total: number }>(text, values), (rows) => rows[0]!.total)
         )
       }
 
@@ -93,18 +98,23 @@ export class VideoLists extends Context.Service<
           ...(viewer === undefined ? [] : [viewer.accountId])
         ]
         if (query.search !== undefined) return yield* search({ query, viewer, scope, blockerIds }, query.search)
-        const facts = needsFacts(query) ? yield* findListFacts(sql, query) : noFacts
+        const facts = needsFacts(query) ? yield* findListFacts(slow, query) : noFacts
         const listing: Listing = { query, viewer, scope, blockerIds, facts }
-        if (query.skipCount) return (yield* page(listing, { _tag: "none" })).body
         const kept = keptTotalOf(listing)
-        if (kept !== undefined) {
+        if (kept !== undefined && !query.skipCount) {
           const key = JSON.stringify([kept, blockerIds])
-          const found = yield* page(listing, { _tag: "kept", kept, counted: hidden.get(key) })
+          const counted = hidden.get(key)
+          const over = counted === undefined || query.start >= deep ? slow : sql
+          const found = yield* page(over, listing, { _tag: "kept", kept, counted })
           remember(key, found)
           return found.body
         }
-        if (scope !== undefined) return (yield* page(listing, { _tag: "counted" })).body
-        return (yield* page(listing, { _tag: "known", total: yield* count(listing) })).body
+        if (query.skipCount) return (yield* page(slow, listing, { _tag: "none" })).body
+        if (scope !== undefined) return (yield* page(slow, listing, { _tag: "counted" })).body
+        const [total, found] = yield* Effect.all([count(listing), page(slow, listing, { _tag: "none" })], {
+          concurrency: 2
+        })
+        return `{"total":${total},${found.body.slice(1)}`
       }, withDatabaseErrors)
 
       return VideoLists.of({ list })

@@ -44,9 +44,9 @@ export const anywhere: Looks = {
 /**
  * How the statement finds its rows. `walk`: in the order of an index, row by row, until the page is full: what is looked
  * up must be looked up for each row alone, and `opaque` keeps the planner from another index than that of the order.
- * `gather`: all that match, in no order.
+ * `gather`: all that match, in no order. `gathered`: few of them are at hand, and looked at like those that are walked.
  */
-export type Manner = "walk" | "opaque" | "gather"
+export type Manner = "walk" | "opaque" | "gather" | "gathered"
 
 /** Conditions over the table `video` itself, with what is known of the query. */
 export const inList = (facts: ListFacts, manner: Manner): Looks => ({
@@ -57,6 +57,7 @@ export const inList = (facts: ListFacts, manner: Manner): Looks => ({
     return column === "language" ? `v.language || '' = ${value}` : `v.${column} + 0 = ${value}`
   },
   tagsOneOf: (_, parameters) => {
+    if (manner === "gathered" && facts.few?.whole === "tagsOneOf") return "true"
     if (facts.tagsOneOf === undefined || facts.tagsOneOf.length === 0) return "false"
     const ids = `${parameters.add(facts.tagsOneOf)}::int[]`
     return manner === "gather"
@@ -64,12 +65,15 @@ export const inList = (facts: ListFacts, manner: Manner): Looks => ({
       : `(select true from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids}) limit 1)`
   },
   tagsAllOf: (names, parameters) => {
+    if (manner === "gathered" && facts.few?.whole === "tagsAllOf") return "true"
     if (facts.tagsAllOf === undefined || facts.tagsAllOf.length < names.length) return "false"
+    if (manner === "gather") {
+      const one = (id: number) => `select vt.video_id from video_tag vt where vt.tag_id = ${parameters.add(id)}::int`
+      return `v.id in (${facts.tagsAllOf.map(one).join(" intersect ")})`
+    }
     const ids = `${parameters.add(facts.tagsAllOf)}::int[]`
     const count = parameters.add(names.length)
-    return manner === "gather"
-      ? `v.id in (select vt.video_id from video_tag vt where vt.tag_id = any(${ids}) group by 1 having count(*) = ${count})`
-      : `(select count(*) from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids})) = ${count}`
+    return `(select count(*) from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids})) = ${count}`
   },
   host: (_, parameters) => {
     if (facts.server === undefined || facts.server === null) return "false"

@@ -35,3 +35,6 @@ export const safeText = (text: string): string => text.replaceAll("\0", "\u{fffd
 /** The text with the wildcards of LIKE taken literally. */
 export const escapeLike = (text: string): string =>
   safeText(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+
+/** Videos without a language are asked for by this name. */
+export const noLanguage = "_unknown"
