@@ -216,7 +216,7 @@ in
   "transcoding"."original_file"."keep" = option (nullOr (bool)) "Whether the uploaded file is kept. Default: false.";
   "transcoding"."allow_additional_extensions" = option (nullOr (bool)) "Whether formats other than mp4, webm and ogv are taken. Default: true.";
   "transcoding"."allow_audio_files" = option (nullOr (bool)) "Whether audio files are taken and get a still picture. Default: true.";
-  "transcoding"."remote_runners"."enabled" = option (nullOr (bool)) "Whether remote runners transcode instead of this node. Default: false.";
+  "transcoding"."remote_runners"."enabled" = option (nullOr (bool)) "Whether remote runners transcode instead of this node; videos wait while there are none. Default: false.";
   "transcoding"."threads" = option (nullOr (int)) "Threads of one ffmpeg (0: its own choice). Default: 1.";
   "transcoding"."concurrency" = option (nullOr (int)) "Videos transcoded at the same time. Default: 1.";
   "transcoding"."profile" = option (nullOr (str)) "Transcoding profile. Default: default.";
@@ -281,8 +281,8 @@ in
   "import"."videos"."http"."youtube_dl_release"."url" = option (nullOr (str)) "Where releases of the download program are looked up; not used: it is installed by the operator. Default: https://api.github.com/repos/yt-dlp/yt-dlp/releases.";
   "import"."videos"."http"."youtube_dl_release"."name" = option (nullOr (str)) "Name of yt-dlp on PATH, or its absolute path; `ytdlp.path` wins. Default: yt-dlp.";
   "import"."videos"."http"."youtube_dl_release"."python_path" = option (nullOr (str)) "Python that confines it, and runs it when it is no program by itself; else `python3` on PATH. Default: /usr/bin/python3.";
-  "import"."videos"."http"."force_ipv4" = option (nullOr (bool)) "Whether only IPv4 is used. Default: false.";
-  "import"."videos"."http"."proxies" = option (nullOr (listOf (str))) "Proxies, one of which is chosen for an import. Default: none.";
+  "import"."videos"."http"."force_ipv4" = option (nullOr (bool)) "Whether yt-dlp reaches pages and their videos over IPv4 alone. Default: false.";
+  "import"."videos"."http"."proxies" = option (nullOr (listOf (str))) "Proxies of others; not used: every connection is made by the instance itself, to addresses it has checked. Default: none.";
   "import"."videos"."torrent"."enabled" = option (nullOr (bool)) "Whether torrents and magnet links may be imported. Default: false.";
   "import"."video_channel_synchronization"."enabled" = option (nullOr (bool)) "Whether channels elsewhere can be followed by import. Default: false.";
   "import"."video_channel_synchronization"."max_per_user" = option (nullOr (int)) "Synchronisations of one user. Default: 10.";

@@ -1,11 +1,12 @@
 /**
- * Bundles the node into `dist/`: `kinora.mjs`, which a person or a service runs, and `main.mjs`, the program itself.
+ * Bundles into `dist/`: `kinora.mjs`, which a person or a service runs, `main.mjs`, the node itself, and
+ * `kinora-runner.mjs`, the runner, which needs sharp beside it and no other file.
  *
  * `node scripts/build.ts`
  */
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { build } from "esbuild"
+import { build, type BuildOptions } from "esbuild"
 import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
 
 const root = dirname(import.meta.dirname)
@@ -32,10 +33,13 @@ setTimeout(() => nodeModule.flushCompileCache(), 3000).unref()
 
 await mkdir(dist, { recursive: true })
 const staging = join(dist, `.building-${process.pid}`)
-// esbuild has printed its errors when it fails; a stack trace of its own would only hide them.
-await build({
-  entryPoints: [process.argv[2] ?? join(root, "packages/node/src/main.ts")],
-  outfile: join(staging, "main.mjs"),
+/** Packages written for CommonJS ask for these. */
+const commonJs = [
+  'import { createRequire as __createRequire } from "node:module";',
+  "const require = __createRequire(import.meta.url);",
+  "const __filename = import.meta.filename, __dirname = import.meta.dirname;"
+].join("")
+const shared: BuildOptions = {
   bundle: true,
   platform: "node",
   format: "esm",
@@ -46,21 +50,30 @@ await build({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  sourcemap: "linked",
-  logLevel: "warning",
-  banner: {
-    // Packages written for CommonJS ask for these.
-    js: [
-      'import { createRequire as __createRequire } from "node:module";',
-      "const require = __createRequire(import.meta.url);",
-      "const __filename = import.meta.filename, __dirname = import.meta.dirname;"
-    ].join("")
-  }
-}).catch(async () => {
+  logLevel: "warning"
+}
+// esbuild has printed its errors when it fails; a stack trace of its own would only hide them.
+await Promise.all([
+  build({
+    ...shared,
+    entryPoints: [process.argv[2] ?? join(root, "packages/node/src/main.ts")],
+    outfile: join(staging, "main.mjs"),
+    sourcemap: "linked",
+    banner: { js: commonJs }
+  }),
+  build({
+    ...shared,
+    entryPoints: [join(root, "runner/src/main.ts")],
+    outfile: join(staging, "kinora-runner.mjs"),
+    banner: { js: `#!/usr/bin/env node\n${commonJs}` }
+  })
+]).catch(async () => {
   await rm(staging, { recursive: true, force: true })
   process.exit(1)
 })
-for (const file of ["main.mjs.map", "main.mjs"]) await rename(join(staging, file), join(dist, file))
+await chmod(join(staging, "kinora-runner.mjs"), 0o755)
+for (const file of ["main.mjs.map", "main.mjs", "kinora-runner.mjs"])
+  await rename(join(staging, file), join(dist, file))
 await rm(staging, { recursive: true })
 await rm(join(dist, "compile-cache"), { recursive: true, force: true })
 await writeFile(join(dist, "kinora.mjs"), launcher)

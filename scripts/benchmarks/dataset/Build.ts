@@ -27,10 +27,7 @@ export interface DatasetOptions {
 }
 
 /** Counts up when other rows are made. */
-const version = 1
-
-/** The schema whose derived columns are filled in by hand. Later migrations are applied to the filled tables, as upgrades are. */
-const filledAt = 14
+const version = 2
 
 /** Whatever it takes to be done soon: the server is stopped in order before anybody relies on the data. */
 const hurried = {
@@ -86,16 +83,9 @@ const upgrade = Effect.gen(function* () {
   }
 })
 
-/** What tasks would do in the first minutes, and what the server's own upkeep would. */
+/** What the server's own upkeep would do in the first minutes. */
 const settle = Effect.gen(function* () {
   const sql = yield* SqlClient
-  // Trends are told in no answer: nothing has to follow.
-  yield* sql.withTransaction(
-    Effect.andThen(
-      sql.unsafe("set local session_replication_role = replica"),
-      sql.unsafe("select refresh_trends(7, 2000000)")
-    )
-  )
   yield* sql.unsafe("vacuum (analyze)")
   yield* sql.unsafe("checkpoint")
 })
@@ -123,15 +113,11 @@ const build = (options: DatasetOptions) =>
   overServer(options, (url) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      yield* migrate({
-        backupsDirectory: join(options.folder, "backups"),
-        migrations: migrations.filter(({ id }) => id <= filledAt)
-      })
+      yield* migrate({ backupsDirectory: join(options.folder, "backups") })
       yield* prepareWire(options.origin)
       yield* fill({ url, scratch: join(options.folder, "load"), size: options.size, origin: options.origin })
       yield* installation(options).pipe(Effect.provide(Layer.mergeAll(Installation.layer, Passwords.layer)))
       for (const statement of administration(options.size)) yield* sql.unsafe(statement)
-      yield* upgrade
       yield* settle
     })
   )

@@ -6,7 +6,7 @@ import type { CopyFile } from "./CopyFile.ts"
 import { writePeople } from "./People.ts"
 import { Random } from "./Random.ts"
 import type { Size } from "./Size.ts"
-import { derived, readyAnswers, videoParts, views } from "./Statements.ts"
+import { derived, documents, readyAnswers, totals, videoParts, views, wordUses } from "./Statements.ts"
 import { VideoWriter } from "./Videos.ts"
 import { Words } from "./Words.ts"
 
@@ -20,8 +20,12 @@ export interface FillOptions {
 
 const loaded = [
   ...["server", "app_user", "actor", "account", "video_channel", "tag", "video", "video_tag", "thumbnail"],
-  ...["streaming_playlist", "video_file", "video_caption", "video_blacklist", "video_view_day"]
+  ...["streaming_playlist", "video_file", "video_caption", "video_blacklist", "video_view_day"],
+  ...["video_document", "search_word", "channel_document", "owner_total"]
 ]
+const withoutIds: ReadonlySet<string> = new Set([
+  ...["video_tag", "video_view_day", "video_document", "search_word", "channel_document", "owner_total"]
+])
 const piece = 100_000
 
 type Connection = PgConnection.PgConnection
@@ -132,6 +136,21 @@ export const fill = Effect.fn("dataset.fill")(function* (options: FillOptions) {
         discard: true
       })
       yield* first.query(views, [], false)
+      yield* inTurn(first, derived)
+    })
+  )
+  yield* timed(
+    "statistics",
+    shared(
+      both,
+      loaded.map((table) => `analyze ${table}`)
+    )
+  )
+  yield* timed(
+    "words",
+    Effect.gen(function* () {
+      yield* shared(both, documents)
+      yield* inTurn(first, ["analyze video_document", ...wordUses])
     })
   )
   yield* timed(
@@ -144,20 +163,13 @@ export const fill = Effect.fn("dataset.fill")(function* (options: FillOptions) {
   yield* inTurn(
     first,
     loaded
-      .filter((table) => !["video_tag", "video_view_day"].includes(table))
+      .filter((table) => !withoutIds.has(table))
       .map(
         (table) =>
           `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`
       )
   )
-  yield* timed(
-    "statistics",
-    shared(
-      both,
-      loaded.map((table) => `analyze ${table}`)
-    )
-  )
-  yield* timed("derived columns and totals", inTurn(first, derived))
+  yield* timed("totals", inTurn(first, totals))
   yield* timed(
     "ready answers",
     Effect.all([inTurn(first, readyAnswers(0)), inTurn(second, readyAnswers(1))], { concurrency: 2, discard: true })

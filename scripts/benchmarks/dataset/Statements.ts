@@ -44,8 +44,53 @@ export const derived: ReadonlyArray<string> = [
   // Floating point of two languages may differ in the last digit.
   `update video set hot_score = video_hotness(views, likes, comments, published_at)
    where hot_score <> video_hotness(views, likes, comments, published_at)`,
+  // Whether there are files is written with the videos.
+  `update video v set local_files_size = f.size
+   from (
+     select coalesce(f.video_id, s.video_id) as id, sum(f.size) as size
+     from video_file f left join streaming_playlist s on s.id = f.streaming_playlist_id group by 1
+   ) f
+   where f.id = v.id and not v.remote`,
+  `update video v set trend_views = d.views
+   from (
+     select video_id, sum(views) as views from video_view_day
+     where day > (now() at time zone 'UTC')::date - 7 group by 1
+   ) d
+   where d.video_id = v.id`
+]
+
+const documentPieces = 16
+
+/** What searches look into, in pieces that connections share. */
+export const documents: ReadonlyArray<string> = Array.from(
+  { length: documentPieces },
+  (_, n) => `insert into video_document
+   select v.id, v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags,
+     search_score(v.views, v.likes, v.comments, v.published_at), v.published_at, v.originally_published_at, v.category,
+     v.licence, v.privacy, v.state, v.visible, v.nsfw, v.remote, v.is_live, false, v.language, d.document
+   from video v, video_documents(array[v.id]) d
+   where v.id > (select max(id) from video) * ${n} / ${documentPieces}
+     and v.id <= (select max(id) from video) * ${n + 1} / ${documentPieces}`
+)
+
+/** Documents of channels, and how often each word is used in names and tags. */
+export const wordUses: ReadonlyArray<string> = [
+  `insert into channel_document select d.* from video_channel c, channel_documents(array[c.id]) d`,
+  `update search_language l set used = true where exists (
+     select 1 from video v where split_part(v.language, '-', 1) = l.language)`,
+  `insert into search_word (word, uses)
+   select word, ndoc from ts_stat($stat$ select ts_filter(document, '{a,b}') from video_document union all
+     select ts_filter(document, '{a,b}') from channel_document $stat$)
+   where length(word) between 3 and 30 and word !~ '[0-9]'`
+]
+
+/** Totals that statements' triggers keep, and the rows that ready answers of people are written to. */
+export const totals: ReadonlyArray<string> = [
   `delete from video_total`,
-  `insert into video_total select visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3`,
+  `insert into video_total (visible, nsfw, remote, change)
+   select visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3`,
+  `insert into owner_total
+   select account_id, server_id, visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3, 4, 5`,
   `insert into actor_wire (actor_id) select actor_id from account union select actor_id from video_channel
    on conflict do nothing`
 ]

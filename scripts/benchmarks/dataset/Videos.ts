@@ -8,7 +8,7 @@ import { wordLanguages, type Words } from "./Words.ts"
 const videoColumns =
   "id, uuid, channel_id, account_id, remote, url, name, category, licence, language, privacy, state, nsfw, nsfw_flags, " +
   "description, duration, aspect_ratio, is_live, views, likes, dislikes, comments, originally_published_at, published_at, " +
-  "created_at, updated_at, listed, visible, server_id, hot_score"
+  "created_at, updated_at, listed, visible, server_id, hot_score, has_hls, has_web_videos"
 
 /** Shares of languages; null is none. */
 const languages: ReadonlyArray<readonly [string | null, number]> = [
@@ -115,6 +115,7 @@ export class VideoWriter {
     const visible = listed ? 2 : state === 1 && privacy === 4 ? 1 : 0
     const time = (milliseconds: number) => new Date(milliseconds).toISOString()
     const publishedAt = Math.floor(published)
+    const live = random.chance(0.003)
     videos.row(
       ...[id, uuid, channel.id, channel.accountId, !local, url, this.#words.title(written)],
       random.chance(0.15) ? null : 1 + random.zipf(18),
@@ -127,11 +128,14 @@ export class VideoWriter {
       random.chance(0.1) ? null : this.#words.description(written),
       10 + random.skewed(14_400, 4),
       1.7778,
-      random.chance(0.003),
+      live,
       ...[views, likes, Math.floor(likes * random.share() * 0.2), comments],
       random.chance(0.1) ? time(published - random.below(2_000) * day) : null,
       ...[time(publishedAt), time(created), time(created), listed, visible, channel.serverId ?? null],
-      hotness(views, likes, comments, publishedAt)
+      hotness(views, likes, comments, publishedAt),
+      // As `videoParts` makes them.
+      !live && id % 20 > 0,
+      !live && (id % 20 === 0 || id % 7 === 0)
     )
     const chosen = new Set<number>()
     for (let wanted = random.below(6); wanted > 0; wanted--) chosen.add(1 + random.zipf(this.#size.tags))

@@ -1,7 +1,7 @@
 import { Context, Effect, FiberSet, Layer, Redacted, type Scope } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, isIP, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Refused } from "./FetchError.ts"
 import { endpointOf, FetchGuard } from "./FetchGuard.ts"
@@ -13,6 +13,8 @@ export interface ProxyLimits {
   readonly maxBytes: number
   /** Tunnels at a time. Default 16. */
   readonly maxTunnels?: number
+  /** Whether only addresses of IPv4 are connected to. Default false. */
+  readonly ipv4Only?: boolean
 }
 
 export interface ProxyRun {
@@ -93,13 +95,16 @@ function openWith(guard: FetchGuard["Service"]) {
   const { options } = guard
 
   const tunnel = Effect.fnUntraced(
-    function* (authority: string, client: Socket, head: Buffer, spend: (bytes: number) => boolean) {
+    function* (authority: string, client: Socket, head: Buffer, spend: (bytes: number) => boolean, ipv4Only: boolean) {
       if (!/^[^\s/@?#\\]+:\d+$/.test(authority)) return yield* new Refused({ what: "url", detail: "not host:port" })
       const endpoint = endpointOf(yield* guard.url(`https://${authority}`))
       const ticket = yield* guard.enter(endpoint)
-      const remote = yield* Effect.flatMap(guard.addresses(endpoint.hostname), (addresses) =>
-        connectToAny(addresses, endpoint.port, options.connectMillis)
-      ).pipe(
+      const remote = yield* Effect.gen(function* () {
+        const vetted = yield* guard.addresses(endpoint.hostname)
+        const addresses = ipv4Only ? vetted.filter((address) => isIP(address) === 4) : vetted
+        if (addresses.length === 0) return yield* new Refused({ what: "address", detail: "no address of IPv4" })
+        return yield* connectToAny(addresses, endpoint.port, options.connectMillis)
+      }).pipe(
         Effect.tap(() => ticket.answered),
         Effect.tapError((reason) => (reason._tag === "Refused" ? Effect.void : ticket.failed))
       )
@@ -115,7 +120,7 @@ function openWith(guard: FetchGuard["Service"]) {
   return Effect.fn("GuardedProxy.open")(function* (limits: ProxyLimits) {
     const token = randomBytes(24).toString("base64url")
     const expected = digest(`Basic ${Buffer.from(`${user}:${token}`).toString("base64")}`)
-    const { maxBytes, maxTunnels = 16 } = limits
+    const { ipv4Only = false, maxBytes, maxTunnels = 16 } = limits
     let bytes = 0
     let tunnels = 0
     const spend = (more: number) => (bytes += more) <= maxBytes
@@ -129,7 +134,11 @@ function openWith(guard: FetchGuard["Service"]) {
       if (!timingSafeEqual(digest(request.headers["proxy-authorization"] ?? ""), expected)) return refuse(client, 407)
       if (tunnels >= maxTunnels || bytes > maxBytes) return refuse(client, 503)
       tunnels += 1
-      run(tunnel(request.url ?? "", client, head, spend).pipe(Effect.ensuring(Effect.sync(() => void (tunnels -= 1)))))
+      run(
+        tunnel(request.url ?? "", client, head, spend, ipv4Only).pipe(
+          Effect.ensuring(Effect.sync(() => void (tunnels -= 1)))
+        )
+      )
     })
     const { port } = server.address() as AddressInfo
     return {

@@ -57,6 +57,19 @@ const status = (run: ProxyRun, authority: string, token?: string) =>
   })
 
 describe("guarded proxy", () => {
+  it.live("keeps to IPv4 where it is told to", () =>
+    Effect.gen(function* () {
+      const names = yield* nameServer({ "both.test": [["127.0.0.1"], ["::1"]] })
+      const host = yield* origin((_, response) => response.end(), selfSigned(["both.test"]))
+      const proxy = yield* proxying({}, names.server)
+      const run = yield* proxy.open({ maxBytes: 1e6, ipv4Only: true })
+      assert.strictEqual(yield* status(run, `both.test:${host.port}`), 200)
+      assert.strictEqual(yield* status(run, `[::1]:${host.port}`), 403)
+      const both = yield* proxy.open({ maxBytes: 1e6 })
+      assert.strictEqual(yield* status(both, `[::1]:${host.port}`), 502)
+    })
+  )
+
   it.live("tunnels TLS to a vetted address of the name", () =>
     Effect.gen(function* () {
       const certificate = selfSigned(["video.test"])

@@ -6,7 +6,7 @@ import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 import { sheetFilter, spriteFilters } from "../transcode/FilterGraph.ts"
-import { sheetArguments, type StoryboardFile, storyboardPlan } from "./StoryboardPlan.ts"
+import { sheetArguments, type StoryboardFile, type StoryboardPlan, storyboardPlan } from "./StoryboardPlan.ts"
 
 /** Makes a storyboard by itself, for videos that got none with their ladder. Only keyframes of long videos are decoded. */
 export class Storyboard extends Context.Service<
@@ -17,6 +17,8 @@ export class Storyboard extends Context.Service<
       readonly source: string
       readonly info: MediaInfo
       readonly path: string
+      /** Undefined: the usual one. */
+      readonly plan?: StoryboardPlan | undefined
     }): Effect.Effect<StoryboardFile, FfmpegFailed | ToolMissing | UnsupportedMedia>
   }
 >()("@kinora/media/images/Storyboard") {
@@ -31,9 +33,10 @@ export class Storyboard extends Context.Service<
         readonly source: string
         readonly info: MediaInfo
         readonly path: string
+        readonly plan?: StoryboardPlan | undefined
       }) {
         const { info, path, source } = options
-        const plan = storyboardPlan(info)
+        const plan = options.plan ?? storyboardPlan(info)
         if (plan === undefined || info.video === undefined) {
           return yield* new UnsupportedMedia({ reason: "no-frames", detail: "Sound has no storyboard." })
         }

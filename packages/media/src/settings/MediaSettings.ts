@@ -66,7 +66,7 @@ export const defaultMediaSettings: MediaSettingsShape = {
   ytDlpPath: undefined,
   pythonPath: undefined,
   certificates: undefined,
-  externalTimeout: Duration.seconds(60),
+  externalTimeout: Duration.minutes(2),
   externalDownloadTimeout: Duration.hours(2),
   cacheDirectory: undefined,
   allowOldTools: false,

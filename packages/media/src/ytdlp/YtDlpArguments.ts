@@ -35,6 +35,12 @@ export const downloadName = "video"
 /** Begins each line of progress: bytes there, bytes in all, bytes in all as estimated. */
 export const progressMark = "kinora"
 
+/**
+ * Ways of transfer that yt-dlp speaks itself, through the proxy: others are given to ffmpeg, which on a machine that
+ * cannot confine it would connect by itself.
+ */
+const native = "[protocol~='^(https?|m3u8_native|http_dash_segments)$']"
+
 export const downloadArguments = (
   request: { readonly url: string; readonly maxBytes: number; readonly maxHeight: number },
   ffmpeg: string | undefined
@@ -42,7 +48,12 @@ export const downloadArguments = (
   ...common(ffmpeg),
   ...["--no-playlist", "--playlist-items", "1", "--max-filesize", String(Math.floor(request.maxBytes))],
   ...["--match-filters", "!is_live", "--abort-on-unavailable-fragments", "--hls-prefer-native", "--no-mtime"],
-  ...["--format", "bv*+ba/b", "--format-sort", `res:${request.maxHeight},vcodec:h264,acodec:aac,ext:mp4:m4a`],
+  ...[
+    "--format",
+    `bv*${native}+ba${native}/b${native}`,
+    "--format-sort",
+    `res:${request.maxHeight},vcodec:h264,acodec:aac,ext:mp4:m4a`
+  ],
   ...["--merge-output-format", "mp4/mkv", "--restrict-filenames", "--output", `${downloadName}.%(ext)s`],
   ...["--no-continue", "--no-overwrites", "--newline", "--progress", "--progress-template"],
   `download:${progressMark} %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s`,

@@ -15,7 +15,7 @@ const tooLarge = /larger than max-filesize|File too large/
 
 /** Names and ports of what could not be connected to are nobody's business. */
 const unreachable =
-  /Tunnel connection failed|urlopen error|Connection (?:reset|refused|aborted)|timed out|TransportError/i
+  /Tunnel connection failed|\bproxy\b|ProxyError|urlopen error|Connection (?:reset|refused|aborted)|timed out|TransportError/i
 
 /** What the last words of the program mean. Patterns of its messages, which change: whatever is not known is `YtDlpFailed`. */
 export const complaint = (lines: ReadonlyArray<string>, maxBytes: number): YtDlpError => {
@@ -29,5 +29,6 @@ export const complaint = (lines: ReadonlyArray<string>, maxBytes: number): YtDlp
     .replace(/^ERROR: */, "")
     .replace(/;? *please report this issue on.*$/s, "")
     .replaceAll(/(?<![\w:/.])\/[^\s'",;:)]+/g, "…")
+    .replaceAll(/\b(?:\w+:\/\/)?(?:[^\s/@'"]*@)?(?:127\.\d+\.\d+\.\d+|localhost)(?::\d+)?/gi, "…")
   return new YtDlpFailed({ reason: "failed", message: cleanLine(words, 300) ?? "yt-dlp ended without a word" })
 }

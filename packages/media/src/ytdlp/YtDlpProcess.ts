@@ -68,8 +68,9 @@ export class YtDlpProcess extends Context.Service<
           run.args,
           certificates === undefined ? run.reads : [...run.reads, certificates]
         )
-        const failed = (cause: { readonly message: string }) =>
-          new YtDlpFailed({ reason: "failed", message: `yt-dlp could not be run: ${cause.message.slice(0, 200)}` })
+        // What is wrong names files and arguments: it is for the log alone.
+        const failed = new YtDlpFailed({ reason: "failed", message: "yt-dlp could not be run" })
+        const told = (cause: unknown) => Effect.andThen(Effect.logWarning("yt-dlp could not be run", cause), failed)
         const handle = yield* spawner
           .spawn(
             ChildProcess.make(first, words, {
@@ -91,7 +92,7 @@ export class YtDlpProcess extends Context.Service<
               forceKillAfter: "2 seconds"
             })
           )
-          .pipe(Effect.mapError(failed))
+          .pipe(Effect.catch(told))
         const said: Array<string> = []
         const keep = (line: string) => {
           if (line.trim() === "") return
@@ -108,7 +109,7 @@ export class YtDlpProcess extends Context.Service<
         ) => {
           const lines = lineReader()
           return stream.pipe(
-            Stream.mapError(failed),
+            Stream.catch((cause) => Stream.fromEffect(told(cause))),
             Stream.decodeText,
             Stream.runForEach((piece) => {
               const whole = lines.push(piece)

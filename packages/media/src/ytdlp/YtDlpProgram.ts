@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Path, Stream } from "effect"
+import { Context, Effect, Exit, FileSystem, Layer, Path, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Programs } from "../tools/Programs.ts"
@@ -25,7 +25,8 @@ const gibibyte = 1024 ** 3
 
 /**
  * Where yt-dlp is: the configured path (or name), else `yt-dlp` in PATH. It is never fetched. Looked for when it is wanted, and
- * again after ten minutes: it may be installed or replaced at any time.
+ * again after ten minutes: it may be installed or replaced at any time. What was not found is looked for again sooner, since
+ * a machine under load may only have been too slow to answer.
  */
 export class YtDlpProgram extends Context.Service<
   YtDlpProgram,
@@ -128,7 +129,9 @@ export class YtDlpProgram extends Context.Service<
         return { path: file, version, powers, command } satisfies FoundYtDlp
       }).pipe(Effect.scoped)
 
-      return YtDlpProgram.of({ find: yield* Effect.cachedWithTTL(find, "10 minutes") })
+      return YtDlpProgram.of({
+        find: yield* Effect.cachedWithTTL(find, (exit) => (Exit.isSuccess(exit) ? "10 minutes" : "15 seconds"))
+      })
     })
   )
 }

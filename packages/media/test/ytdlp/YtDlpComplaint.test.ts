@@ -31,6 +31,16 @@ describe("the last words of yt-dlp", () => {
       about("ERROR: cannot open '/tmp/kinora-ytdlp-x/video.mp4'; please report this issue on https://a.example/issues"),
       "YtDlpFailed: cannot open '…'"
     )
+    assert.strictEqual(
+      about(
+        "ERROR: [x] a: HTTPSConnectionPool: Max retries exceeded (Caused by ProxyError('Unable to connect to proxy'))"
+      ),
+      "YtDlpFailed: The address could not be reached"
+    )
+    assert.strictEqual(
+      about("ERROR: odd answer of http://kinora:token@127.0.0.1:4711 here"),
+      "YtDlpFailed: odd answer of … here"
+    )
     assert.isAtMost(about(`ERROR: ${"long ".repeat(500)}\u001b[31m`).length, 320)
     assert.strictEqual(complaint([], 7).message, "yt-dlp ended without a word")
   })

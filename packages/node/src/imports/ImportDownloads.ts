@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
   })
 
   const page = Effect.fnUntraced(function* (url: string, { cap, folder, progress }: Download) {
-    const { url: proxy } = yield* proxies.open({ maxBytes: 2 * cap.bytes + besides })
+    const { url: proxy } = yield* proxies.open({ maxBytes: 2 * cap.bytes + besides, ipv4Only: settings.ipv4Only })
     const inside = join(folder, "page")
     yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
     const told = (error: Parameters<typeof pageFailed>[0]) => pageFailed(error, cap.exceeded)

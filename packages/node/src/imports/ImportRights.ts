@@ -18,6 +18,9 @@ const moderates = (user: CurrentUserShape): boolean => hasRight(user.role, "MANA
 export const mayEndImport = (user: CurrentUserShape, found: ImportFacts): boolean =>
   user.id === found.userId || worksOnVideo(user, found) || moderates(user)
 
+/** Whether the import is the user's own as soon as they begin it again: who asked for it may have left the channel. */
+export const mayTakeOverImport = worksOnVideo
+
 /** Whether the user may begin it again: who works on the channel no longer may not, although they asked for it once. */
 export const mayRetryImport = (user: CurrentUserShape, found: ImportFacts): boolean =>
   worksOnVideo(user, found) || moderates(user)

@@ -13,6 +13,8 @@ export interface ImportSettingsShape {
   readonly timeout: Duration.Duration
   /** Absolute folder for files on their way. Its contents are deleted at start. */
   readonly directory: string
+  /** Whether pages are read, and their videos fetched, over IPv4 alone. */
+  readonly ipv4Only: boolean
   /** Most lines of a picture worth fetching where there is a choice. */
   readonly maxHeight: number
 }
@@ -43,6 +45,7 @@ export class ImportSettings extends Context.Service<ImportSettings, ImportSettin
       concurrency: videos.concurrency,
       timeout: videos.timeout,
       directory: join(storage.tmp, "imports"),
+      ipv4Only: videos.http.force_ipv4,
       maxHeight: transcoding.enabled ? Math.max(480, ...linesOf(transcoding.resolutions)) : original
     }))
   )

@@ -7,7 +7,7 @@ import { isIP } from "node:net"
 import { singleLine } from "./Cleaning.ts"
 
 const sentences = {
-  url: "Must be an address such as https://videos.example/film.mp4",
+  url: "Must be an address such as https://videos.example/films",
   scheme: "Must be an https address",
   credentials: "Must not hold a user or a password",
   port: "Must be an address on the usual port",
@@ -19,8 +19,12 @@ const sentences = {
  * Holds an address against those rules of the guard that need no network: what stands in a URL is refused at once, where a
  * name leads to is found when it is fetched. An address within a network is no mistake of form but forbidden.
  */
-export const checkAddress = Effect.fnUntraced(function* (guard: FetchGuard["Service"], url: string) {
-  const refuse = (what: keyof typeof sentences) => InvalidParameters.one("targetUrl", sentences[what], "body", url)
+export const checkAddress = Effect.fnUntraced(function* (
+  guard: FetchGuard["Service"],
+  url: string,
+  field: "targetUrl" | "externalChannelUrl" = "targetUrl"
+) {
+  const refuse = (what: keyof typeof sentences) => InvalidParameters.one(field, sentences[what], "body", url)
   const parsed = yield* Effect.mapError(guard.url(url), ({ what }) => refuse(what))
   const hostname = parsed.hostname.replace(/^\[|\]$/g, "")
   if (isIP(hostname) === 0 && !/(?:^|\.)localhost\.?$/i.test(hostname)) return

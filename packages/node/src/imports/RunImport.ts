@@ -96,6 +96,9 @@ const make = Effect.gen(function* () {
 
   const run = Effect.fn("RunImport.run")(
     function* (job: ClaimedJob, task: ImportTask, progress: (fraction: number) => void) {
+      if (task.forbidden) {
+        return yield* failed("Who asked for this import was blocked, or works on the channel no longer")
+      }
       const folder = yield* folders.make(`${job.uuid}-${job.attempt}`)
       const cap = yield* capOf(task)
       const fetched = yield* downloads.fetch({ task, folder, cap, progress })

@@ -26,7 +26,7 @@ import { UploadSettings } from "../uploads/UploadSettings.ts"
 import { type BodyRefused } from "../edit/FieldsBody.ts"
 import { readImport } from "./ImportBody.ts"
 import { ImportBell } from "./ImportBell.ts"
-import { mayEndImport, mayRetryImport } from "./ImportRights.ts"
+import { mayEndImport, mayRetryImport, mayTakeOverImport } from "./ImportRights.ts"
 import { ImportSettings, maxAttempts, maxOpenImports } from "./ImportSettings.ts"
 import { checkAddress, provisionalName } from "./ImportSource.ts"
 
@@ -94,9 +94,9 @@ const make = Effect.gen(function* () {
     payer: Pick<UploadChannel, "userId" | "videoQuota" | "videoQuotaDaily">
   ) {
     if (payer.videoQuota === -1 && payer.videoQuotaDaily === -1) return
-    const { reserved, used, usedDaily } = yield* rows.usage(payer.userId)
+    const { reserved, reservedDaily, used, usedDaily } = yield* rows.usage(payer.userId)
     if (payer.videoQuota !== -1 && used + reserved >= payer.videoQuota) return yield* new QuotaReached({})
-    if (payer.videoQuotaDaily !== -1 && usedDaily + reserved >= payer.videoQuotaDaily) {
+    if (payer.videoQuotaDaily !== -1 && usedDaily + reservedDaily >= payer.videoQuotaDaily) {
       return yield* new QuotaReached({ daily: true })
     }
   })
@@ -200,7 +200,8 @@ const make = Effect.gen(function* () {
     if (!enabled) return yield* new Conflict({ reason: "Imports of this kind are switched off here" })
     const channel = found.video === null ? Option.none() : yield* channels.find(found.video.channelId)
     if (Option.isSome(channel)) yield* checkRoom(channel.value)
-    yield* settle(rows.retry(importId), "Only imports that failed can be tried again")
+    const asker = mayTakeOverImport(user, found) ? user.id : found.userId
+    yield* settle(rows.retry(importId, asker), "Only imports that failed can be tried again")
     yield* bell.ring
   })
 

@@ -1,4 +1,5 @@
-import type { ClaimedJob } from "@kinora/storage/jobs/Job"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { type ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Stream } from "effect"
@@ -8,6 +9,8 @@ import { ProcessingSettings } from "./ProcessingSettings.ts"
 
 const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(15)
+/** Least time between two looks at whether a job was given up. */
+const lookPause = Duration.seconds(1)
 /** Delayed jobs become due without a notice. */
 const lookEvery = Duration.seconds(5)
 const databaseWait = Duration.seconds(1)
@@ -20,11 +23,26 @@ const make = Effect.gen(function* () {
   const publication = yield* VideoPublication
   const bells = new Set<Queue.Queue<void>>()
 
-  const heartbeat = (job: ClaimedJob) =>
-    Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)).pipe(
-      // Without the database nothing can be reported; the lease decides when it is back.
+  // Without the database nothing can be reported; the lease decides when it is back.
+  const throughOutages = <E>(loop: Effect.Effect<never, E | DatabaseUnavailable>) =>
+    loop.pipe(
       Effect.catchTag("DatabaseUnavailable", () => Effect.delay(Effect.void, databaseWait)),
       Effect.forever
+    ) as Effect.Effect<never, Exclude<E, DatabaseUnavailable>>
+
+  const heartbeat = (job: ClaimedJob) =>
+    throughOutages(Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)))
+
+  /** A job that is given up for another is noticed with the notice of that one. */
+  const dropped = (job: ClaimedJob, bell: Queue.Queue<void>) =>
+    throughOutages(
+      Effect.forever(
+        Effect.gen(function* () {
+          yield* Effect.sleep(lookPause)
+          yield* Queue.take(bell)
+          if (yield* board.isDropped(job.id)) return yield* new LeaseLost({ jobId: job.id })
+        })
+      )
     )
 
   /** Objects of earlier attempts, which died between storing and committing, go at once. */
@@ -56,6 +74,8 @@ const make = Effect.gen(function* () {
     }
     switch (error.value._tag) {
       case "LeaseLost":
+        // Attempts of a job that goes on may have the same number.
+        if (yield* board.isDropped(job.id)) yield* clear(job, job.attempt, job.attempt)
         return yield* Effect.logWarning(`Job ${job.id} (${job.type}) is somebody else's now`)
       case "DatabaseUnavailable":
         return yield* error.value
@@ -68,9 +88,9 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const work = Effect.fn("WorkerPool.work")(function* (job: ClaimedJob, run: JobRunner) {
+  const work = Effect.fn("WorkerPool.work")(function* (job: ClaimedJob, run: JobRunner, bell: Queue.Queue<void>) {
     yield* clear(job, 1, job.attempt - 1)
-    yield* Effect.raceFirst(run(job), heartbeat(job)).pipe(
+    yield* Effect.raceAllFirst([run(job), heartbeat(job), dropped(job, bell)]).pipe(
       Effect.onExit((exit) => settle(job, exit).pipe(Effect.catchTag("LeaseLost", () => Effect.void))),
       // Told above; the worker lives on.
       Effect.exit,
@@ -87,7 +107,7 @@ const make = Effect.gen(function* () {
     bells.add(bell)
     const once = Effect.gen(function* () {
       const job = yield* board.claim(types, settings.owner, lease)
-      if (Option.isSome(job)) yield* work(job.value, run)
+      if (Option.isSome(job)) yield* work(job.value, run, bell)
       else yield* Effect.timeoutOption(Queue.take(bell), lookEvery)
     }).pipe(Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)))
     return yield* Effect.forever(once).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))

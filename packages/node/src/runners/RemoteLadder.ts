@@ -29,6 +29,7 @@ const decodeResolution = Schema.decodeUnknownOption(
 )
 
 const completed = 3
+const errored = 4
 
 /** A result that is of no use: its job is given out again. */
 interface Useless {
@@ -150,7 +151,9 @@ const make = Effect.gen(function* () {
   /** Why a ladder cannot be put together; undefined when it can. */
   const lost = ({ given, parts }: Ladder): string | undefined => {
     if (parts.length < (given ?? 0)) return "Jobs of runners were deleted"
-    const bad = parts.find(({ state, type }) => state !== completed && type !== "generate-video-storyboard")
+    const ended = parts.filter(({ state, type }) => state !== completed && type !== "generate-video-storyboard")
+    // Those that were given up with it say nothing.
+    const bad = ended.find(({ state }) => state === errored) ?? ended[0]
     if (bad === undefined) return undefined
     return `The runner job ${bad.uuid} did not come to an end${bad.error === null ? "" : `: ${bad.error}`}`
   }

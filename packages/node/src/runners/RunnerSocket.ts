@@ -22,6 +22,8 @@ const wrongTokens = { max: 20, windowMillis: 60_000 }
 const tellEvery = Duration.seconds(1)
 
 const longestToken = 1000
+/** Times one connection may ask for the namespace: it could try any number of tokens, all at once. */
+const tries = 5
 
 const roomOf = (runnerId: number | string): string => `runner ${runnerId}`
 
@@ -78,6 +80,7 @@ export const RunnerSocket = Layer.effectDiscard(
     const opening = yield* Semaphore.make(1)
     const opened = yield* Deferred.make<Sockets>()
     const counts = new Map<string, number>()
+    const asked = new WeakMap<object, number>()
 
     const clientOf = ({ headers, socket }: IncomingMessage): string => {
       const forwarded = headers["x-forwarded-for"]
@@ -97,11 +100,16 @@ export const RunnerSocket = Layer.effectDiscard(
     })
 
     const judge = Effect.fnUntraced(function* (socket: Socket) {
+      const tried = (asked.get(socket.conn) ?? 0) + 1
+      asked.set(socket.conn, tried)
+      if (tried > tries) {
+        socket.conn.close()
+        return new Error("Runner token is invalid")
+      }
       const token: unknown = socket.handshake.auth["runnerToken"]
       if (token === undefined || token === null || token === "") return new Error("No runner token provided")
       if (typeof token !== "string" || token.length > longestToken) return new Error("Runner token is invalid")
       const client = clientOf(socket.request)
-      // One connection may ask for the namespace many times.
       if (yield* isPast(client)) return new Error("Runner token is invalid")
       const runner = yield* access.knows(token)
       if (Option.isNone(runner)) {

@@ -61,7 +61,8 @@ export class RunnerSuccess extends Context.Service<
       const quiet = Math.min(mostQuiet, Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4)
 
       const renew = Effect.fnUntraced(function* ({ job, tokenHash }: Held) {
-        if (!(yield* board.report(job.id, tokenHash, undefined, lease))) return yield* new RunnerJobNotInProcessingState()
+        if (!(yield* board.report(job.id, tokenHash, undefined, lease)))
+          return yield* new RunnerJobNotInProcessingState()
       })
 
       /** Renews the lease while the file arrives; one that nobody waits for any more is not taken to its end. */

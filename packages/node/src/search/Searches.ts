@@ -144,5 +144,5 @@ export class Searches extends Context.Service<
 
       return Searches.of({ videos, channels, check })
     })
-  ).pipe(Layer.provide(Layer.mergeAll(ChannelSearches.layer, RemoteLookup.layerKnown)))
+  ).pipe(Layer.provide(ChannelSearches.layer))
 }

@@ -1,18 +1,19 @@
 import { Conflict, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import { BadRequest, InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import { BadRequest, type InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoChannelSyncNotFound } from "@kinora/domain/errors/SyncErrors"
 import type { ImportVideosInChannel } from "@kinora/domain/requests/ChannelRequests"
 import type { VideoChannelSyncCreate } from "@kinora/domain/requests/SyncRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
+import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import { type ChannelRow, ChannelRows } from "@kinora/storage/channels/ChannelRows"
 import { type SyncFacts, SyncRows } from "@kinora/storage/syncs/SyncRows"
 import { Context, Effect, Layer, Option } from "effect"
-import { isIP } from "node:net"
 import { type ChannelAction, mayOnChannel } from "../channels/ChannelRights.ts"
 import { KinoraConfig } from "../config/Config.ts"
+import { checkAddress } from "../imports/ImportSource.ts"
 import { SyncBell } from "./SyncBell.ts"
 
 type Refused = Forbidden | VideoChannelNotFound | VideoChannelSyncNotFound | DatabaseUnavailable
@@ -26,11 +27,20 @@ const make = Effect.gen(function* () {
   const channels = yield* ChannelRows
   const rows = yield* SyncRows
   const bell = yield* SyncBell
+  const pages = yield* YtDlp
   const { video_channel_synchronization: settings, videos } = config.import
 
   const whenImported = Effect.gen(function* () {
     if (!videos.http.enabled) {
       return yield* new Forbidden({ reason: "Videos are not imported from addresses on this instance" })
+    }
+  })
+
+  const whenReadable = Effect.gen(function* () {
+    if (Option.isNone(yield* pages.version)) {
+      return yield* new Forbidden({
+        reason: "This instance cannot look into channels elsewhere: its operator has to install yt-dlp"
+      })
     }
   })
 
@@ -41,22 +51,10 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** Holds an address against those rules of the guard that need no network; the rest is found when it is looked at. */
-  const checkAddress = Effect.fnUntraced(function* (url: string) {
-    const parsed = yield* Effect.mapError(guard.url(url), () =>
-      InvalidParameters.one(
-        "externalChannelUrl",
-        "Must be an https address on the usual port, without user and password",
-        "body",
-        url
-      )
-    )
-    const hostname = parsed.hostname.replace(/^\[|\]$/g, "")
-    if (isIP(hostname) === 0 && !/(?:^|\.)localhost\.?$/i.test(hostname)) return
-    yield* Effect.mapError(
-      guard.addresses(hostname),
-      () => new Forbidden({ reason: "Videos are not imported from private networks" })
-    )
+  /** Whether the address may be looked into, and there is what looks: nobody is told later why nothing comes. */
+  const lookable = Effect.fnUntraced(function* (url: string) {
+    yield* checkAddress(guard, url, "externalChannelUrl")
+    yield* whenReadable
   })
 
   const forbidden = () => new Forbidden({ reason: "You may not do this to the synchronisations of this channel" })
@@ -74,7 +72,7 @@ const make = Effect.gen(function* () {
     if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
     if (!mayOnChannel(user, "publish", channel.value)) return yield* forbidden()
     yield* whenEnabled
-    yield* checkAddress(wanted.externalChannelUrl)
+    yield* lookable(wanted.externalChannelUrl)
     const { externalChannelUrl, videoPrivacy = openVideos } = wanted
     const made = yield* rows
       .create(
@@ -100,6 +98,7 @@ const make = Effect.gen(function* () {
   const trigger = Effect.fn("ChannelSyncs.trigger")(function* (user: CurrentUserShape, syncId: number) {
     yield* open(user, syncId, "publish")
     yield* whenEnabled
+    yield* whenReadable
     if (!(yield* rows.wantEverything(syncId))) return yield* new VideoChannelSyncNotFound()
     yield* bell.ring
   })
@@ -117,14 +116,20 @@ const make = Effect.gen(function* () {
   ) {
     if (videoChannelSyncId !== undefined) yield* partOf(channel, videoChannelSyncId)
     yield* whenImported
-    yield* checkAddress(externalChannelUrl)
-    yield* rows.fetchEverything({
-      channelId: channel.id,
-      externalChannelUrl,
-      syncId: videoChannelSyncId ?? null,
-      userId: user.id,
-      accountId: user.accountId
-    })
+    yield* lookable(externalChannelUrl)
+    yield* rows
+      .fetchEverything({
+        channelId: channel.id,
+        externalChannelUrl,
+        syncId: videoChannelSyncId ?? null,
+        userId: user.id,
+        accountId: user.accountId
+      })
+      .pipe(
+        Effect.catchTag("TooManyWholeChannels", ({ most }) =>
+          Effect.fail(new BadRequest({ reason: `At most ${most} channels wait for one user: try again later` }))
+        )
+      )
     yield* bell.ring
   })
 
@@ -149,7 +154,7 @@ export class ChannelSyncs extends Context.Service<
       user: CurrentUserShape,
       channel: ChannelRow,
       wanted: ImportVideosInChannel
-    ) => Effect.Effect<void, Refused | AddressRefused>
+    ) => Effect.Effect<void, Refused | AddressRefused | BadRequest>
   }
 >()("@kinora/node/syncs/ChannelSyncs") {
   static readonly layer = Layer.effect(ChannelSyncs, make)

@@ -36,7 +36,7 @@ const make = Effect.gen(function* () {
   const work = yield* SyncWork
 
   const list = Effect.fnUntraced(function* (url: string, count: number) {
-    const { url: proxy } = yield* proxies.open({ maxBytes })
+    const { url: proxy } = yield* proxies.open({ maxBytes, ipv4Only: settings.ipv4Only })
     return yield* Effect.mapError(pages.list({ url, proxy, count }), ({ message }) => new LookFailed({ message }))
   }, Effect.scoped)
 

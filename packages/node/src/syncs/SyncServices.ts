@@ -14,7 +14,7 @@ import { SyncWorker } from "./SyncWorker.ts"
 /** Looks at the same time; most of one is waiting for others. */
 const workers = 2
 
-/** Setting synchronisations up: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard` and `ChannelRows`. */
+/** Setting synchronisations up: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard`, `YtDlp` and `ChannelRows`. */
 export const SyncServices = ChannelSyncs.layer.pipe(
   Layer.provide(SyncRows.layer.pipe(Layer.provide(ImportRows.layer))),
   Layer.provideMerge(SyncBell.layer)

@@ -6,6 +6,8 @@ export interface SyncSettingsShape {
   readonly enabled: boolean
   /** Whether videos may be imported from addresses at all. */
   readonly imports: boolean
+  /** Whether channels are looked into over IPv4 alone. */
+  readonly ipv4Only: boolean
   /** Between two looks into one channel. */
   readonly interval: Duration.Duration
   /** Entries of a list that are looked at for new ones. */
@@ -23,6 +25,7 @@ export class SyncSettings extends Context.Service<SyncSettings, SyncSettingsShap
     Effect.map(KinoraConfig, ({ import: { video_channel_synchronization: sync, videos } }) => ({
       enabled: sync.enabled && videos.http.enabled,
       imports: videos.http.enabled,
+      ipv4Only: videos.http.force_ipv4,
       interval: sync.check_interval,
       newest: sync.videos_limit_per_synchronization,
       all: sync.full_sync_videos_limit

@@ -20,7 +20,13 @@ import { UserServices } from "./UserServices.ts"
  * Everyone who uses the instance: sessions, users and what is sent to them. Needs `SqlClient`, `KinoraConfig`,
  * `Supervisor`, `JobBoard`, `RateLimitStore`, `Pictures`, the object store and the platform.
  */
-export const PeopleServices = Layer.mergeAll(ChannelServices, MyUser.layer, MyImports.layer, LinkUses, RunnerServices).pipe(
+export const PeopleServices = Layer.mergeAll(
+  ChannelServices,
+  MyUser.layer,
+  MyImports.layer,
+  LinkUses,
+  RunnerServices
+).pipe(
   Layer.provideMerge(Layer.merge(UserServices, RegistrationServices)),
   Layer.provideMerge(SessionServices),
   Layer.provideMerge(LinkServices),

@@ -5,6 +5,7 @@ import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { Layer } from "effect"
 import { EditServices } from "../edit/EditServices.ts"
 import { Overviews } from "../overviews/Overviews.ts"
+import { RemoteLookup } from "../search/RemoteLookup.ts"
 import { Searches } from "../search/Searches.ts"
 import { ViewServices } from "../views/ViewServices.ts"
 import { VideoAccess } from "./VideoAccess.ts"
@@ -12,11 +13,13 @@ import { VideoFileTokens } from "./VideoFileTokens.ts"
 
 const rows = Layer.mergeAll(VideoFactRows.layer, VideoParts.layer, VideoLists.layer, VideoReads.layer)
 
+const searches = Searches.layer.pipe(Layer.provide(RemoteLookup.layerKnown))
+
 /**
  * Reading videos, deciding who may, and changing them: needs `SqlClient`, `InstanceSettings`, `RateLimitStore`,
  * `PeopleServices`, `Pictures` and the object store.
  */
-export const VideoServices = Layer.mergeAll(EditServices, ViewServices, Overviews.layer, Searches.layer).pipe(
+export const VideoServices = Layer.mergeAll(EditServices, ViewServices, Overviews.layer, searches).pipe(
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),
   Layer.provideMerge(rows)

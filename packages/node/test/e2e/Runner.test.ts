@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from "vitest"
 import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import { RunnerProcess } from "../support/RunnerProcess.ts"
 import { bigBuckBunny, type CreatedVideo, untilReady, uploadMultipart, type VideoAnswer } from "../support/Uploads.ts"
@@ -18,7 +18,7 @@ interface ListedJob {
   readonly runner: { readonly name: string } | null
 }
 
-describe("kinora-runner", () => {
+describe("kinora-runner", { timeout: 300_000 }, () => {
   let node: KinoraProcess
   let auth: Record<string, string>
   const one = new RunnerProcess("one", "concurrency = 1\ngrace_seconds = 0\n[media]\nthreads = 1")
@@ -29,13 +29,21 @@ describe("kinora-runner", () => {
       KINORA_TRANSCODING_REMOTE_RUNNERS_ENABLED: "true",
       KINORA_REMOTE_RUNNERS_STALLED_JOBS_VOD: "25 seconds",
       KINORA_TRANSCODING_RESOLUTIONS_1080P: "false",
+      KINORA_TRANSCODING_RESOLUTIONS_720P: "false",
       KINORA_TRANSCODING_RESOLUTIONS_480P: "false",
-      KINORA_TRANSCODING_RESOLUTIONS_240P: "false",
       KINORA_TRANSCODING_ALWAYS_TRANSCODE_ORIGINAL_RESOLUTION: "false"
     })
     await node.start()
     auth = await node.login()
   })
+  beforeEach(() =>
+    onTestFailed(
+      () =>
+        void process.stderr.write(`${one.output}
+${two.output}
+${node.output.slice(-5000)}`)
+    )
+  )
   afterAll(async () => {
     await one.remove()
     await two.remove()
@@ -78,8 +86,8 @@ describe("kinora-runner", () => {
     })
 
   const made = [
-    [720, ["aac", "h264"], 30],
-    [360, ["aac", "h264"], 30]
+    [360, ["aac", "h264"], 30],
+    [240, ["aac", "h264"], 30]
   ]
 
   it("registers, and keeps its token for its owner alone", async () => {
@@ -114,7 +122,7 @@ describe("kinora-runner", () => {
     await one.stop("SIGKILL")
     expect(one.work()).toEqual([held.uuid])
     await two.start()
-    const video = await untilReady(node, uuid, 2, 120)
+    const video = await untilReady(node, uuid, 2, 200)
     expect(probe(video)).toEqual(made)
     expect((await jobs()).every(({ state }) => state.id === 3)).toBe(true)
     await until("the folders of two to go", 10, async () => (two.work().length === 0 ? true : undefined))
@@ -128,7 +136,7 @@ describe("kinora-runner", () => {
     await begun("two")
     await node.stop()
     await node.start()
-    const video = await untilReady(node, uuid, 2, 120)
+    const video = await untilReady(node, uuid, 2, 200)
     expect(probe(video)).toEqual(made)
     expect((await jobs()).map(({ failures, state }) => [failures, state.id])).not.toContainEqual([expect.anything(), 4])
   })
@@ -143,7 +151,7 @@ describe("kinora-runner", () => {
     expect([back?.state.label, back?.failures], one.output).toEqual(["Pending", 0])
     expect(one.work()).toEqual([])
     await two.start()
-    await untilReady(node, uuid, 2, 120)
+    await untilReady(node, uuid, 2, 200)
     expect((await one.command(["unregister", "--url", node.url])).code).toBe(0)
     expect((await one.command(["list"])).out).toContain("No server")
   })

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Api } from "@kinora/domain/api/Api"
 import { Pictures } from "@kinora/media/images/Pictures"
+import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/objects/DiskObjectStore"
@@ -8,7 +9,7 @@ import type { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { type Bucket, buckets } from "@kinora/storage/objects/ObjectKey"
 import { prepareWire } from "@kinora/storage/videos/reads/WireSources"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
-import { type Config, Effect, FileSystem, Layer } from "effect"
+import { type Config, Effect, FileSystem, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../storage/test/support/TestDatabase.ts"
@@ -64,6 +65,16 @@ const withoutTools: Layer.Layer<MomentPictures, Config.ConfigError, ObjectStore 
   make: () => Effect.die(new Error("this test has no media tools"))
 })
 
+/** Synchronisations are set up where yt-dlp is: here, unless the configuration names one. Nothing is asked of it. */
+const toldOfYtDlp = Layer.effect(
+  YtDlp,
+  Effect.map(KinoraConfig, ({ ytdlp }) => {
+    const unused = () => Effect.die(new Error("this test has no yt-dlp"))
+    const version = ytdlp.path === null ? Option.some("2023.03.04") : Option.none()
+    return YtDlp.of({ version: Effect.succeed(version), describe: unused, download: unused, list: unused })
+  })
+)
+
 /** Everything `testNode` stands on, for nodes that answer more than it does. */
 export const testServices = (overrides: Overrides = {}, fetching = loopbackFetching, moments = withoutTools) => {
   const config = Layer.unwrap(
@@ -85,7 +96,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
   ).pipe(Layer.provideMerge(database))
   const services = ServedBucket.layer.pipe(
     Layer.provideMerge(ByteServing.layer),
-    Layer.provideMerge(SyncServices),
+    Layer.provideMerge(SyncServices.pipe(Layer.provide(toldOfYtDlp))),
     Layer.provideMerge(ImportServices),
     Layer.provideMerge(VideoServices),
     Layer.provideMerge(moments),

@@ -57,6 +57,8 @@ layer(peopledNode, { excludeTestServices: true, timeout: 60_000 })("Jobs of runn
         [late.uuid]
       )
       assert.deepStrictEqual(yield* offers(runnerToken, []), [])
+      const odd = yield* post("/jobs/request", { runnerToken, jobTypes: ["\u0000"] })
+      assert.isBelow(odd.status, 500)
       yield* clear
     })
   )

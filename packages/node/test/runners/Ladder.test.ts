@@ -1,78 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option, Schedule } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { JobBoard } from "@kinora/storage/jobs/JobBoard"
+import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { readdir } from "node:fs/promises"
-import { KinoraConfig } from "../../src/config/Config.ts"
-import { publishType, transcodingType } from "../../src/processing/ProcessingJobs.ts"
-import { PublishVideo } from "../../src/processing/PublishVideo.ts"
-import { WorkerPool } from "../../src/processing/WorkerPool.ts"
-import { RunnerJobs } from "../../src/runners/RunnerJobs.ts"
-import { RemoteLadder } from "../../src/runners/RemoteLadder.ts"
-import { bearer, login, send } from "../instance/Client.ts"
-import { rootPassword } from "../instance/TestNode.ts"
+import { send } from "../instance/Client.ts"
 import { filesAfterRemovals, outcome, upload } from "../processing/Pipeline.ts"
 import { sourceNode } from "../source/SourceNode.ts"
 import { oddClip, plainClip, soundClip } from "../uploads/Clips.ts"
 import { newUser } from "../uploads/UploadNode.ts"
 import { doJob, type Offer, offers, resultFile, succeed } from "./Encoder.ts"
+import { boardState, jobs, newRunner, reaches, resultsLeft, workUntil } from "./Ladders.ts"
 import { accept, post } from "./Runners.ts"
-
-const root = Effect.map(login("root", rootPassword), (it) => it.access_token)
-
-const newRunner = Effect.fnUntraced(function* (name: string) {
-  const token = yield* root
-  const path = "/api/v1/runners/registration-tokens"
-  yield* send(`${path}/generate`, { method: "POST", ...bearer(token) })
-  const { registrationToken } = (yield* send(path, bearer(token))).json.data[0]
-  const { json } = yield* post("/register", { name, registrationToken })
-  return json.runnerToken as string
-})
-
-interface ListedJob {
-  readonly uuid: string
-  readonly state: { readonly id: number; readonly label: string }
-  readonly failures: number
-  readonly error: string | null
-}
-
-const jobs = Effect.map(
-  Effect.flatMap(root, (token) => send("/api/v1/runners/jobs?count=100&sort=createdAt", bearer(token))),
-  ({ json }) => json.data as ReadonlyArray<ListedJob>
-)
-
-/** Folders of results, finished and arriving. */
-const resultsLeft = Effect.flatMap(KinoraConfig, ({ storage }) =>
-  Effect.promise(() => readdir(`${storage.tmp_persistent}/runner-results`))
-)
-
-/** Lets workers go on until the condition holds. */
-const workUntil = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
-  Effect.gen(function* () {
-    const pool = yield* WorkerPool
-    const publish = yield* PublishVideo
-    const remote = yield* RemoteLadder
-    yield* Effect.raceAll([
-      pool.listen,
-      pool.worker([publishType], publish.run),
-      pool.worker([transcodingType], remote.run),
-      Effect.repeat(condition, {
-        until: (met: boolean) => met,
-        schedule: Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(600)])
-      })
-    ])
-  })
-
-const boardState = (videoId: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const rows = yield* sql<{ state: string }>`
-      select state from job where video_id = ${videoId} and type = ${transcodingType} order by id desc limit 1`
-    return rows[0]?.state
-  })
-
-const reaches = (videoId: number, state: string) => Effect.map(boardState(videoId), (is) => is === state)
 
 layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices: true, timeout: 180_000 })(
   "A ladder made by runners",
@@ -178,43 +114,6 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
         const made = yield* outcome(video.id)
         assert.strictEqual(made.state, 1)
         assert.includeMembers([...made.hls], [0])
-      })
-    )
-
-    it.effect("that fails for good leaves the video failed, and one that is cancelled is not worked on", () =>
-      Effect.gen(function* () {
-        const owner = yield* newUser("failing")
-        const runner = yield* newRunner("four")
-        const video = yield* upload(owner, oddClip())
-        yield* workUntil(reaches(video.id, "waiting-children"))
-        const [, high, low] = yield* offers(runner)
-        for (let n = 0; n < 5; n++) {
-          const tokens = yield* accept(high!.uuid, runner)
-          yield* post(`/jobs/${high!.uuid}/error`, { ...tokens, message: "no encoder" })
-        }
-        const token = yield* root
-        const silent = yield* accept(low!.uuid, runner)
-        const sql = yield* SqlClient
-        yield* sql`update runner_job set lease_until = now() - interval '1 second' where uuid = ${low!.uuid}::uuid`
-        yield* (yield* RunnerJobs).takeBack
-        const film = [
-          resultFile("videoFile", readFileSync(plainClip())),
-          resultFile("resolutionPlaylistFile", "#EXTM3U")
-        ]
-        const tooLate = yield* succeed(low!.uuid, silent, film)
-        assert.deepStrictEqual([tooLate.status, tooLate.json.code], [400, "runner_job_not_in_processing_state"])
-        const held = yield* accept(low!.uuid, runner)
-        yield* send(`/api/v1/runners/jobs/${low!.uuid}/cancel`, { method: "POST", ...bearer(token) })
-        const late = yield* succeed(low!.uuid, held, film)
-        assert.deepStrictEqual([late.status, late.json.code], [400, "runner_job_not_in_processing_state"])
-        const [sheet] = yield* offers(runner)
-        yield* doJob(sheet!, runner)
-        yield* workUntil(reaches(video.id, "failed"))
-        assert.strictEqual((yield* outcome(video.id)).state, 7)
-        const failed = (yield* send("/api/v1/jobs/failed", bearer(token))).json.data[0]
-        assert.include(failed.error.message, "no encoder")
-        assert.deepStrictEqual(yield* resultsLeft, [])
-        assert.isTrue(Option.isNone(yield* (yield* JobBoard).claim([transcodingType], "test", "1 minute")))
       })
     )
   }

@@ -51,6 +51,12 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("Limits of runners",
       assert.strictEqual((yield* post("/jobs/request", {}, loud)).status, 429)
       assert.strictEqual((yield* post("/register", { name: "x" }, loud)).status, 429)
 
+      // A good token is no way to guess others with what is not a runner's to ask.
+      for (const path of ["/register", "/registration-tokens/generate", `/jobs/${uuid}/cancel`]) {
+        const refused = yield* post(path, { runnerToken, registrationToken: "ptrrt-guess", name: "x" }, loud)
+        assert.strictEqual(refused.status, 429, path)
+      }
+
       // A runner behind the same address is let through all the same, and its body is read once more.
       const shared = yield* post("/jobs/request", { runnerToken }, loud)
       assert.deepStrictEqual([shared.status, shared.json], [200, { availableJobs: [] }])

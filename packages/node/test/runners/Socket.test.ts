@@ -83,4 +83,23 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("The socket of runne
       assert.isTrue(second.socket.connected)
     }).pipe(Effect.scoped)
   )
+
+  it.effect("AUT-11: one connection cannot try many tokens", () =>
+    Effect.gen(function* () {
+      const base = yield* baseUrl
+      const socket = yield* Effect.acquireRelease(
+        Effect.sync(() => new WebSocket(`${base.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`)),
+        (it) => Effect.sync(() => it.close())
+      )
+      const seen = { wrong: 0, closed: false }
+      socket.addEventListener("message", ({ data }) => {
+        if (String(data).startsWith("0"))
+          for (let n = 0; n < 50; n++) socket.send(`40/runners,{"runnerToken":"ptrt-${n}"}`)
+        if (String(data).includes("Invalid runner token.")) seen.wrong++
+      })
+      socket.addEventListener("close", () => (seen.closed = true))
+      yield* until(() => seen.closed)
+      assert.isAtMost(seen.wrong, 5)
+    }).pipe(Effect.scoped)
+  )
 })

@@ -231,6 +231,108 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
     })
   )
 
+  it.effect("hides whom the instance or the searcher blocks, accounts and servers, from videos and channels", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const made = yield* sql<{ server: number; account: number; channel: number }>`
+        with s as (insert into server (host) values ('walrus.example') returning id),
+          p as (insert into actor (type, preferred_username, server_id, url, inbox_url, public_key)
+            select 'Person', 'walrus', id, 'https://walrus.example/accounts/walrus', 'https://walrus.example/i', 'k' from s
+            returning id),
+          g as (insert into actor (type, preferred_username, server_id, url, inbox_url, public_key)
+            select 'Group', 'walrus_channel', id, 'https://walrus.example/c/walrus', 'https://walrus.example/c/i', 'k' from s
+            returning id),
+          a as (insert into account (actor_id, display_name) select id, 'Walrus' from p returning id),
+          c as (insert into video_channel (actor_id, account_id, display_name) select g.id, a.id, 'Walruses' from g, a
+            returning id)
+        select s.id as server, a.id as account, c.id as channel from s, a, c`
+      const { account, channel, server } = made[0]!
+      yield* video("Blubber", { account_id: account, channel_id: channel, server_id: server, remote: true })
+      const channelsFound = (who: Person) =>
+        Effect.map(asked("video-channels", { search: "walruses" }, who), ({ json }) => json["total"])
+      const seen = Effect.fnUntraced(function* (who: Person) {
+        const videos = yield* found("blubber", who)
+        const counted = yield* asked("videos", { search: "blubber", count: "0" }, who)
+        assert.strictEqual(counted.json["total"], videos.length)
+        return [videos.length, yield* channelsFound(who)]
+      })
+      const instance = sql`select a.id from account a join actor x on x.id = a.actor_id
+        where x.type = 'Application' and x.server_id is null`
+      const other = sql`select a.id from app_user u join account a on a.user_id = u.id where u.username = 'other'`
+      assert.deepStrictEqual(yield* seen("anonymous"), [1, 1])
+      for (const [table, column, target] of [
+        ["account_block", "target_account_id", account],
+        ["server_block", "server_id", server]
+      ] as const) {
+        const block = (by: typeof instance) =>
+          sql`insert into ${sql(table)} (account_id, ${sql(column)}) select id, ${target} from (${by}) b`
+        yield* block(other)
+        assert.deepStrictEqual([table, yield* seen("other"), yield* seen("anonymous")], [table, [0, 0], [1, 1]])
+        yield* sql`delete from ${sql(table)}`
+        yield* block(instance)
+        assert.deepStrictEqual([table, yield* seen("anonymous"), yield* seen("owner")], [table, [0, 0], [0, 0]])
+        assert.deepStrictEqual(yield* found({ search: "blubber", include: "4" }, "moderator"), ["Blubber"])
+        yield* sql`delete from ${sql(table)}`
+      }
+      assert.deepStrictEqual(yield* found({ search: "blubber", host: "walrus.example" }), ["Blubber"])
+    })
+  )
+
+  it.effect("keeps to what its searcher chose about sensitive videos and has watched, and to files", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const plain = yield* video("Gecko plain")
+      yield* video("Gecko nude", { nsfw: true, nsfw_flags: 4 })
+      assert.deepStrictEqual(yield* found("gecko"), ["Gecko plain"])
+      assert.strictEqual((yield* found({ search: "gecko", nsfw: "both" })).length, 2)
+      assert.deepStrictEqual(yield* found({ search: "gecko", nsfw: "true" }), ["Gecko nude"])
+      const choose = Effect.fnUntraced(function* (nsfwPolicy: string) {
+        const answer = yield* send("/api/v1/users/me", {
+          method: "PUT",
+          headers: { authorization: `Bearer ${(yield* People).other}`, "content-type": "application/json" },
+          body: JSON.stringify({ nsfwPolicy })
+        })
+        assert.strictEqual(answer.status, 204, answer.text)
+      })
+      yield* choose("display")
+      assert.strictEqual((yield* found("gecko", "other")).length, 2)
+      assert.deepStrictEqual(yield* found({ search: "gecko", nsfwFlagsExcluded: "4" }, "other"), ["Gecko plain"])
+      yield* sql`insert into user_video_history (user_id, video_id, current_time_seconds)
+        select id, ${plain.id}, 5 from app_user where username = 'other'`
+      const unwatched = { search: "gecko", excludeAlreadyWatched: "true" }
+      assert.deepStrictEqual(yield* found(unwatched, "other"), ["Gecko nude"])
+      assert.deepStrictEqual(yield* found(unwatched, "owner"), ["Gecko plain"])
+      assert.strictEqual((yield* asked("videos", unwatched)).status, 200)
+      yield* sql`insert into video_file (video_id, resolution, fps, size, extname, filename, has_audio, has_video)
+        values (${plain.id}, 720, 25, 10, '.mp4', 'gecko.mp4', true, true)`
+      assert.deepStrictEqual(yield* found({ search: "gecko", hasWebVideoFiles: "true" }, "other"), ["Gecko plain"])
+      assert.deepStrictEqual(yield* found({ search: "gecko", hasWebVideoFiles: "false" }, "other"), ["Gecko nude"])
+      const skipped = yield* asked("videos", { search: "gecko", skipCount: "true" })
+      assert.deepStrictEqual([Object.keys(skipped.json), skipped.status], [["data"], 200])
+      yield* choose("do_not_list")
+    })
+  )
+
+  it.effect("finds signs in a row, of which the order counts", () =>
+    Effect.gen(function* () {
+      yield* video("東京の音楽2026年", { language: "ja" })
+      for (const search of [
+        "音楽",
+        "東京",
+        "音",
+        "東京の音楽",
+        "音楽2026年",
+        "東京 音楽",
+        '"東京の音楽"',
+        "2026",
+        "音楽 東"
+      ])
+        assert.deepStrictEqual([search, yield* found(search)], [search, ["東京の音楽2026年"]])
+      for (const search of ["楽音", "京東", "東音", "音楽の", '"京音"', "音楽 -東京"])
+        assert.deepStrictEqual([search, yield* found(search)], [search, []])
+    })
+  )
+
   it.effect("finds one thing by address, UUID and handle", () =>
     Effect.gen(function* () {
       const { id, uuid } = yield* video("Addressed")

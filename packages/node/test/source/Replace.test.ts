@@ -284,6 +284,12 @@ layer(sourceNode({ config: enabled, processing: { keepOriginal: true, resolution
         yield* quota(-1, size)
         const tomorrow = yield* announce(owner, video.uuid, size)
         assert.deepStrictEqual([tomorrow.status, tomorrow.json.code], [413, "quota_reached"])
+        // What comes back was not counted today: all of the new file is, also while it is on its way.
+        yield* sql`update video set input_file_updated_at = now() - interval '9 days' where id = ${video.id}`
+        yield* quota(-1, 2 * size - 1)
+        assert.strictEqual((yield* announce(owner, video.uuid, size)).status, 201)
+        const beside = yield* announce(owner, video.uuid, size)
+        assert.deepStrictEqual([beside.status, beside.json?.code], [413, "quota_reached"])
         const { expected, present } = yield* filesAfterRemovals
         assert.deepStrictEqual(present, expected)
       }),

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { VideoChannelSyncCreated } from "@kinora/domain/wire/VideoChannelAnswers"
 import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { ask, crewNode, members, refused } from "../channels/Crew.ts"
 import { channelId, switchedOn } from "./SyncNode.ts"
 
@@ -128,6 +129,39 @@ layer(crewNode(off), { excludeTestServices: true, timeout: 60_000 })("where chan
         externalChannelUrl: at(1)
       })
       assert.strictEqual(whole.status, 204)
+      const many = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, n) => n + 1),
+        (n) => ask("owner", "POST", "/video-channels/owner_channel/import-videos", { externalChannelUrl: at(n) }),
+        { concurrency: 4 }
+      )
+      const refusals = many.filter(({ status }) => status !== 204)
+      assert.deepStrictEqual(
+        refusals.map(({ json }) => [json.status, json.detail]),
+        [1, 2].map(() => [400, "At most 10 channels wait for one user: try again later"])
+      )
+    })
+  )
+})
+
+const without = { ...switchedOn(3), ytdlp: { path: "/nowhere/yt-dlp" } }
+layer(crewNode(without), { excludeTestServices: true, timeout: 60_000 })("where yt-dlp is not installed", (it) => {
+  it.effect("none is set up or triggered, and everybody is told why", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const videoChannelId = yield* channelId("owner_channel")
+      const [sync] = yield* sql<{ id: number }>`
+        insert into video_channel_sync (channel_id, external_channel_url) values (${videoChannelId}, ${at(1)}) returning id`
+      const answers = [
+        yield* ask("owner", "POST", path, { externalChannelUrl: at(2), videoChannelId }),
+        yield* ask("owner", "POST", "/video-channels/owner_channel/import-videos", { externalChannelUrl: at(2) }),
+        yield* ask("owner", "POST", `${path}/${sync!.id}/sync`)
+      ]
+      for (const { json, status } of answers) {
+        assert.strictEqual(status, 403)
+        assert.include(json.detail, "has to install yt-dlp")
+      }
+      assert.lengthOf(yield* sql`select 1 from job where type = 'video-channel-import'`, 0)
+      assert.strictEqual((yield* ask("owner", "DELETE", `${path}/${sync!.id}`)).status, 204)
     })
   )
 })

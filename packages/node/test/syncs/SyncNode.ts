@@ -29,7 +29,7 @@ const settings = Layer.effect(
   Effect.map(certificateFile, (certificates) => ({
     ...defaultMediaSettings,
     certificates,
-    externalTimeout: Duration.seconds(30)
+    externalTimeout: Duration.seconds(90)
   }))
 )
 

@@ -10,6 +10,7 @@ import { readFileSync } from "node:fs"
 import type { RequestListener } from "node:http"
 import { until } from "../../../federation/test/fetch/support/Fetching.ts"
 import { Clips } from "../../../media/test/support/MediaTest.ts"
+import { offeredPowers } from "../../../media/test/support/Offered.ts"
 import { certificateFile, elsewhere, feed, LoopbackProxy } from "./Elsewhere.ts"
 
 const settings = Layer.effect(
@@ -17,7 +18,7 @@ const settings = Layer.effect(
   Effect.map(certificateFile, (certificates) => ({
     ...defaultMediaSettings,
     certificates,
-    externalTimeout: Duration.seconds(30)
+    externalTimeout: Duration.seconds(90)
   }))
 )
 
@@ -46,7 +47,7 @@ layer(World, { excludeTestServices: true, timeout: 60_000 })("yt-dlp", (it) => {
       Effect.gen(function* () {
         assert.match(Option.getOrThrow(yield* (yield* YtDlp).version), /^\d{4}\.\d\d\.\d\d/)
         const found = yield* (yield* YtDlpProgram).find
-        assert.deepStrictEqual(found.powers, { files: true, network: true, alone: true })
+        assert.deepStrictEqual(found.powers, offeredPowers())
       }),
     120_000
   )

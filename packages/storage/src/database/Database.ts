@@ -1,8 +1,10 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Data, Duration, Effect, type Layer, Redacted, Schedule } from "effect"
+import { Data, Duration, Effect, Layer, Redacted, Schedule } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { isUnavailable, sqlState } from "./DatabaseErrors.ts"
+import { SlowSql } from "./SlowSql.ts"
 import { registry } from "./Types.ts"
 
 export { withDatabaseErrors } from "./DatabaseErrors.ts"
@@ -10,7 +12,10 @@ export { withDatabaseErrors } from "./DatabaseErrors.ts"
 /** How to reach PostgreSQL. `url` is a libpq URI; a socket directory goes in its `host` query parameter. */
 export interface DatabaseOptions {
   readonly url: Redacted.Redacted
-  /** Upper bound of the pool; statements are pipelined, so few connections carry many requests. Default 12. */
+  /**
+   * Upper bound of both pools together; statements are pipelined, so few connections carry many requests. A third is for
+   * `SlowSql`, but at least one, even where that makes two. Default 12.
+   */
   readonly maxConnections?: number | undefined
   /** A statement that takes longer is cancelled by the server. Default 30 seconds. */
   readonly statementTimeout?: Duration.Input | undefined
@@ -26,10 +31,13 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ rea
 const oldestMajor = 14
 
 /**
- * Statements on their way over one connection. They are answered in turn: more means fewer round trips, and more that
- * wait behind a slow one.
+ * Statements of any requests on their way over one connection, before another is opened. They are answered in turn: more
+ * means fewer round trips, and more that wait behind a slow one, which is why slow ones go over `SlowSql`.
  */
 const pipelined = 4
+const mostConnections = 12
+/** Nobody waits for a list longer than this. */
+const slowestRead = Duration.seconds(5)
 const waitBetweenTries = Duration.millis(250)
 const messageEvery = 20
 
@@ -78,16 +86,16 @@ const ready = Effect.fn("Database.ready")(function* (sql: SqlClient, name: strin
 })
 
 /** A client whose pool is opened lazily: it can be made while the server is away. */
-const client = (options: DatabaseOptions) =>
+const client = (options: DatabaseOptions, pool: { readonly connections: number; readonly pipelined: number }) =>
   PgClient.make({
     url: options.url,
-    maxConnections: options.maxConnections ?? 12,
+    maxConnections: pool.connections,
     idleTimeout: Duration.minutes(5),
     connectTimeout: options.connectTimeout ?? Duration.seconds(2),
     keepAlive: Duration.seconds(30),
     applicationName: options.applicationName ?? "kinora",
-    multiplex: true,
-    multiplexConcurrency: pipelined,
+    multiplex: pool.pipelined > 1,
+    multiplexConcurrency: pool.pipelined,
     types: registry,
     startupParameters: {
       statement_timeout: String(Duration.toMillis(options.statementTimeout ?? Duration.seconds(30))),
@@ -98,16 +106,30 @@ const client = (options: DatabaseOptions) =>
     }
   })
 
+/** Opens no connection before it is asked for something. */
+const slowLayer = (options: DatabaseOptions, connections: number) =>
+  Layer.effect(SlowSql, client({ statementTimeout: slowestRead, ...options }, { connections, pipelined: 1 })).pipe(
+    Layer.provide(Reactivity.layer),
+    Layer.orDie
+  )
+
 /**
  * The SQL client, ready to be used: waits for the server at start. Connections lost later are opened anew by the next
  * statement, so that everything resumes when the server is back; until then statements fail within `connectTimeout`
  * with an error that {@link withDatabaseErrors} maps to 503.
  */
-export const layer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnusable> =>
-  PgClient.layerFrom(
+export const layer = (
+  options: DatabaseOptions
+): Layer.Layer<PgClient.PgClient | SqlClient | SlowSql, DatabaseUnusable> => {
+  const most = options.maxConnections ?? mostConnections
+  const slow = Math.max(1, Math.floor(most / 3))
+  const pool = { connections: Math.max(1, most - slow), pipelined }
+  const quick = PgClient.layerFrom(
     Effect.gen(function* () {
-      const sql = yield* client(options).pipe(Effect.mapError((error) => unusable(error, target(options.url))))
+      const sql = yield* client(options, pool).pipe(Effect.mapError((error) => unusable(error, target(options.url))))
       yield* ready(sql, target(options.url))
       return sql
     })
   )
+  return Layer.merge(quick, slowLayer(options, slow))
+}

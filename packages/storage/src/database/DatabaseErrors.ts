@@ -27,8 +27,11 @@ export const isUnavailable = (error: SqlError): boolean => {
   return code !== undefined && isUnavailableState(code)
 }
 
+/** The statement took longer than it may (`statement_timeout`): there is too much to do at the moment. */
+const tookTooLong = (error: SqlError): boolean => sqlState(error) === "57014"
+
 /**
- * The edge of every repository: a lost or refused connection becomes `DatabaseUnavailable` (503 with `Retry-After`),
+ * The edge of every repository: a lost or refused connection, or a statement that the server ended for its time, becomes `DatabaseUnavailable` (503 with `Retry-After`),
  * every other `SqlError` is a defect, since it is a mistake of ours. Errors a caller acts on (a unique violation) are
  * caught before this.
  */
@@ -37,7 +40,7 @@ export const withDatabaseErrors = <A, E, R>(
 ): Effect.Effect<A, Exclude<E, SqlError> | DatabaseUnavailable, R> =>
   Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, SqlError> | DatabaseUnavailable> => {
     if (!isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError>)
-    return isUnavailable(error)
+    return isUnavailable(error) || tookTooLong(error)
       ? Effect.fail(new DatabaseUnavailable({ retryAfterSeconds, cause: error }))
       : Effect.die(error)
   })

@@ -6,6 +6,7 @@ import { embeddedError, type EmbeddedPostgresError } from "./EmbeddedError.ts"
 import { postgresBinaries } from "./PostgresBinaries.ts"
 import { ended, start, stop } from "./PostgresServer.ts"
 import { serverAccount } from "./ServerAccount.ts"
+import { availableMemory, serverMemory } from "./ServerMemory.ts"
 
 export interface EmbeddedPostgresOptions {
   /** Folder of the server's data, password and socket, absolute (`<data dir>/postgres`). */
@@ -13,21 +14,17 @@ export interface EmbeddedPostgresOptions {
   readonly logsDirectory: string
   /** Where the programs are copied to when npm's copy cannot be read by the server's account. */
   readonly cacheDirectory?: string | undefined
-  /** Settings that win over the defaults for small machines (`{ shared_buffers: "512MB" }`). */
+  /** Settings that win over the defaults (`{ shared_buffers: "512MB" }`). */
   readonly parameters?: Readonly<Record<string, string>> | undefined
   /** Leaves the server running when the scope closes: for tests, which share one. */
   readonly keepRunning?: boolean | undefined
 }
 
 /** Durability (fsync, full_page_writes, synchronous_commit) stays as PostgreSQL ships it: on. */
-const smallMachine = {
+const defaults = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "60",
-  shared_buffers: "96MB",
-  effective_cache_size: "1GB",
-  work_mem: "8MB",
-  maintenance_work_mem: "64MB",
   max_wal_size: "512MB",
   random_page_cost: "1.1",
   jit: "off",
@@ -79,7 +76,8 @@ export class EmbeddedPostgres extends Context.Service<
           url,
           logFile: join(options.logsDirectory, "postgresql.log"),
           parameters: {
-            ...smallMachine,
+            ...defaults,
+            ...serverMemory(availableMemory()),
             ...(binaries.major >= 18 ? since18 : {}),
             ...options.parameters,
             unix_socket_directories: socket

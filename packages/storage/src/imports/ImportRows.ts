@@ -4,7 +4,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
 import { JobBoard } from "../jobs/JobBoard.ts"
 import { type QuotaUsage, quotaUsage } from "../uploads/QuotaUsage.ts"
-import { enqueueImport, importKey } from "./NewImport.ts"
+import { cancelImportJobs } from "./EndImports.ts"
+import { enqueueImport } from "./NewImport.ts"
 
 /** As much of an import as decisions need. */
 export interface ImportFacts {
@@ -70,11 +71,7 @@ const make = Effect.gen(function* () {
       yield* sql`
         update video set state = ${toImportFailed}, updated_at = now() where id = ${row.videoId} and state = ${toImport}
       `
-      yield* sql`
-        update job set state = 'cancelled', finished_at = now(), updated_at = now(),
-          lease_owner = null, lease_token = null, lease_until = null
-        where dedupe_key = ${importKey(importId)} and state not in ('completed', 'failed', 'cancelled')
-      `
+      yield* cancelImportJobs(sql, [importId])
       return "done"
     },
     sql.withTransaction,
@@ -82,11 +79,13 @@ const make = Effect.gen(function* () {
   )
 
   const retry = Effect.fn("ImportRows.retry")(
-    function* (importId: number) {
+    function* (importId: number, userId: number) {
       const row = yield* hold(importId)
       if (row === undefined) return "missing"
       if (row.state !== 3 || row.videoId === null) return "refused"
-      yield* sql`update video_import set state = 1, error = null, updated_at = now() where id = ${importId}`
+      yield* sql`
+        update video_import set state = 1, error = null, updated_at = now(), user_id = ${userId} where id = ${importId}
+      `
       yield* sql`
         update video set state = ${toImport}, updated_at = now() where id = ${row.videoId} and state = ${toImportFailed}
       `
@@ -136,8 +135,8 @@ export class ImportRows extends Context.Service<
     readonly find: (importId: number) => Effect.Effect<Option.Option<ImportFacts>, DatabaseUnavailable>
     /** Ends an import that waits or runs, and its job: whoever works on it loses it. */
     readonly cancel: (importId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
-    /** Begins a failed import again; `refused` as well when its video was deleted. */
-    readonly retry: (importId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
+    /** Begins a failed import again, as one that this user asked for; `refused` as well when its video was deleted. */
+    readonly retry: (importId: number, userId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
     /** Forgets an import that has ended. Its video stays. */
     readonly remove: (importId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
     /** How many imports of a user wait or run. */

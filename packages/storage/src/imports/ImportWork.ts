@@ -23,6 +23,8 @@ export interface ImportTask {
   readonly magnetUri: string | null
   readonly torrent: Uint8Array | null
   readonly choices: ImportChoices
+  /** Whether who asked for it was blocked meanwhile, or works on the channel no longer. */
+  readonly forbidden: boolean
   /** Bytes the owner of the channel still has room for; undefined: as much as they like. */
   readonly room: number | undefined
   /** Types of the pictures the video has: 1 miniature, 2 preview. */
@@ -88,16 +90,20 @@ const make = Effect.gen(function* () {
         select i.id as "importId", v.id as "videoId", v.uuid, i.target_url as "targetUrl", i.magnet_uri as "magnetUri",
           encode(i.torrent, 'base64') as "torrentText", i.payload as choices, u.id as "userId",
           u.video_quota as quota, u.video_quota_daily as "quotaDaily",
+          asker.blocked or (i.channel_sync_id is null and asker.id <> u.id and not exists (
+            select 1 from video_channel_collaborator k join account ka on ka.id = k.account_id
+            where k.channel_id = v.channel_id and k.state = 2 and ka.user_id = asker.id
+          )) as forbidden,
           array(select t.type::integer from thumbnail t where t.video_id = v.id order by t.type) as "thumbnailTypes"
         from begun i join video v on v.id = i.video_id join account a on a.id = v.account_id
-          join app_user u on u.id = a.user_id
+          join app_user u on u.id = a.user_id join app_user asker on asker.id = i.user_id
       `
       if (row === undefined) return Option.none<ImportTask>()
       const { quota, quotaDaily, torrentText, userId, ...task } = row
-      const { reserved, used, usedDaily } = yield* quotaUsage(sql, userId, null)
+      const { reserved, reservedDaily, used, usedDaily } = yield* quotaUsage(sql, userId, null)
       const rooms = [
         ...(quota === -1 ? [] : [quota - used - reserved]),
-        ...(quotaDaily === -1 ? [] : [quotaDaily - usedDaily - reserved])
+        ...(quotaDaily === -1 ? [] : [quotaDaily - usedDaily - reservedDaily])
       ]
       return Option.some<ImportTask>({
         ...task,
@@ -116,9 +122,9 @@ const make = Effect.gen(function* () {
       from video v join account a on a.id = v.account_id join app_user u on u.id = a.user_id where v.id = ${videoId}
     `
     if (payer === undefined) return
-    const { reserved, used, usedDaily } = yield* quotaUsage(sql, payer.id, null)
+    const { reserved, reservedDaily, used, usedDaily } = yield* quotaUsage(sql, payer.id, null)
     if (payer.quota !== -1 && used + reserved + size > payer.quota) return yield* new QuotaReached({})
-    if (payer.quotaDaily !== -1 && usedDaily + reserved + size > payer.quotaDaily) {
+    if (payer.quotaDaily !== -1 && usedDaily + reservedDaily + size > payer.quotaDaily) {
       return yield* new QuotaReached({ daily: true })
     }
   })
@@ -210,7 +216,7 @@ const make = Effect.gen(function* () {
       select i.id from video_import i where i.state in (1, 6) and not exists (
         select 1 from job j
         where j.dedupe_key = 'video-import:' || i.id and j.state not in ('completed', 'failed', 'cancelled')
-      )
+      ) order by i.video_id, i.id limit 100
     `
     for (const { id } of rows) {
       yield* holdImport(id)

@@ -33,18 +33,26 @@ export const importType = "video-import"
 
 export const importKey = (importId: number): string => `video-import:${importId}`
 
+/** Imports that somebody waits for come before those of synchronisations and whole channels, which may be a thousand. */
+const priorities = { asked: 50, followed: 60 }
+
 /** Lives a worker may lose to one import before it is given up. */
 const maxCrashes = 3
 
 const once = 7_710_017
 
 /** The job that fetches the video of an import. */
-export const enqueueImport = (jobs: JobBoard["Service"], importId: number, videoId: number) =>
+export const enqueueImport = (
+  jobs: JobBoard["Service"],
+  importId: number,
+  videoId: number,
+  urgency: keyof typeof priorities = "asked"
+) =>
   jobs.enqueue({
     type: importType,
     payload: { importId },
     videoId,
-    priority: 50,
+    priority: priorities[urgency],
     maxAttempts: maxCrashes,
     dedupeKey: importKey(importId)
   })
@@ -76,6 +84,6 @@ export const addImport = Effect.fnUntraced(function* (
       ${JSON.stringify(wanted.choices)}::text::jsonb
     ) returning id
   `
-  yield* enqueueImport(jobs, row!.id, video.videoId)
+  yield* enqueueImport(jobs, row!.id, video.videoId, wanted.once ? "followed" : "asked")
   return row!.id
 })

@@ -45,6 +45,8 @@ export class JobBoard extends Context.Service<
     ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
     /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
     release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Whether the job was cancelled or deleted: nobody will work on it again. */
+    isDropped(jobId: number): Effect.Effect<boolean, DatabaseUnavailable>
     /**
      * The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. Each stream
      * holds a connection beside the pool.
@@ -179,9 +181,14 @@ export class JobBoard extends Context.Service<
           )
         )
 
+      const isDropped = Effect.fn("JobBoard.isDropped")(function* (jobId: number) {
+        const rows = yield* sql`select 1 from job where id = ${jobId} and state <> 'cancelled'`
+        return rows.length === 0
+      }, withDatabaseErrors)
+
       const wakeUps = listening(sql, "job", "").pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
-      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, wakeUps })
+      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, isDropped, wakeUps })
     })
   )
 }

@@ -4,7 +4,10 @@
  * transaction of the change; only when a channel or an account is renamed its videos follow later (`stale`).
  *
  * A document has each word as it is written (small, without accents; A name, B tags, C owner, D description), then the
- * stems of the video's language. The words of name and tags are there once more after a `=`, to find those alone.
+ * stems of the video's language. The words of name and tags are there once more after a `=`, to find those alone. After a
+ * `%` stands the step its score is on, so that the best of what very many videos have are found without reading them
+ * all, and after a `~` one of 64 samples that each video is in, to tell how many there are; neighbours share theirs, so
+ * that a sample is on few pages.
  * `search_word` has each word of names and tags with its uses, for words that were misspelt; new ones wait in
  * `search_word_change`, so that nothing that publishes waits for another.
  */
@@ -27,20 +30,26 @@ insert into search_language (language, configuration)
   ) l (language, configuration)
   join pg_ts_config c on c.cfgname = l.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace;
 
--- Small letters without accents. What would make one of several words (addresses, versions, tags) parts them, and each
--- sign of Chinese and Japanese is a word.
-create function search_words(value text) returns text language plpgsql immutable parallel safe as $$
+-- Small letters without accents. What would make one of several words (addresses, versions, tags) parts them. Each sign of
+-- Chinese and Japanese is a word, and so is each pair of neighbours; what is searched for in a run of them is its pairs.
+create function search_words(value text, searched boolean default false) returns text
+language plpgsql immutable parallel safe as $$
 declare
-  sign text;
-  words text := search_text(value);
+  words text := translate(search_text(value), '-/._&<+~', '        ');
+  runs text;
 begin
-  foreach sign in array '{-,/,.,_,&,<,+,~}'::text[] loop
-    words := replace(words, sign, ' ');
-  end loop;
-  if octet_length(words) <> length(words) and words ~ '[\\u3040-\\u30ff\\u3400-\\u9fff]' then
-    return regexp_replace(words, '([\\u3040-\\u30ff\\u3400-\\u9fff])', ' \\1 ', 'g');
-  end if;
-  return words;
+  if octet_length(words) = length(words) or words !~ '[\\u3005\\u3040-\\u30ff\\u3400-\\u9fff]' then return words; end if;
+  runs := regexp_replace(words, '[^\\u3005\\u3040-\\u30ff\\u3400-\\u9fff]+', ' ', 'g');
+  words := case
+    when searched and runs ~ '[^ ][^ ]' then regexp_replace(words, '[\\u3005\\u3040-\\u30ff\\u3400-\\u9fff]{2,}', ' ', 'g')
+    else words
+  end;
+  return regexp_replace(words, '([\\u3005\\u3040-\\u30ff\\u3400-\\u9fff])', ' \\1 ', 'g')
+    || regexp_replace(
+      regexp_replace(runs, '([^ ])([^ ])', ' \\1\\2 ', 'g') || ' '
+        || regexp_replace(regexp_replace(runs, '(^| )[^ ]', ' ', 'g'), '([^ ])([^ ])', ' \\1\\2 ', 'g'),
+      '(^| )[^ ](?= |$)', ' ', 'g'
+    );
 end $$;
 
 -- How much a video is watched and how young it is: ten times the interest weighs as much as being a year younger. Interest
@@ -49,6 +58,11 @@ create function search_score(views integer, likes integer, comments integer, pub
 language sql immutable parallel safe as $$
   select (floor(4 * log(1 + greatest(0, views + 3 * likes + 2 * comments))) / 4
     + extract(epoch from published_at) / 31557600 - 50)::real
+$$;
+
+-- As a word of documents: two steps for ten times the interest.
+create function search_step(score real) returns text language sql immutable parallel safe as $$
+  select '%' || floor(2 * score)::integer
 $$;
 
 create function search_document(name text, tags text, description text, owner text, configuration text)
@@ -116,7 +130,9 @@ create function video_documents(ids integer[]) returns table (id integer, docume
     v.description,
     concat_ws(' ', c.display_name, ca.preferred_username, a.display_name, aa.preferred_username),
     (select l.configuration from search_language l where l.language = split_part(v.language, '-', 1))
-  )
+  ) || array_to_tsvector(array[
+    search_step(search_score(v.views, v.likes, v.comments, v.published_at)), '~' || ((v.id >> 4) & 63)
+  ])
   from video v join video_channel c on c.id = v.channel_id join actor ca on ca.id = c.actor_id
     join account a on a.id = v.account_id join actor aa on aa.id = a.actor_id
   where v.id = any(ids)
@@ -137,7 +153,8 @@ update search_language l set used = true where exists (
   select 1 from video v where split_part(v.language, '-', 1) = l.language
 );
 insert into search_word (word, uses)
-  select word, count(*) from video_document, unnest(search_title_words(document)) word group by word;
+  select word, ndoc from ts_stat($stat$ select ts_filter(document, '{a,b}') from video_document $stat$)
+  where length(word) between 3 and 30 and word !~ '[0-9]';
 create index video_document_words on video_document using gin (document) with (gin_pending_list_limit = 256);
 create index video_document_stale on video_document (id) where stale;
 create index search_word_alike on search_word using gin (word gin_trgm_ops);
@@ -177,7 +194,11 @@ begin
     duration = new.duration, nsfw_flags = new.nsfw_flags, score = new_score, published_at = new.published_at,
     originally_published_at = new.originally_published_at, category = new.category, licence = new.licence,
     privacy = new.privacy, state = new.state, visible = new.visible, nsfw = new.nsfw, remote = new.remote,
-    is_live = new.is_live, language = new.language
+    is_live = new.is_live, language = new.language,
+    document = case
+      when search_step(score) = search_step(new_score) then document
+      else ts_delete(document, search_step(score)) || array_to_tsvector(array[search_step(new_score)])
+    end
     where id = new.id and (account_id, channel_id, server_id, duration, nsfw_flags, score, published_at,
       originally_published_at, category, licence, privacy, state, visible, nsfw, remote, is_live, language)
       is distinct from (new.account_id, new.channel_id, new.server_id, new.duration, new.nsfw_flags, new_score,
@@ -278,15 +299,17 @@ begin
   return cardinality(ids);
 end $$;
 
--- What each of the words of a query stands for: itself as documents have it (several words, where it is parted), its stems
--- in the languages of the instance, whether one of these has it as an empty word, and how many names and tags have it.
+-- What each of the words of a query stands for: itself as documents have it (several words, where it is parted; in pairs of
+-- signs, whose order says nothing), its stems in the languages of the instance, whether one of these has it as an empty
+-- word, and how many names and tags have it.
 create function search_terms(items text[])
-returns table (item integer, words text[], stems text[], filler boolean, uses integer) language sql stable as $$
-  select i.n::integer, w.words, coalesce(s.stems, '{}'), coalesce(s.filler, false),
+returns table (item integer, words text[], pairs boolean, stems text[], filler boolean, uses integer)
+language sql stable as $$
+  select i.n::integer, w.words, search_words(i.value) <> search_words(i.value, true), coalesce(s.stems, '{}'), coalesce(s.filler, false),
     coalesce((select k.uses from search_word k where k.word = w.words[1]), 0)
   from unnest(items) with ordinality i (value, n),
     lateral (select array(
-      select t.lexeme from ts_parse('default', search_words(i.value)) p,
+      select t.lexeme from ts_parse('default', search_words(i.value, true)) p,
         lateral unnest(ts_lexize('pg_catalog.simple', p.token)) t (lexeme)
       where p.tokid not in (12, 13, 14) limit 40
     ) as words) w,

@@ -18,6 +18,7 @@ import { M0017Imports } from "./M0017Imports.ts"
 import { M0018Syncs } from "./M0018Syncs.ts"
 import { M0019Sources } from "./M0019Sources.ts"
 import { M0020Runners } from "./M0020Runners.ts"
+import { M0021AccountLeavings } from "./M0021AccountLeavings.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -46,5 +47,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 17, name: "imports", sql: M0017Imports },
   { id: 18, name: "syncs", sql: M0018Syncs },
   { id: 19, name: "sources", sql: M0019Sources },
-  { id: 20, name: "runners", sql: M0020Runners }
+  { id: 20, name: "runners", sql: M0020Runners },
+  { id: 21, name: "account_leavings", sql: M0021AccountLeavings }
 ]

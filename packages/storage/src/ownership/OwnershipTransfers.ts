@@ -50,9 +50,9 @@ const make = Effect.gen(function* () {
     const { total, daily } = quota!
     if (total === -1 && daily === -1) return
     const more = yield* videoBytes(sql, videos)
-    const { reserved, used, usedDaily } = yield* quotaUsage(sql, next.userId, null)
+    const { reserved, reservedDaily, used, usedDaily } = yield* quotaUsage(sql, next.userId, null)
     if (total !== -1 && used + reserved + more.used > total) return yield* new QuotaReached({})
-    if (daily !== -1 && more.usedDaily > 0 && usedDaily + reserved + more.usedDaily > daily) {
+    if (daily !== -1 && more.usedDaily > 0 && usedDaily + reservedDaily + more.usedDaily > daily) {
       return yield* new QuotaReached({ daily: true })
     }
   })

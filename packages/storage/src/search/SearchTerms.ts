@@ -16,6 +16,8 @@ export type Documents = "video_document" | "channel_document"
 
 interface Term extends SearchPart {
   readonly words: ReadonlyArray<string>
+  /** The words are pairs of signs: all of them, in any order. */
+  readonly pairs: boolean
   readonly stems: ReadonlyArray<string>
   /** A word that says nothing, such as "the". */
   readonly filler: boolean
@@ -36,8 +38,8 @@ const lexeme = (word: string, mark: "" | "=" = ""): string => `'${mark}${word.re
 const any = (alternatives: ReadonlyArray<string>): string =>
   alternatives.length === 1 ? alternatives[0]! : `(${alternatives.join(" | ")})`
 
-const row = (words: ReadonlyArray<string>): string =>
-  words.length === 1 ? lexeme(words[0]!) : `(${words.map((word) => lexeme(word)).join(" <-> ")})`
+const row = ({ pairs, words }: Term): string =>
+  words.length === 1 ? lexeme(words[0]!) : `(${words.map((word) => lexeme(word)).join(pairs ? " & " : " <-> ")})`
 
 const alternatives = (term: Term, mark: "" | "="): string => {
   const [word] = term.words
@@ -49,7 +51,7 @@ const alternatives = (term: Term, mark: "" | "="): string => {
 
 const isWord = (term: Term): boolean => term.words.length === 1 && !term.phrase
 
-const anywhere = (term: Term): string => (isWord(term) ? alternatives(term, "") : row(term.words))
+const anywhere = (term: Term): string => (isWord(term) ? alternatives(term, "") : row(term))
 
 const inTitle = (term: Term): string =>
   isWord(term) ? alternatives(term, "=") : term.words.map((word) => lexeme(word, "=")).join(" & ")
@@ -57,9 +59,9 @@ const inTitle = (term: Term): string =>
 const composed = (terms: ReadonlyArray<Term>): SearchTerms | undefined => {
   const wanted = terms.filter((term) => !term.excluded)
   if (wanted.length === 0) return undefined
-  const without = terms.filter((term) => term.excluded).map((term) => `!${row(term.words)}`)
+  const without = terms.filter((term) => term.excluded).map((term) => `!${row(term)}`)
   const telling = wanted.filter((term) => !term.filler || term.phrase)
-  const phrases = wanted.filter((term) => !isWord(term)).map((term) => row(term.words))
+  const phrases = wanted.filter((term) => !isWord(term) && !term.pairs).map((term) => row(term))
   const titled = [...(telling.length === 0 ? wanted : telling).map(inTitle), ...phrases, ...without].join(" & ")
   // Words like "the" are everywhere: alone, they are looked for in names and tags.
   return { match: telling.length === 0 ? titled : [...telling.map(anywhere), ...without].join(" & "), titled }
@@ -76,8 +78,8 @@ export const searchTerms = Effect.fn("SearchTerms.read")(function* (
 ) {
   const parts = searchParts(text)
   if (parts.length === 0) return undefined
-  const rows = yield* sql<Pick<Term, "words" | "stems" | "filler" | "uses"> & { readonly item: number }>`
-    select item, words, stems, filler, uses from search_terms(${parts.map((part) => part.text)}::text[]) order by item`
+  const rows = yield* sql<Pick<Term, "words" | "pairs" | "stems" | "filler" | "uses"> & { readonly item: number }>`
+    select item, words, pairs, stems, filler, uses from search_terms(${parts.map((part) => part.text)}::text[]) order by item`
   const terms: ReadonlyArray<Term> = rows
     .map(({ item, ...found }): Term => {
       const isLast = item === parts.length

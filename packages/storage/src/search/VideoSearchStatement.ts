@@ -5,6 +5,7 @@ import { videoFilter } from "../videos/reads/VideoFilters.ts"
 import { notBlocked, videoItem, type VideoListStatement } from "../videos/reads/VideoListStatement.ts"
 import { Parameters, type VideoScope, type VideoViewer } from "../videos/reads/VideoQuery.ts"
 import { orderBy } from "../videos/reads/VideoSorts.ts"
+import type { SearchOutlook } from "./SearchOutlook.ts"
 import type { SearchTerms } from "./SearchTerms.ts"
 
 /** Who searches, where, and whose blocks count. */
@@ -19,12 +20,22 @@ export interface Searching {
  * How many of the best by name, tags, interest and youth are weighed word by word. What comes after them stays in the
  * order in which they were chosen, so that a word everybody uses costs no more than reading narrow rows.
  */
-const weighed = 500
+const weighed = 300
 
 /** From so many found on, the order of a sort is walked until a page is full, instead of sorting what was found. */
 const many = 20_000
 
-const conditions = ({ query, viewer, scope }: Searching, blockers: string, parameters: Parameters): string => {
+/** So many videos are looked at on such a walk, and no more: words may be where the order has its end. */
+const mostWalked = 10_000
+
+/** How many of the best a page is chosen from. */
+export const candidatesOf = ({ count, start }: VideoListQuery): number => Math.max(weighed, start + count)
+
+export const searchConditions = (
+  { query, viewer, scope }: Searching,
+  blockers: string,
+  parameters: Parameters
+): string => {
   const filter = videoFilter(query, viewer, scope, parameters)
   const unblocked = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
   const all = [...filter.conditions, ...(unblocked ? [] : notBlocked(blockers))]
@@ -39,7 +50,7 @@ export const foundStatement = (searching: Searching, terms: SearchTerms): VideoL
   const parameters = new Parameters()
   const blockers = parameters.add(searching.blockerIds)
   const match = parameters.add(terms.match)
-  const where = conditions(searching, blockers, parameters)
+  const where = searchConditions(searching, blockers, parameters)
   return {
     text: `select count(*) as total from video_document v
       where v.document @@ ${match}::tsquery and ${where} and cardinality(${blockers}::int[]) >= 0`,
@@ -47,76 +58,112 @@ export const foundStatement = (searching: Searching, terms: SearchTerms): VideoL
   }
 }
 
+/** What has this and a score from this step on. */
+const fromStep = (query: string, step: number | undefined, top: number): string => {
+  if (step === undefined) return query
+  const steps = Array.from({ length: Math.max(1, top - step + 1) }, (_, index) => `'%${step + index}'`)
+  return `(${query}) & (${steps.join(" | ")})`
+}
+
+/** How the rows of a page are found. */
+export type SearchWay =
+  | { readonly _tag: "All" }
+  /** The best by score; steps from which on they are read, where there are more than enough. */
+  | {
+      readonly _tag: "Best"
+      readonly titled: number | undefined
+      readonly others: number | undefined
+      readonly top: number
+    }
+  /** In the order of the sort, until the page is full or enough was looked at. */
+  | { readonly _tag: "Walk" }
+
+/** Columns of `video_document` a sort can do with. */
+const narrow: ReadonlySet<VideoSortColumn> = new Set(["publishedAt", "originallyPublishedAt", "duration"])
+
+/** The way that reads least: it may end before the page is full, unless it is `All`. */
+export const wayOf = ({ count, sort, start }: VideoListQuery, outlook: SearchOutlook, top: number): SearchWay => {
+  const { documents, found, others, titled } = outlook
+  if (sort.by === "match") {
+    if (titled === null && others === null) return { _tag: "All" }
+    return { _tag: "Best", titled: titled ?? undefined, others: others ?? undefined, top }
+  }
+  const walked = ((start + count) * Math.max(documents, found)) / Math.max(1, found)
+  return found >= many && walked * 2 <= mostWalked ? { _tag: "Walk" } : { _tag: "All" }
+}
+
 /** Ids of a page, the best first: those with every word in name and tags, then the others, both weighed. */
-const bestFirst = (searching: Searching, terms: SearchTerms, blockers: string, parameters: Parameters): string => {
-  const { count, start } = searching.query
-  const titled = parameters.add(terms.titled)
-  const rest = parameters.add(`(${terms.match}) & !(${terms.titled})`)
+const bestFirst = (
+  searching: Searching,
+  terms: SearchTerms,
+  way: SearchWay,
+  blockers: string,
+  parameters: Parameters
+): string => {
+  const { titled, others, top } = way._tag === "Best" ? way : { titled: undefined, others: undefined, top: 0 }
+  const where = searchConditions(searching, blockers, parameters)
   const match = parameters.add(terms.match)
-  const where = conditions(searching, blockers, parameters)
-  const most = Math.max(weighed, start + count)
-  return `with titled as materialized (
-      select v.id, v.score from video_document v where v.document @@ ${titled}::tsquery and ${where}
-      order by v.score desc, v.id desc limit ${most}
-    ), others as materialized (
-      select v.id, v.score from video_document v where v.document @@ ${rest}::tsquery and ${where}
-      order by v.score desc, v.id desc limit (select ${most} - count(*) from titled)
-    ), chosen as (
+  const most = candidatesOf(searching.query)
+  const select = (query: string) => `select v.id, v.score from video_document v
+      where v.document @@ ${parameters.add(query)}::tsquery and ${where} order by v.score desc, v.id desc`
+  const rest =
+    titled === undefined
+      ? `${select(fromStep(`(${terms.match}) & !(${terms.titled})`, others, top))}
+        limit (select ${most} - count(*) from titled)`
+      : "select id, score from titled where false"
+  return `with titled as materialized (${select(fromStep(terms.titled, titled, top))} limit ${most}
+    ), others as materialized (${rest}
+    ), chosen as materialized (
       select c.*, row_number() over (order by c.in_title desc, c.score desc, c.id desc) as place from (
         select id, score, 1 as in_title from titled union all select id, score, 0 from others
       ) c
     )
-    select c.id from chosen c order by c.place > ${weighed}, case when c.place <= ${weighed} then (
+    select c.id, (select count(*) from chosen) as candidates from chosen c
+    order by c.place > ${weighed}, case when c.place <= ${weighed} then (
       select ts_rank('{0.05, 0.2, 0.6, 1}', d.document, ${match}::tsquery) + c.in_title + c.score / 10
       from video_document d where d.id = c.id
     ) end desc, c.place ${page(searching.query, parameters)}`
 }
 
-/** Columns of `video_document` a sort can do with. */
-const narrow: ReadonlySet<VideoSortColumn> = new Set(["publishedAt", "originallyPublishedAt", "duration"])
-
 const sorted = (
   searching: Searching,
   terms: SearchTerms,
-  total: number,
+  way: SearchWay,
   blockers: string,
   parameters: Parameters
 ): string => {
   const { query } = searching
   const match = `${parameters.add(terms.match)}::tsquery`
-  const where = conditions(searching, blockers, parameters)
-  const order = `order by ${orderBy(query.sort)} ${page(query, parameters)}`
-  if (narrow.has(query.sort.by))
-    return `select v.id from video_document v where v.document @@ ${match} and ${where} ${order}`
-  if (total >= many) {
-    return `select v.id from video v where ${where}
-      and (select d.document @@ ${match} from video_document d where d.id = v.id) ${order}`
+  const where = searchConditions(searching, blockers, parameters)
+  const order = `order by ${orderBy(query.sort)}`
+  const limit = page(query, parameters)
+  // What is filtered and cut stays in the order in which it comes.
+  if (way._tag === "Walk") {
+    return `select w.id, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${mostWalked}) w
+      where (select d.document @@ ${match} from video_document d where d.id = w.id) ${limit}`
   }
-  return `select v.id from (
+  if (narrow.has(query.sort.by)) {
+    return `select v.id, 0 as candidates from video_document v where v.document @@ ${match} and ${where} ${order} ${limit}`
+  }
+  return `select v.id, 0 as candidates from (
       select v.id from video_document v where v.document @@ ${match} and ${where} offset 0
-    ) f join video v on v.id = f.id ${order}`
+    ) f join video v on v.id = f.id ${order} ${limit}`
 }
-
-/** Whether the statement of a page depends on how many are found. */
-export const needsTotal = (by: VideoSortColumn): boolean => by !== "match" && !narrow.has(by)
 
 /**
  * One page of what is found: `data`, its items as JSON text one after the other; how many `items`; in `unready` the ids of
- * those whose ready answer is missing. `total` is how many are found, where it is needed.
+ * those whose ready answer is missing; how many `candidates` the best were chosen from.
  */
-export const searchStatement = (searching: Searching, terms: SearchTerms, total: number): VideoListStatement => {
+export const searchStatement = (searching: Searching, terms: SearchTerms, way: SearchWay): VideoListStatement => {
   const { query, scope, viewer } = searching
   const parameters = new Parameters()
   const blockers = parameters.add(searching.blockerIds)
   const item = videoItem(query, viewer, scope, blockers, parameters, "p.ready")
-  const ids =
-    query.sort.by === "match"
-      ? bestFirst(searching, terms, blockers, parameters)
-      : sorted(searching, terms, total, blockers, parameters)
+  const ids = (query.sort.by === "match" ? bestFirst : sorted)(searching, terms, way, blockers, parameters)
   return {
-    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items,
+    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items, max(p.candidates) as candidates,
       array_agg(p.id) filter (where p.ready is null) as unready from (
-        select o.id, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
+        select o.id, o.candidates, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
         where cardinality(${blockers}::int[]) >= 0 offset 0
       ) p`,
     values: parameters.values

@@ -32,6 +32,11 @@ export class SyncChannelGone extends Data.TaggedError("SyncChannelGone")<{ reado
 /** The owner of the channel has as many synchronisations as one may have. */
 export class TooManySyncs extends Data.TaggedError("TooManySyncs")<{ readonly most: number }> {}
 
+/** The user has as many channels waiting to be fetched as a whole as one may have: others want theirs looked into, too. */
+export class TooManyWholeChannels extends Data.TaggedError("TooManyWholeChannels")<{ readonly most: number }> {}
+
+const maxWholeChannels = 10
+
 /** The channel follows this address already. */
 export class SyncExists extends Data.TaggedError("SyncExists")<{ readonly url: string }> {}
 
@@ -146,14 +151,22 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  const fetchEverything = (whole: WholeChannel) =>
-    Effect.asVoid(
-      jobs.enqueue({
-        type: syncJobType,
-        payload: whole,
-        dedupeKey: `video-channel-import:${whole.channelId}:${createHash("sha256").update(whole.externalChannelUrl).digest("hex")}`
-      })
-    )
+  const fetchEverything = Effect.fn("SyncRows.fetchEverything")(
+    function* (whole: WholeChannel) {
+      const digest = createHash("sha256").update(whole.externalChannelUrl).digest("hex")
+      const key = `video-channel-import:${whole.channelId}:${digest}`
+      // Held, so that as many as there may be stay as many, however many are asked for at once.
+      yield* sql`select 1 from app_user where id = ${whole.userId} for no key update`
+      const waiting = yield* sql`
+        select 1 from job where type = ${syncJobType} and state in ('waiting', 'delayed', 'active')
+          and (payload ->> 'userId')::integer = ${whole.userId} and dedupe_key <> ${key} limit ${maxWholeChannels}
+      `
+      if (waiting.length >= maxWholeChannels) return yield* new TooManyWholeChannels({ most: maxWholeChannels })
+      yield* jobs.enqueue({ type: syncJobType, payload: whole, dedupeKey: key })
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
 
   return SyncRows.of({ find, create, remove, wantEverything, fetchEverything })
 })
@@ -176,7 +189,7 @@ export class SyncRows extends Context.Service<
     /** The next look comes now and takes everything there is; one that runs is followed by another. False: it is gone. */
     readonly wantEverything: (syncId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Fetches all videos of a channel elsewhere, once. */
-    readonly fetchEverything: (whole: WholeChannel) => Effect.Effect<void, DatabaseUnavailable>
+    readonly fetchEverything: (whole: WholeChannel) => Effect.Effect<void, TooManyWholeChannels | DatabaseUnavailable>
   }
 >()("@kinora/storage/syncs/SyncRows") {
   static readonly layer = Layer.effect(SyncRows, make)

@@ -8,9 +8,10 @@ export interface VideoBytes {
   readonly usedDaily: number
 }
 
-/** What counts against a user's quotas; `reserved` by open uploads. */
+/** What counts against a user's quotas; `reserved` by open uploads, which may count for more among those of 24 hours. */
 export interface QuotaUsage extends VideoBytes {
   readonly reserved: number
+  readonly reservedDaily: number
 }
 
 const reservationLock = 7_710_002
@@ -52,12 +53,15 @@ export const videoBytes = Effect.fnUntraced(function* (sql: SqlClient, condition
 /** Reads the usage of a user in the caller's transaction. `except` names an upload that is not counted as reserved. */
 export const quotaUsage = Effect.fnUntraced(function* (sql: SqlClient, userId: number, except: string | null) {
   const rows = yield* sql<QuotaUsage>`
-    with ${heldFiles(sql, sql`v.account_id = (select id from account where user_id = ${userId})`)}
-    select ${sums(sql)},
-      coalesce((
-        select sum(greatest(size - released, 0)) from upload_session
-        where payer_id = ${userId} and state <> 'done' and expires_at > now() and id is distinct from ${except}::text
-      ), 0)::bigint as reserved
+    with ${heldFiles(sql, sql`v.account_id = (select id from account where user_id = ${userId})`)}, due as (
+      select greatest(u.size - u.released, 0) as size,
+        case when greatest(v.created_at, v.input_file_updated_at) > now() - interval '24 hours'
+          then greatest(u.size - u.released, 0) else u.size end as daily
+      from upload_session u left join video v on v.id = u.video_id
+      where u.payer_id = ${userId} and u.state <> 'done' and u.expires_at > now() and u.id is distinct from ${except}::text
+    )
+    select ${sums(sql)}, coalesce((select sum(size) from due), 0)::bigint as reserved,
+      coalesce((select sum(daily) from due), 0)::bigint as "reservedDaily"
   `
   return rows[0]!
 })

@@ -56,12 +56,12 @@ const make = Effect.gen(function* () {
     const people = new Set([userId, payerId])
     const held = yield* sql`select 1 from app_user where ${sql.in("id", [...people])} order by id for key share`
     if (held.length < people.size) return yield* new UploaderGone()
-    const { used, usedDaily, reserved } = yield* quotaUsage(sql, payerId, except)
+    const { reserved, reservedDaily, used, usedDaily } = yield* quotaUsage(sql, payerId, except)
     const released = videoId === undefined ? nothing : yield* releasedBy(videoId, except)
     const more = Math.max(0, size - released.bytes)
     const moreDaily = Math.max(0, size - (released.recent ? released.bytes : 0))
     if (limits.quota !== -1 && used + reserved + more > limits.quota) return yield* new QuotaReached({})
-    if (limits.quotaDaily !== -1 && usedDaily + reserved + moreDaily > limits.quotaDaily) {
+    if (limits.quotaDaily !== -1 && usedDaily + reservedDaily + moreDaily > limits.quotaDaily) {
       return yield* new QuotaReached({ daily: true })
     }
     const [others] = yield* sql<{ outstanding: number; mine: number }>`

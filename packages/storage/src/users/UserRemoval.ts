@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
+import { endImportsOf } from "../imports/EndImports.ts"
 import { removePicturesOf, removeVideosOf } from "../videos/writes/ObjectsOfVideos.ts"
 
 /** Takes users out with everything that is theirs. */
@@ -32,6 +33,7 @@ export class UserRemoval extends Context.Service<
             yield* removeVideosOf(sql, { accountId: id })
             yield* removePicturesOf(sql, { accountId: id })
           }
+          yield* endImportsOf(sql, userId)
           // It holds what the user told about themselves.
           yield* sql`delete from user_registration where user_id = ${userId}`
           yield* sql`delete from app_user where id = ${userId}`

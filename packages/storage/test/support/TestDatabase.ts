@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash, randomUUID } from "node:crypto"
 import { layer as databaseLayer } from "../../src/database/Database.ts"
+import type { SlowSql } from "../../src/database/SlowSql.ts"
 import { EmbeddedPostgres } from "../../src/embedded/EmbeddedPostgres.ts"
 import { migrate } from "../../src/migrations/Migrations.ts"
 import { migrations } from "../../src/migrations/MigrationList.ts"
@@ -56,7 +57,7 @@ const make = Effect.fnUntraced(function* (migrated: boolean) {
 /** Under the test clock a wait for the server would never end. */
 const RealClock = Layer.succeed(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
 
-const database = (migrated: boolean): Layer.Layer<SqlClient | PgClient> =>
+const database = (migrated: boolean): Layer.Layer<SqlClient | PgClient | SlowSql> =>
   Layer.unwrap(make(migrated)).pipe(Layer.provide(TestServer), Layer.provide(RealClock), Layer.orDie)
 
 /**

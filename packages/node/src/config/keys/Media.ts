@@ -56,7 +56,13 @@ export const media = {
     original_file: { keep: key(boolean, false, "Whether the uploaded file is kept") },
     allow_additional_extensions: key(boolean, true, "Whether formats other than mp4, webm and ogv are taken"),
     allow_audio_files: key(boolean, true, "Whether audio files are taken and get a still picture"),
-    remote_runners: { enabled: key(boolean, false, "Whether remote runners transcode instead of this node") },
+    remote_runners: {
+      enabled: key(
+        boolean,
+        false,
+        "Whether remote runners transcode instead of this node; videos wait while there are none"
+      )
+    },
     threads: key(integer(0, 1024), 1, "Threads of one ffmpeg (0: its own choice)"),
     concurrency: key(integer(1, 1024), 1, "Videos transcoded at the same time"),
     profile: key(text, "default", "Transcoding profile"),
@@ -133,8 +139,12 @@ export const media = {
             "Python that confines it, and runs it when it is no program by itself; else `python3` on PATH"
           )
         },
-        force_ipv4: key(boolean, false, "Whether only IPv4 is used"),
-        proxies: key(nullable(list(text)), null, "Proxies, one of which is chosen for an import")
+        force_ipv4: key(boolean, false, "Whether yt-dlp reaches pages and their videos over IPv4 alone"),
+        proxies: key(
+          nullable(list(text)),
+          null,
+          "Proxies of others; not used: every connection is made by the instance itself, to addresses it has checked"
+        )
       },
       torrent: { enabled: key(boolean, false, "Whether torrents and magnet links may be imported") }
     },

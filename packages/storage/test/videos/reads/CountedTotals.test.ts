@@ -69,3 +69,20 @@ it.effect("a counting goes on when who asked for it is gone, and one that failed
     assert.strictEqual(yield* failing("key", Effect.succeed(7)), 7)
   })
 )
+
+it.effect("who has an estimate is told it when counting takes long, and the count later", () =>
+  Effect.gen(function* () {
+    const totals = makeCountedTotals<never>(yield* Effect.scope)
+    const count = Effect.as(Effect.sleep(1000), 7)
+    const first = yield* Effect.forkChild(totals("key", count, 10), { startImmediately: true })
+    yield* TestClock.adjust(200)
+    assert.strictEqual(yield* Fiber.join(first), 10)
+    yield* TestClock.adjust(900)
+    assert.strictEqual(yield* totals("key", count, 10), 7)
+
+    for (let n = 0; n < 8; n++) {
+      yield* Effect.forkChild(totals(`other ${n}`, Effect.never, 1), { startImmediately: true })
+    }
+    assert.strictEqual(yield* totals("one more", Effect.never, 11), 11)
+  })
+)

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { toVideoListQuery, type VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isActorNamed } from "../../../src/actors/ActorNamed.ts"
 import { findListFacts, needsFacts } from "../../../src/videos/reads/ListFacts.ts"
 import {
   countStatement,
@@ -21,6 +22,7 @@ interface Node {
   readonly "Index Name"?: string
   readonly "Actual Rows": number
   readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
   readonly Plans?: ReadonlyArray<Node>
 }
 
@@ -70,6 +72,8 @@ interface Hot {
   readonly scope?: VideoScope
   /** Most rows that may be sorted: a page comes in the order of an index, unless few videos are left. */
   readonly sorted?: number
+  /** Most rows that may be read for nothing. */
+  readonly passed?: number
 }
 
 const by = (column: VideoListQuery["sort"]["by"]) => ({ sort: { by: column, descending: true } })
@@ -86,16 +90,25 @@ const hot: ReadonlyArray<Hot> = [
   { name: "a category", query: { categoryOneOf: [3], nsfw: "false" } },
   { name: "a tag more have", query: { tagsOneOf: ["tag1"] }, sorted: 5_000 },
   { name: "a tag few have, most viewed", query: { tagsOneOf: ["tag400"], ...by("views") }, sorted: 5_000 },
+  { name: "two tags", query: { tagsAllOf: ["tag1", "tag2"] }, sorted: 5_000 },
   { name: "unwatched", query: { excludeAlreadyWatched: true }, viewer: true },
   { name: "of a channel", scope: { _tag: "Channel", channelId: 10 } },
-  { name: "of an account, most viewed", scope: { _tag: "Account", accountId: 10 }, query: by("views"), sorted: 5_000 }
+  { name: "of an account, most viewed", scope: { _tag: "Account", accountId: 10 }, query: by("views"), sorted: 5_000 },
+  {
+    name: "mine, and of channels I help with",
+    scope: { _tag: "Mine", accountId: 1, collaborations: true },
+    sorted: 5_000,
+    passed: 1_000
+  }
 ]
 
 layer(TestDatabase)("plans over many videos", (it) => {
   /** What is wrong with a plan, in words. */
-  const faults = (name: string, nodes: ReadonlyArray<Node>, sorted: number): ReadonlyArray<string> =>
+  const faults = (name: string, nodes: ReadonlyArray<Node>, sorted: number, passed = Infinity): ReadonlyArray<string> =>
     nodes.flatMap((node) => {
       const on = node["Relation Name"] ?? ""
+      const removed = node["Rows Removed by Filter"] ?? 0
+      if (removed > passed) return [`${name}: reads ${removed} rows of ${on} for nothing`]
       if (node["Node Type"] === "Seq Scan" && large.has(on)) return [`${name}: reads ${on} whole`]
       if (!node["Node Type"].includes("Sort")) return []
       const rows = node.Plans![0]!["Actual Rows"]
@@ -122,7 +135,7 @@ layer(TestDatabase)("plans over many videos", (it) => {
         select ${viewer.userId}, id, 1 from video where id % 50 = 0`
         yield* sql.unsafe("analyze account_block, server_block, user_video_history, block_version")
         const found: Array<string> = []
-        for (const { name, query, scope, sorted = few, viewer: known } of hot) {
+        for (const { name, passed, query, scope, sorted = few, viewer: known } of hot) {
           const asked: VideoListQuery = { ...toVideoListQuery({}), ...query }
           const facts = needsFacts(asked) ? yield* findListFacts(sql, asked) : {}
           const listing: Listing = {
@@ -135,7 +148,7 @@ layer(TestDatabase)("plans over many videos", (it) => {
           const kept = keptTotalOf(listing)
           const total =
             kept === undefined ? ({ _tag: "none" } as const) : ({ _tag: "kept", kept, counted: undefined } as const)
-          found.push(...faults(name, yield* planOf(videoListStatement(listing, total)), sorted))
+          found.push(...faults(name, yield* planOf(videoListStatement(listing, total)), sorted, passed))
           if (kept === undefined && scope === undefined) {
             const counting = yield* planOf(countStatement(listing))
             found.push(...faults(`${name}, counted`, counting, few))
@@ -144,6 +157,27 @@ layer(TestDatabase)("plans over many videos", (it) => {
         assert.deepStrictEqual(found, [])
       }),
     120_000
+  )
+
+  it.effect("finds an actor by its name, here and elsewhere", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const handles = [
+        { name: "account10", host: null },
+        { name: "account10", host: "tube3.example" },
+        { name: "account10", host: "localhost:9000" }
+      ]
+      const found: Array<string> = []
+      for (const handle of handles) {
+        const [text, values] = sql`select a.id from actor a where ${isActorNamed(sql, handle)}`.compile()
+        found.push(...faults(JSON.stringify(handle), yield* planOf({ text, values }), few))
+      }
+      // There are few servers here.
+      assert.deepStrictEqual(
+        found.filter((fault) => !fault.endsWith("reads server whole")),
+        []
+      )
+    })
   )
 
   it.effect("finds one video by indexes alone", () =>

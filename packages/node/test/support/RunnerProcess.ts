@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type CommandResult, type KinoraProcess, root, until } from "./KinoraProcess.ts"
+
+/** The program as operators run it: the bundle `E2E_RUNNER` names, else its source. */
+const program = process.env.E2E_RUNNER ?? join(root, "runner/src/main.ts")
+
+/** A runner in a process of its own, with a storage of its own. */
+export class RunnerProcess {
+  readonly folder = mkdtempSync(join(tmpdir(), "kinora-runner-e2e-"))
+  readonly name: string
+  child: ChildProcess | undefined
+  output = ""
+
+  constructor(name: string, config = "") {
+    this.name = name
+    writeFileSync(
+      join(this.folder, "config.toml"),
+      `${config}\n[storage]\ndirectory = "${join(this.folder, "state")}"\n`
+    )
+    mkdirSync(join(this.folder, "state"))
+  }
+
+  private spawn(args: ReadonlyArray<string>) {
+    return spawn(process.execPath, [program, ...args, "--config", join(this.folder, "config.toml")], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, HOME: this.folder }
+    })
+  }
+
+  /** Runs a command of it until it ends. */
+  command(args: ReadonlyArray<string>): Promise<CommandResult> {
+    const child = this.spawn(args)
+    let out = ""
+    let err = ""
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()))
+    return new Promise((done) => child.once("close", (code) => done({ code, out, err })))
+  }
+
+  /** Registers with a node, with a registration token that is made for it. */
+  async register(node: KinoraProcess, auth: Record<string, string>): Promise<CommandResult> {
+    const path = "/api/v1/runners/registration-tokens"
+    await fetch(`${node.url}${path}/generate`, { method: "POST", headers: auth })
+    const { data } = await node.json<{ data: ReadonlyArray<{ registrationToken: string }> }>(path, auth)
+    const token = data[0]?.registrationToken ?? ""
+    return await this.command(["register", "--url", node.url, "--registration-token", token, "--name", this.name])
+  }
+
+  /** Begins to work, and waits until it answers. */
+  async start(): Promise<void> {
+    const child = this.spawn(["start"])
+    this.child = child
+    this.output = ""
+    const keep = (chunk: Buffer) => {
+      this.output = (this.output + chunk.toString()).slice(-200_000)
+    }
+    child.stdout.on("data", keep)
+    child.stderr.on("data", keep)
+    await until(`${this.name} to work`, 30, async () => {
+      if (child.exitCode !== null) throw new Error(`${this.name} ended at start:\n${this.output}`)
+      return this.output.includes("Working for") ? true : undefined
+    })
+  }
+
+  /** Ends it with a signal and waits until it is gone; gives its exit code. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    const { child } = this
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)))
+    child.kill(signal)
+    return await ended
+  }
+
+  /** Names of the folders of jobs that are on its disk. */
+  work(): ReadonlyArray<string> {
+    return readdirSync(join(this.folder, "state/work"))
+  }
+
+  async remove(): Promise<void> {
+    await this.stop("SIGKILL")
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
