@@ -1,0 +1,90 @@
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Registrations } from "../config/Registrations.ts"
+import { RunnerServer } from "../server/RunnerServer.ts"
+import type { ServerError } from "../server/ServerErrors.ts"
+import { CliFailure, toCliFailure } from "./CliFailure.ts"
+import { configured, servers } from "./Layers.ts"
+
+const url = Flag.String("url").pipe(Flag.withMetavar("URL"), Flag.withDescription("Address of the server"))
+
+const refuse = (message: string) => Effect.fail(new CliFailure({ message, exitCode: 1 }))
+
+const originOf = (address: string) => {
+  const parsed = URL.canParse(address) ? new URL(address) : undefined
+  return parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.username === ""
+    ? Effect.succeed(parsed.origin)
+    : refuse(`${address} is no address of a server, such as https://videos.example.org`)
+}
+
+const told = (origin: string) => (error: ServerError) =>
+  refuse(
+    error._tag === "ServerRefused" && error.fields.length > 0
+      ? `${origin} refused ${error.fields.join(", ")}: ${error.message}`
+      : `${origin}: ${error.message}`
+  )
+
+/** Makes this runner known to a server. */
+export const registerCommand = Command.make(
+  "register",
+  {
+    url,
+    registrationToken: Flag.String("registration-token").pipe(
+      Flag.withDescription("Token that an administrator of the server has made, ptrrt-…")
+    ),
+    name: Flag.String("name").pipe(Flag.withDescription("How the runner is called there, 1 to 100 characters")),
+    description: Flag.String("description").pipe(Flag.withDescription("What is said of it there"), Flag.optional)
+  },
+  (input) =>
+    toCliFailure(
+      Effect.gen(function* () {
+        const origin = yield* originOf(input.url)
+        const registrations = yield* Registrations
+        const server = yield* RunnerServer
+        if ((yield* registrations.all).some((entry) => entry.origin === origin)) {
+          return yield* refuse(`This runner is registered with ${origin} already: unregister it first.`)
+        }
+        const { name, registrationToken } = input
+        const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
+        const runnerToken = yield* Effect.catch(server.register(origin, body), told(origin))
+        yield* registrations.put({ origin, name, runnerToken })
+        yield* Console.log(`${name} works for ${origin} from the next start on.`)
+      }).pipe(Effect.provide(servers))
+    )
+).pipe(
+  Command.withDescription(
+    "Register with a server. The token of the runner is kept in its storage, for its owner alone."
+  ),
+  Command.withShortDescription("Register with a server")
+)
+
+/** Takes this runner from a server. */
+export const unregisterCommand = Command.make("unregister", { url }, (input) =>
+  toCliFailure(
+    Effect.gen(function* () {
+      const origin = yield* originOf(input.url)
+      const registrations = yield* Registrations
+      const server = yield* RunnerServer
+      const entry = (yield* registrations.all).find((one) => one.origin === origin)
+      if (entry === undefined) return yield* refuse(`This runner is not registered with ${origin}.`)
+      yield* server.unregister(entry).pipe(
+        // It is gone there already.
+        Effect.catchTag("UnknownRunner", () => Effect.void),
+        Effect.catch(told(origin))
+      )
+      yield* registrations.remove(origin)
+      yield* Console.log(`${entry.name} works for ${origin} no more. Restart the runner if it is running.`)
+    }).pipe(Effect.provide(servers))
+  )
+).pipe(Command.withDescription("Leave a server. Jobs that are held there go to others."))
+
+/** The servers this runner is registered with. */
+export const listCommand = Command.make("list", {}, () =>
+  toCliFailure(
+    Effect.gen(function* () {
+      const entries = yield* (yield* Registrations).all
+      if (entries.length === 0) yield* Console.log("No server: begin with kinora-runner register")
+      for (const { name, origin } of entries) yield* Console.log(`${origin}  ${name}`)
+    }).pipe(Effect.provide(configured))
+  )
+).pipe(Command.withDescription("List the servers this runner is registered with."))

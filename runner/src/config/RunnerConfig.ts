@@ -1,0 +1,135 @@
+import { Config, Context, Data, Effect, FileSystem, Option, Path, Runtime, Schema, SchemaIssue } from "effect"
+import { parse, TomlError } from "smol-toml"
+import { jobTypes } from "../work/JobTypes.ts"
+
+const whole = (minimum: number, maximum: number, usual: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(usual)))
+
+const path = Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\//, { message: "Must be an absolute path" })))
+
+const presets = [
+  "ultrafast",
+  "superfast",
+  "veryfast",
+  "faster",
+  "fast",
+  "medium",
+  "slow",
+  "slower",
+  "veryslow"
+] as const
+const logLevels = ["Trace", "Debug", "Info", "Warn", "Error"] as const
+
+/** What `config.toml` may say; every key has a default (runner/README.md). */
+const File = Schema.Struct({
+  concurrency: whole(1, 64, 2),
+  job_types: Schema.NonEmptyArray(Schema.Literals(jobTypes)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(jobTypes))
+  ),
+  poll_seconds: whole(5, 3600, 30),
+  grace_seconds: whole(0, 86_400, 60),
+  log_level: Schema.Literals(logLevels).pipe(Schema.withDecodingDefaultKey(Effect.succeed("Info" as const))),
+  storage: Schema.Struct({
+    directory: path,
+    max_gib: whole(1, 1_000_000, 100),
+    reserve_gib: whole(0, 1_000_000, 1)
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
+  media: Schema.Struct({
+    ffmpeg_path: path,
+    ffprobe_path: path,
+    threads: whole(0, 1024, 0),
+    preset: Schema.Literals(presets).pipe(Schema.withDecodingDefaultKey(Effect.succeed("veryfast" as const)))
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+})
+
+const decode = Schema.decodeUnknownEffect(File, { errors: "all", onExcessProperty: "error" })
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The configuration of this process. `directory` is absolute. */
+export type RunnerConfigShape = Omit<typeof File.Type, "storage"> & {
+  readonly storage: { readonly directory: string; readonly maxBytes: number; readonly reserveBytes: number }
+}
+
+/** A configuration that cannot be used; the message names every wrong key, a line each. */
+export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly message: string }> {
+  /** EX_CONFIG of sysexits.h: systemd does not start it again. */
+  override get [Runtime.errorExitCode](): number {
+    return 78
+  }
+}
+
+/** The file that was named with `--config`, if any. */
+export const ConfigPath = Context.Reference<Option.Option<string>>("@kinora/runner/config/ConfigPath", {
+  defaultValue: () => Option.none()
+})
+
+const gibibyte = 1024 ** 3
+
+const variable = (name: string) =>
+  Config.String(name).pipe(
+    Config.withDefault(""),
+    Effect.orElseSucceed(() => "")
+  )
+
+const folder = Effect.fnUntraced(function* (variables: readonly [own: string, home: string]) {
+  const join = (yield* Path.Path).join
+  const own = yield* variable(variables[0])
+  return join(own === "" ? join(yield* variable("HOME"), variables[1]) : own, "kinora-runner")
+})
+
+const lines = (issue: SchemaIssue.Issue): string =>
+  format(issue)
+    .issues.map(({ message, path: keys = [] }) => {
+      const name = keys.map((key) => String(typeof key === "object" ? key.key : key)).join(".")
+      return `  ${name === "" ? "the file" : name}: ${message}`
+    })
+    .join("\n")
+
+const parseToml = (file: string, text: string) =>
+  Effect.try({
+    try: (): unknown => parse(text),
+    catch: (error) =>
+      new ConfigInvalid({
+        message: `${file} is no TOML: ${error instanceof TomlError ? error.message : String(error)}`
+      })
+  })
+
+/**
+ * Reads the configuration: `--config`, else `$XDG_CONFIG_HOME/kinora-runner/config.toml` (`~/.config`), which may be
+ * missing. Its storage is `storage.directory`, else systemd's `STATE_DIRECTORY`, else `~/.local/state/kinora-runner`.
+ */
+export const loadConfig = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { join, resolve } = yield* Path.Path
+  const named = yield* ConfigPath
+  const file = Option.isSome(named)
+    ? resolve(named.value)
+    : join(yield* folder(["XDG_CONFIG_HOME", ".config"]), "config.toml")
+  const there = Option.isSome(named) || (yield* Effect.orElseSucceed(fs.exists(file), () => false))
+  const text = there
+    ? yield* Effect.mapError(
+        fs.readFileString(file),
+        ({ message }) => new ConfigInvalid({ message: `${file} cannot be read: ${message}` })
+      )
+    : ""
+  const { storage, ...rest } = yield* Effect.mapError(
+    decode(yield* parseToml(file, text)),
+    ({ issue }) => new ConfigInvalid({ message: `${file} cannot be used:\n${lines(issue)}` })
+  )
+  const state = yield* variable("STATE_DIRECTORY")
+  const usual = state === "" ? yield* folder(["XDG_STATE_HOME", ".local/state"]) : state
+  const config: RunnerConfigShape = {
+    ...rest,
+    storage: {
+      directory: resolve(storage.directory ?? usual),
+      maxBytes: storage.max_gib * gibibyte,
+      reserveBytes: storage.reserve_gib * gibibyte
+    }
+  }
+  return config
+})
+
+/** The configuration in force. */
+export class RunnerConfig extends Context.Service<RunnerConfig, RunnerConfigShape>()(
+  "@kinora/runner/config/RunnerConfig"
+) {}

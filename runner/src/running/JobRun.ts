@@ -1,0 +1,161 @@
+import { Cause, Context, Duration, Effect, Exit, Layer, Ref } from "effect"
+import { apart, patiently } from "../server/Patience.ts"
+import type { FormFile } from "../server/Multipart.ts"
+import { type Job, RunnerServer } from "../server/RunnerServer.ts"
+import type { JobLost, ServerError, UnknownRunner } from "../server/ServerErrors.ts"
+import { JobWork } from "../work/JobWork.ts"
+import { CannotWork, withoutPaths } from "../work/WorkErrors.ts"
+import { WorkFolders } from "../work/WorkFolders.ts"
+import { RunningJobs } from "./RunningJobs.ts"
+
+/** How a job ended for this runner. */
+export type Outcome = "done" | "lost" | "failed" | "given back"
+
+/** Progress is told so often while it changes, and life in any case before servers get restless (30 s for live). */
+const tellEvery = Duration.seconds(4)
+const silentBeats = 5
+
+/** Longest that the goodbye to a server may hold up a process that is told to stop. */
+const goodbyeTime = Duration.seconds(5)
+/** Longest that a server is asked to take back a job, or to hear that it failed. */
+const tellingTime = Duration.minutes(10)
+const longestWords = 4000
+
+/** Upload takes its share of the time: 100 is left to the server. */
+const percentOf = (fraction: number): number => Math.floor(fraction * 95)
+
+/** Does a job from its acceptance to its end, whatever the end is. */
+export class JobRun extends Context.Service<
+  JobRun,
+  {
+    /** Interrupting it gives the job back. */
+    readonly run: (job: Job) => Effect.Effect<Outcome>
+  }
+>()("@kinora/runner/running/JobRun") {
+  static readonly layer = Layer.effect(
+    JobRun,
+    Effect.gen(function* () {
+      const folders = yield* WorkFolders
+      const running = yield* RunningJobs
+      const server = yield* RunnerServer
+      const work = yield* JobWork
+
+      /** Tells the server of the job until it says that the job is another's. While it is away the work goes on. */
+      const beat = Effect.fnUntraced(function* (job: Job, percent: Ref.Ref<number>) {
+        let told = -1
+        for (let silent = 0; ; silent += 1) {
+          const now = yield* Ref.get(percent)
+          if (now !== told || silent >= silentBeats) {
+            const gone = yield* server.update(job, now).pipe(
+              Effect.tap(() =>
+                Effect.sync(() => {
+                  told = now
+                  silent = 0
+                })
+              ),
+              Effect.as(undefined),
+              Effect.catchTags({
+                JobLost: (error) => Effect.succeed<JobLost | UnknownRunner>(error),
+                UnknownRunner: (error) => Effect.succeed<JobLost | UnknownRunner>(error)
+              }),
+              Effect.catch((error) => Effect.as(Effect.logDebug(`Progress was not told: ${error.message}`), undefined))
+            )
+            if (gone !== undefined) return yield* Effect.fail(gone)
+          }
+          yield* Effect.sleep(tellEvery)
+        }
+      })
+
+      /**
+       * Sends the result. The server's answer to it decides whether the job was still ours; a word that it is not ends the
+       * tries, since who refuses a form before it is whole often cuts the connection.
+       */
+      const upload = Effect.fnUntraced(function* (job: Job, files: ReadonlyArray<FormFile>, percent: Ref.Ref<number>) {
+        const gone = yield* Ref.make<JobLost | UnknownRunner | undefined>(undefined)
+        const beating = Effect.catch(beat(job, percent), (error) => Effect.andThen(Ref.set(gone, error), Effect.never))
+        const once = Effect.catchTag(server.succeed(job, files), "ServerUnreachable", (error) =>
+          Effect.flatMap(Ref.get(gone), (lost) => Effect.fail(lost ?? error))
+        )
+        yield* Effect.raceFirst(patiently(once), beating)
+      })
+
+      const make = Effect.fnUntraced(function* (job: Job) {
+        const folder = yield* folders
+          .open(job)
+          .pipe(Effect.mapError(({ message }) => new CannotWork({ message: withoutPaths(message) })))
+        const percent = yield* Ref.make(0)
+        const note = (fraction: number) =>
+          Effect.andThen(
+            Ref.set(percent, percentOf(fraction)),
+            running.note(job.uuid, "download and encode", percentOf(fraction))
+          )
+        const files = yield* Effect.raceFirst(work.make(job, folder, note), beat(job, percent))
+        yield* note(1)
+        yield* running.note(job.uuid, "upload", percentOf(1))
+        yield* upload(job, files, percent).pipe(
+          Effect.catchTag("PlatformError", ({ message }) =>
+            Effect.fail(new CannotWork({ message: withoutPaths(message) }))
+          )
+        )
+      }, Effect.scoped)
+
+      const tell = (effect: Effect.Effect<void, ServerError>) =>
+        patiently(effect, tellingTime).pipe(
+          Effect.catchTag("JobLost", () => Effect.void),
+          Effect.catch((error) => Effect.logWarning(`The server could not be told: ${error.message}`))
+        )
+
+      const giveBack = (job: Job, reason: string) => tell(server.abort(job, reason))
+
+      const conclude = Effect.fnUntraced(function* (
+        job: Job,
+        error: ServerError | CannotWork | { readonly _tag: "WorkFailed"; readonly message: string }
+      ): Effect.fn.Return<Outcome> {
+        switch (error._tag) {
+          case "JobLost":
+          case "UnknownRunner":
+            yield* Effect.logInfo(`The job is this runner's no more: ${error.message}`)
+            return "lost"
+          case "CannotWork":
+          case "ServerUnreachable":
+            yield* Effect.logWarning(`The job is given back: ${error.message}`)
+            yield* giveBack(job, error.message.slice(0, longestWords))
+            return "given back"
+          default:
+            yield* Effect.logError(`The job failed: ${error.message}`)
+            yield* tell(server.fail(job, error.message.slice(-longestWords)))
+            return "failed"
+        }
+      })
+
+      const run = Effect.fn("JobRun.run")(function* (job: Job) {
+        yield* running.begin(job)
+        yield* Effect.logInfo("A job begins")
+        return yield* make(job).pipe(
+          Effect.as<Outcome>("done"),
+          Effect.catch((error) => conclude(job, error)),
+          Effect.catchDefect((defect) =>
+            Effect.andThen(
+              Effect.logError("The job met a fault of this program", defect),
+              Effect.as(giveBack(job, "The runner has a fault"), "given back" as const)
+            )
+          ),
+          Effect.onExit((exit) =>
+            Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)
+              ? apart(Effect.timeout(server.abort(job, "The runner is stopped"), goodbyeTime)).pipe(
+                  Effect.andThen(Effect.logInfo("The job is given back: the runner is stopped")),
+                  Effect.catch((error) => Effect.logWarning(`The job could not be given back: ${error.message}`))
+                )
+              : Effect.void
+          ),
+          Effect.tap((outcome) => Effect.logInfo(`The job is ${outcome}`)),
+          Effect.ensuring(running.end(job.uuid))
+        )
+      })
+
+      return JobRun.of({
+        run: (job) => Effect.annotateLogs(run(job), { job: job.uuid, type: job.type, server: job.origin })
+      })
+    })
+  )
+}

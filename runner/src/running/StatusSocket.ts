@@ -1,0 +1,94 @@
+import { version } from "@kinora/domain/Version"
+import { Data, Effect, FileSystem, Schema } from "effect"
+import { connect, createServer, type Server } from "node:net"
+import { RunnerConfig } from "../config/RunnerConfig.ts"
+import type { RunningJob } from "./RunningJobs.ts"
+
+const Told = Schema.fromJsonString(
+  Schema.Struct({
+    pid: Schema.Int,
+    version: Schema.String,
+    servers: Schema.Array(Schema.String),
+    jobs: Schema.Array(
+      Schema.Struct({
+        uuid: Schema.String,
+        type: Schema.String,
+        origin: Schema.String,
+        phase: Schema.String,
+        percent: Schema.Finite,
+        since: Schema.Finite
+      })
+    )
+  })
+)
+const decode = Schema.decodeUnknownEffect(Told)
+
+/** What a running process says of itself. */
+export type Status = typeof Told.Type
+
+/** Another process works in the same storage, or the socket cannot be made. */
+export class StatusSocketTaken extends Data.TaggedError("StatusSocketTaken")<{ readonly message: string }> {}
+
+const pathOf = Effect.map(RunnerConfig, ({ storage }) => `${storage.directory}/status.sock`)
+
+const answerMillis = 5000
+
+const nobody = new Set(["ECONNREFUSED", "ENOENT"])
+
+/** Asks the process that works in this storage; undefined when there is none. Fails when it is there and says nothing. */
+export const askStatus = Effect.gen(function* () {
+  const path = yield* pathOf
+  const text = yield* Effect.callback<string | undefined, StatusSocketTaken>((resume) => {
+    let said = ""
+    const socket = connect(path)
+    socket.setEncoding("utf8").setTimeout(answerMillis, () => socket.destroy(new Error("silent")))
+    socket.on("data", (chunk: string) => (said += chunk))
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      resume(
+        nobody.has(error.code ?? "")
+          ? Effect.succeed(undefined)
+          : Effect.fail(new StatusSocketTaken({ message: `${path} does not answer: ${error.message}` }))
+      )
+    )
+    socket.once("end", () => resume(Effect.succeed(said)))
+    return Effect.sync(() => void socket.destroy())
+  })
+  if (text === undefined) return undefined
+  return yield* Effect.mapError(
+    decode(text),
+    () => new StatusSocketTaken({ message: `${path} answers like another program or version` })
+  )
+})
+
+/**
+ * Answers `kinora-runner status` on `status.sock` in the storage, for its owner alone. It also sees to it that one process
+ * works in a storage; what a killed one left is taken over.
+ */
+export const serveStatus = Effect.fn("serveStatus")(function* (
+  servers: ReadonlyArray<string>,
+  jobs: Effect.Effect<ReadonlyArray<RunningJob>>
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* pathOf
+  const other = yield* askStatus
+  if (other !== undefined) {
+    return yield* new StatusSocketTaken({ message: `Process ${other.pid} works in this storage already` })
+  }
+  yield* fs.remove(path, { force: true })
+  const context = yield* Effect.context<never>()
+  const run = Effect.runSyncWith(context)
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.end(JSON.stringify({ pid: process.pid, version, servers, jobs: run(jobs) } satisfies Status))
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<Server, StatusSocketTaken>((resume) => {
+      server.once("error", (error) =>
+        resume(Effect.fail(new StatusSocketTaken({ message: `${path} cannot be made: ${error.message}` })))
+      )
+      server.listen(path, () => resume(Effect.succeed(server)))
+    }),
+    () => Effect.sync(() => void server.close())
+  )
+  yield* fs.chmod(path, 0o600)
+})

@@ -1,0 +1,81 @@
+import { Schema } from "effect"
+
+/** Where a server wants a file put by the runner itself; such jobs are left to others. */
+const CustomUpload = Schema.optional(Schema.NullOr(Schema.Unknown))
+
+const Output = {
+  resolution: Schema.Int,
+  fps: Schema.Finite
+}
+
+const SeparatedAudio = Schema.optional(Schema.NullOr(Schema.Array(Schema.String)))
+
+/** Payload of `vod-web-video-transcoding` and `vod-hls-transcoding` (contract: runner-protocol.json, jobTypes). */
+export const VideoPayload = Schema.Struct({
+  input: Schema.Struct({ videoFileUrl: Schema.String, separatedAudioFileUrl: SeparatedAudio }),
+  output: Schema.Struct({ ...Output, separatedAudio: Schema.optional(Schema.NullOr(Schema.Boolean)) })
+})
+
+/** Payload of `vod-audio-merge-transcoding`. */
+export const AudioMergePayload = Schema.Struct({
+  input: Schema.Struct({ audioFileUrl: Schema.String, previewFileUrl: Schema.String }),
+  output: Schema.Struct(Output)
+})
+
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4096 }))
+const Edges = Schema.Struct({ width: Count, height: Count })
+
+/** Payload of `generate-video-storyboard` (since 8.0). `duration` is seconds a sprite. */
+export const StoryboardPayload = Schema.Struct({
+  input: Schema.Struct({ videoFileUrl: Schema.String }),
+  sprites: Schema.Struct({ size: Edges, count: Edges, duration: Schema.Finite.check(Schema.isGreaterThan(0)) })
+})
+
+/** A job that waits for a runner. Types this program does not know are passed over, not refused. */
+export const Offer = Schema.Struct({
+  uuid: Schema.String.check(Schema.isUUID()),
+  type: Schema.String,
+  payload: Schema.Struct({
+    output: Schema.optional(
+      Schema.NullOr(
+        Schema.Struct({
+          videoFileCustomUpload: CustomUpload,
+          resolutionPlaylistFileCustomUpload: CustomUpload,
+          storyboardFileCustomUpload: CustomUpload
+        })
+      )
+    )
+  })
+})
+export type Offer = typeof Offer.Type
+
+/** Answer of `POST /jobs/request`. */
+export const Offers = Schema.Struct({ availableJobs: Schema.Array(Offer) })
+
+/** Answer of `POST /jobs/{jobUUID}/accept`: what of it is needed. */
+export const Accepted = Schema.Struct({
+  job: Schema.Struct({
+    uuid: Schema.String.check(Schema.isUUID()),
+    type: Schema.String,
+    jobToken: Schema.String,
+    payload: Schema.Unknown
+  })
+})
+
+/** Answer of `POST /register`. */
+export const Registered = Schema.Struct({ id: Schema.Int, runnerToken: Schema.String })
+
+/** What is read of an error answer (RFC 9457); servers before 7 tell the code at the end of `type`. */
+export const Problem = Schema.Struct({
+  status: Schema.optional(Schema.Unknown),
+  type: Schema.optional(Schema.Unknown),
+  code: Schema.optional(Schema.Unknown),
+  detail: Schema.optional(Schema.Unknown),
+  error: Schema.optional(Schema.Unknown),
+  "invalid-params": Schema.optional(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
+})
+export type Problem = typeof Problem.Type
+
+/** Whether the server wants to have files of the job put elsewhere by the runner. */
+export const wantsCustomUpload = ({ payload }: Offer): boolean =>
+  Object.values(payload.output ?? {}).some((value) => value !== null && value !== undefined)

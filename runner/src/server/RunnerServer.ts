@@ -1,0 +1,148 @@
+import { version } from "@kinora/domain/Version"
+import { Context, Duration, Effect, FileSystem, Layer, type PlatformError, Schema } from "effect"
+import { HttpClient } from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { answer, done, unreachable } from "./Answers.ts"
+import { downloadTo } from "./Download.ts"
+import { type FormFile, formBody } from "./Multipart.ts"
+import { Accepted, type Offer, Offers, Registered } from "./Protocol.ts"
+import { type ServerError, ServerUnreachable } from "./ServerErrors.ts"
+import { unlessStalled } from "./Stalled.ts"
+
+/** What a runner is known by at a server. `origin` is scheme, host and port. */
+export interface Registration {
+  readonly origin: string
+  readonly runnerToken: string
+}
+
+/** What a runner holds a job by. */
+export interface Hold extends Registration {
+  readonly uuid: string
+  readonly jobToken: string
+}
+
+/** A job that was given to this runner. */
+export interface Job extends Hold {
+  readonly type: string
+  readonly payload: unknown
+}
+
+const decodeRegistered = Schema.decodeUnknownEffect(Schema.fromJsonString(Registered))
+const decodeOffers = Schema.decodeUnknownEffect(Schema.fromJsonString(Offers))
+const decodeAccepted = Schema.decodeUnknownEffect(Schema.fromJsonString(Accepted))
+
+/** Longest that a request of a few lines may take. */
+const askingTime = Duration.seconds(30)
+/** Longest that nothing may move in a transfer; the end of an upload is followed by the server's own work. */
+const uploadStall = Duration.minutes(5)
+
+const api = "/api/v1/runners"
+
+const tokensOf = ({ jobToken, runnerToken }: Hold) => ({ jobToken, runnerToken })
+
+/** The protocol of runners (contract: runner-protocol.json) as Kinora and PeerTube 6.3 to 8.3 speak it. One try a call. */
+export class RunnerServer extends Context.Service<
+  RunnerServer,
+  {
+    readonly register: (
+      origin: string,
+      body: { readonly registrationToken: string; readonly name: string; readonly description: string | undefined }
+    ) => Effect.Effect<string, ServerError>
+    readonly unregister: (runner: Registration) => Effect.Effect<void, ServerError>
+    /** Jobs that wait, the most urgent first, ten at most. */
+    readonly request: (
+      runner: Registration,
+      jobTypes: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Offer>, ServerError>
+    /** Takes a job; `JobLost` when another was faster. */
+    readonly accept: (runner: Registration, uuid: string) => Effect.Effect<Job, ServerError>
+    /** Tells how far it is, in whole percent, and that the runner lives. */
+    readonly update: (hold: Hold, progress: number) => Effect.Effect<void, ServerError>
+    readonly abort: (hold: Hold, reason: string) => Effect.Effect<void, ServerError>
+    readonly fail: (hold: Hold, message: string) => Effect.Effect<void, ServerError>
+    readonly succeed: (
+      hold: Hold,
+      files: ReadonlyArray<FormFile>
+    ) => Effect.Effect<void, ServerError | PlatformError.PlatformError>
+    /**
+     * Gets an input of a job into a file, which is gone on with where it was cut off before. `room` is told how many bytes
+     * are to come and fails when there is no room for them.
+     */
+    readonly download: <E>(
+      hold: Hold,
+      address: string,
+      path: string,
+      room: (bytes: number) => Effect.Effect<void, E>
+    ) => Effect.Effect<void, ServerError | PlatformError.PlatformError | E>
+  }
+>()("@kinora/runner/server/RunnerServer") {
+  static readonly layer = Layer.effect(
+    RunnerServer,
+    Effect.gen(function* () {
+      const client = yield* HttpClient
+      const fs = yield* FileSystem.FileSystem
+
+      const send = (request: HttpClientRequest.HttpClientRequest) =>
+        Effect.mapError(
+          client.execute(HttpClientRequest.setHeader(request, "user-agent", `kinora-runner/${version}`)),
+          unreachable
+        )
+
+      const post = (origin: string, path: string, body: Readonly<Record<string, unknown>>) =>
+        send(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(`${origin}${api}${path}`), body)).pipe(
+          Effect.timeoutOrElse({
+            duration: askingTime,
+            orElse: () => Effect.fail(new ServerUnreachable({ message: "No answer in time" }))
+          })
+        )
+
+      const tell = Effect.fnUntraced(function* (hold: Hold, verb: string, body: Readonly<Record<string, unknown>>) {
+        const response = yield* post(hold.origin, `/jobs/${hold.uuid}/${verb}`, { ...tokensOf(hold), ...body })
+        yield* done(response, true)
+      })
+
+      return RunnerServer.of({
+        register: Effect.fn("RunnerServer.register")(function* (origin, { description, ...body }) {
+          const told = { ...body, ...(description === undefined ? {} : { description }), version }
+          const response = yield* post(origin, "/register", told)
+          return (yield* answer(response, decodeRegistered)).runnerToken
+        }),
+        unregister: Effect.fn("RunnerServer.unregister")(function* ({ origin, runnerToken }) {
+          yield* done(yield* post(origin, "/unregister", { runnerToken }), false)
+        }),
+        request: Effect.fn("RunnerServer.request")(function* ({ origin, runnerToken }, jobTypes) {
+          const response = yield* post(origin, "/jobs/request", { runnerToken, jobTypes, version })
+          return (yield* answer(response, decodeOffers)).availableJobs
+        }),
+        accept: Effect.fn("RunnerServer.accept")(function* ({ origin, runnerToken }, uuid) {
+          const response = yield* post(origin, `/jobs/${uuid}/accept`, { runnerToken })
+          const { job } = yield* answer(response, decodeAccepted, true)
+          return { origin, runnerToken, uuid, jobToken: job.jobToken, type: job.type, payload: job.payload }
+        }),
+        update: Effect.fn("RunnerServer.update")((hold, progress) => tell(hold, "update", { progress })),
+        abort: Effect.fn("RunnerServer.abort")((hold, reason) => tell(hold, "abort", { reason })),
+        fail: Effect.fn("RunnerServer.fail")((hold, message) => tell(hold, "error", { message })),
+        succeed: Effect.fn("RunnerServer.succeed")(function* (hold, files) {
+          const response = yield* unlessStalled(uploadStall, (moved) =>
+            formBody(tokensOf(hold), files, moved).pipe(
+              Effect.provideService(FileSystem.FileSystem, fs),
+              Effect.flatMap((body) =>
+                send(
+                  HttpClientRequest.setBody(
+                    HttpClientRequest.post(`${hold.origin}${api}/jobs/${hold.uuid}/success`),
+                    body
+                  )
+                )
+              )
+            )
+          )
+          yield* done(response, true)
+        }),
+        download: (hold, address, path, room) =>
+          downloadTo({ send, tokens: tokensOf(hold), hold, address, path, room }).pipe(
+            Effect.provideService(FileSystem.FileSystem, fs)
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,10 @@
+import type { RunnerJobType } from "@kinora/domain/enums/RunnerJobType"
+
+/** The kinds of work this program can do. */
+export const jobTypes = [
+  "vod-web-video-transcoding",
+  "vod-hls-transcoding",
+  "vod-audio-merge-transcoding",
+  "generate-video-storyboard"
+] as const satisfies ReadonlyArray<RunnerJobType>
+export type JobType = (typeof jobTypes)[number]

@@ -1,0 +1,10 @@
+import { Data } from "effect"
+
+/** This machine cannot do the work now, others may: the job is given back. */
+export class CannotWork extends Data.TaggedError("CannotWork")<{ readonly message: string }> {}
+
+/** The work was tried and failed; the message goes to the server. */
+export class WorkFailed extends Data.TaggedError("WorkFailed")<{ readonly message: string }> {}
+
+/** Words of a tool without the paths of this machine. */
+export const withoutPaths = (words: string): string => words.replaceAll(/(?:file:)?\/(?:[^\s/:'"|,]+\/)*/g, "").trim()

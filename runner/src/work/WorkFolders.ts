@@ -1,0 +1,89 @@
+import { Context, Effect, FileSystem, Layer, Path, type PlatformError, Schema, type Scope } from "effect"
+import { statfs } from "node:fs/promises"
+import { RunnerConfig } from "../config/RunnerConfig.ts"
+import type { Hold } from "../server/RunnerServer.ts"
+import { CannotWork } from "./WorkErrors.ts"
+
+const HoldFile = Schema.fromJsonString(
+  Schema.Struct({ origin: Schema.String, runnerToken: Schema.String, uuid: Schema.String, jobToken: Schema.String })
+)
+const decodeHold = Schema.decodeUnknownEffect(HoldFile)
+
+/** What is written for an input of so many bytes: itself, the encode, and the file that is made of it. */
+const roomFactor = 3
+
+/** A folder for the files of one job. */
+export interface WorkFolder {
+  readonly path: string
+  /** Sets aside room for an input of so many bytes and all that comes of it. */
+  readonly reserve: (bytes: number) => Effect.Effect<void, CannotWork>
+}
+
+/** Temporary files: one folder a job, which goes with the job. */
+export class WorkFolders extends Context.Service<
+  WorkFolders,
+  {
+    /** A new folder, which notes by what the job is held until it is done with. */
+    readonly open: (hold: Hold) => Effect.Effect<WorkFolder, PlatformError.PlatformError, Scope.Scope>
+    /** Removes what a former process left, and tells which jobs it held. */
+    readonly sweep: Effect.Effect<ReadonlyArray<Hold>, PlatformError.PlatformError>
+  }
+>()("@kinora/runner/work/WorkFolders") {
+  static readonly layer = Layer.effect(
+    WorkFolders,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { join } = yield* Path.Path
+      const { storage } = yield* RunnerConfig
+      const root = join(storage.directory, "work")
+      const reserved = new Map<string, number>()
+
+      const reserve = (uuid: string) =>
+        Effect.fnUntraced(function* (bytes: number) {
+          const wanted = (reserved.get(uuid) ?? 0) + bytes * roomFactor
+          const others = [...reserved].reduce((sum, [key, size]) => (key === uuid ? sum : sum + size), 0)
+          const { bavail, bsize } = yield* Effect.promise(() => statfs(root))
+          if (others + wanted > storage.maxBytes || wanted + storage.reserveBytes > bavail * bsize) {
+            return yield* new CannotWork({ message: `There is no room for an input of ${bytes} bytes` })
+          }
+          reserved.set(uuid, wanted)
+        })
+
+      const remove = (path: string) => Effect.ignore(fs.remove(path, { recursive: true, force: true }), { log: "Warn" })
+
+      const open = Effect.fn("WorkFolders.open")(function* (hold: Hold) {
+        const path = join(root, hold.uuid)
+        yield* Effect.acquireRelease(fs.makeDirectory(path, { recursive: true, mode: 0o700 }), () =>
+          Effect.andThen(
+            remove(path),
+            Effect.sync(() => void reserved.delete(hold.uuid))
+          )
+        )
+        const { jobToken, origin, runnerToken, uuid } = hold
+        const note = JSON.stringify({ jobToken, origin, runnerToken, uuid })
+        yield* fs.writeFileString(join(path, "job.json"), note, { mode: 0o600 })
+        return { path, reserve: reserve(uuid) }
+      })
+
+      const sweep = Effect.gen(function* () {
+        yield* fs.makeDirectory(root, { recursive: true, mode: 0o700 })
+        const names = yield* fs.readDirectory(root)
+        const holds = yield* Effect.forEach(names, (name) =>
+          Effect.gen(function* () {
+            const hold = yield* fs.readFileString(join(root, name, "job.json")).pipe(
+              Effect.flatMap(decodeHold),
+              Effect.map((found) => [found]),
+              // Died before the note was whole: the server notices by the silence.
+              Effect.orElseSucceed(() => [])
+            )
+            yield* remove(join(root, name))
+            return hold
+          })
+        )
+        return holds.flat()
+      }).pipe(Effect.withSpan("WorkFolders.sweep"))
+
+      return WorkFolders.of({ open, sweep })
+    })
+  )
+}
