@@ -1,7 +1,7 @@
 import type { VideoListStatement } from "../videos/reads/VideoListStatement.ts"
 import { Parameters } from "../videos/reads/VideoQuery.ts"
 import type { SearchTerms } from "./SearchTerms.ts"
-import { candidatesOf, searchConditions, type Searching } from "./VideoSearchStatement.ts"
+import { candidatesOf, searchConditions, type Searching } from "./Searching.ts"
 
 /** What one in 64 documents tells of a search, with its filters. */
 export interface SearchOutlook {

@@ -5,20 +5,16 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { CountedTotals } from "../videos/reads/CountedTotals.ts"
 import { outlookStatement, type SearchOutlook, topStep } from "./SearchOutlook.ts"
 import { searchTerms } from "./SearchTerms.ts"
-import {
-  candidatesOf,
-  foundStatement,
-  type Searching,
-  searchStatement,
-  type SearchWay,
-  wayOf
-} from "./VideoSearchStatement.ts"
+import { candidatesOf, type Searching } from "./Searching.ts"
+import { foundStatement, hasPhrase, searchStatement, type SearchWay, wayOf } from "./VideoSearchStatement.ts"
 
 interface Page {
   /** Items as JSON text, without the brackets around them. */
   readonly data: string
   readonly items: number
   readonly candidates: number | null
+  /** How many there are, where the page was made of all. */
+  readonly found: number | null
   /** Videos whose ready answer is missing. */
   readonly unready: ReadonlyArray<number> | null
 }
@@ -31,7 +27,7 @@ export interface VideoSearchParts {
   readonly asked: (videoIds: ReadonlyArray<number>) => Effect.Effect<void>
 }
 
-const nothing: Page = { data: "", items: 0, candidates: null, unready: null }
+const nothing: Page = { data: "", items: 0, candidates: null, found: null, unready: null }
 
 /** Below this, the total told is exact; and of now, unless phrases make it slow to count. */
 const soonCounted = 5_000
@@ -64,21 +60,27 @@ export const makeVideoSearch = ({ asked, sql, totals }: VideoSearchParts) =>
       const { text: statement, values } = foundStatement(searching, terms)
       const count = Effect.map(sql.unsafe<{ total: number }>(statement, values), (rows) => rows[0]!.total)
       const isFew = outlook.found < soonCounted
-      if (isFew && !terms.match.includes("<->")) return count
+      if (isFew && !hasPhrase(terms)) return count
       return totals(JSON.stringify([statement, values]), count, isFew ? undefined : outlook.found)
     })
     const paged = Effect.fnUntraced(function* (way: SearchWay) {
       const { text: statement, values } = searchStatement(searching, terms, way)
       return (yield* sql.unsafe<Page>(statement, values))[0]!
     })
+    const way = wayOf(query, outlook, topStep(yield* Clock.currentTimeMillis))
     const paging = Effect.gen(function* () {
       if (query.count === 0) return nothing
-      const way = wayOf(query, outlook, topStep(yield* Clock.currentTimeMillis))
       const quick = yield* paged(way)
       const page = isShort(searching, way, quick) ? yield* paged({ _tag: "All" }) : quick
       if (page.unready !== null) yield* asked(page.unready)
       return page
     })
+    // Documents that are read for the page are not read again to count them.
+    if (way._tag === "All" && query.sort.by === "match" && hasPhrase(terms) && query.count > 0) {
+      const page = yield* paging
+      const isKnown = query.skipCount || page.found !== null || query.start === 0
+      return bodyOf(query, isKnown ? (page.found ?? 0) : yield* counting, page)
+    }
     const [total, page] = yield* Effect.all([query.skipCount ? Effect.succeed(0) : counting, paging], {
       concurrency: 2
     })

@@ -1,46 +1,17 @@
-import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import { videoFilter } from "../videos/reads/VideoFilters.ts"
-import { notBlocked, videoItem, type VideoListStatement } from "../videos/reads/VideoListStatement.ts"
-import { Parameters, type VideoScope, type VideoViewer } from "../videos/reads/VideoQuery.ts"
+import { videoItem, type VideoListStatement } from "../videos/reads/VideoListStatement.ts"
+import { Parameters } from "../videos/reads/VideoQuery.ts"
 import { orderBy } from "../videos/reads/VideoSorts.ts"
+import { candidatesOf, searchConditions, type Searching, weighed } from "./Searching.ts"
 import type { SearchOutlook } from "./SearchOutlook.ts"
 import type { SearchTerms } from "./SearchTerms.ts"
-
-/** Who searches, where, and whose blocks count. */
-export interface Searching {
-  readonly query: VideoListQuery
-  readonly viewer: VideoViewer | undefined
-  readonly scope: VideoScope | undefined
-  readonly blockerIds: ReadonlyArray<number>
-}
-
-/**
- * How many of the best by name, tags, interest and youth are weighed word by word. What comes after them stays in the
- * order in which they were chosen, so that a word everybody uses costs no more than reading narrow rows.
- */
-const weighed = 300
 
 /** From so many found on, the order of a sort is walked until a page is full, instead of sorting what was found. */
 const many = 20_000
 
 /** So many videos are looked at on such a walk, and no more: words may be where the order has its end. */
 const mostWalked = 10_000
-
-/** How many of the best a page is chosen from. */
-export const candidatesOf = ({ count, start }: VideoListQuery): number => Math.max(weighed, start + count)
-
-export const searchConditions = (
-  { query, viewer, scope }: Searching,
-  blockers: string,
-  parameters: Parameters
-): string => {
-  const filter = videoFilter(query, viewer, scope, parameters)
-  const unblocked = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
-  const all = [...filter.conditions, ...(unblocked ? [] : notBlocked(blockers))]
-  return all.length === 0 ? "true" : all.join(" and ")
-}
 
 const page = ({ count, start }: VideoListQuery, parameters: Parameters): string =>
   start === 0 ? `limit ${Math.trunc(count)}` : `limit ${parameters.add(count)} offset ${parameters.add(start)}`
@@ -92,18 +63,29 @@ export const wayOf = ({ count, sort, start }: VideoListQuery, outlook: SearchOut
   return found >= many && walked * 2 <= mostWalked ? { _tag: "Walk" } : { _tag: "All" }
 }
 
-/** Ids of a page, the best first: those with every word in name and tags, then the others, both weighed. */
-const bestFirst = (
+/** Whether words have to stand in a row, for which documents are read: once, then. */
+export const hasPhrase = ({ match }: SearchTerms): boolean => match.includes("<->")
+
+/** `chosen`, the best with their place: those with every word in name and tags, then the others. */
+const chosenOf = (
   searching: Searching,
   terms: SearchTerms,
   way: SearchWay,
-  blockers: string,
+  match: string,
+  where: string,
   parameters: Parameters
 ): string => {
-  const { titled, others, top } = way._tag === "Best" ? way : { titled: undefined, others: undefined, top: 0 }
-  const where = searchConditions(searching, blockers, parameters)
-  const match = parameters.add(terms.match)
   const most = candidatesOf(searching.query)
+  const place = "row_number() over (order by c.in_title desc, c.score desc, c.id desc) as place"
+  if (way._tag !== "Best" && hasPhrase(terms)) {
+    return `every as materialized (
+      select v.id, v.score, (v.document @@ ${parameters.add(terms.titled)}::tsquery)::int as in_title
+      from video_document v where v.document @@ ${match}::tsquery and ${where}
+    ), chosen as materialized (
+      select c.*, ${place}, (select count(*) from every) as found from every c order by place limit ${most}
+    )`
+  }
+  const { titled, others, top } = way._tag === "Best" ? way : { titled: undefined, others: undefined, top: 0 }
   const select = (query: string) => `select v.id, v.score from video_document v
       where v.document @@ ${parameters.add(query)}::tsquery and ${where} order by v.score desc, v.id desc`
   const rest =
@@ -111,14 +93,27 @@ const bestFirst = (
       ? `${select(fromStep(`(${terms.match}) & !(${terms.titled})`, others, top))}
         limit (select ${most} - count(*) from titled)`
       : "select id, score from titled where false"
-  return `with titled as materialized (${select(fromStep(terms.titled, titled, top))} limit ${most}
+  return `titled as materialized (${select(fromStep(terms.titled, titled, top))} limit ${most}
     ), others as materialized (${rest}
     ), chosen as materialized (
-      select c.*, row_number() over (order by c.in_title desc, c.score desc, c.id desc) as place from (
+      select c.*, ${place}, null::bigint as found from (
         select id, score, 1 as in_title from titled union all select id, score, 0 from others
       ) c
-    )
-    select c.id, (select count(*) from chosen) as candidates from chosen c
+    )`
+}
+
+/** Ids of a page, the best first, weighed. */
+const bestFirst = (
+  searching: Searching,
+  terms: SearchTerms,
+  way: SearchWay,
+  blockers: string,
+  parameters: Parameters
+): string => {
+  const where = searchConditions(searching, blockers, parameters)
+  const match = parameters.add(terms.match)
+  return `with ${chosenOf(searching, terms, way, match, where, parameters)}
+    select c.id, c.found, (select count(*) from chosen) as candidates from chosen c
     order by c.place > ${weighed}, case when c.place <= ${weighed} then (
       select ts_rank('{0.05, 0.2, 0.6, 1}', d.document, ${match}::tsquery) + c.in_title + c.score / 10
       from video_document d where d.id = c.id
@@ -139,20 +134,20 @@ const sorted = (
   const limit = page(query, parameters)
   // What is filtered and cut stays in the order in which it comes.
   if (way._tag === "Walk") {
-    return `select w.id, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${mostWalked}) w
+    return `select w.id, null::bigint as found, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${mostWalked}) w
       where (select d.document @@ ${match} from video_document d where d.id = w.id) ${limit}`
   }
   if (narrow.has(query.sort.by)) {
-    return `select v.id, 0 as candidates from video_document v where v.document @@ ${match} and ${where} ${order} ${limit}`
+    return `select v.id, null::bigint as found, 0 as candidates from video_document v where v.document @@ ${match} and ${where} ${order} ${limit}`
   }
-  return `select v.id, 0 as candidates from (
+  return `select v.id, null::bigint as found, 0 as candidates from (
       select v.id from video_document v where v.document @@ ${match} and ${where} offset 0
     ) f join video v on v.id = f.id ${order} ${limit}`
 }
 
 /**
  * One page of what is found: `data`, its items as JSON text one after the other; how many `items`; in `unready` the ids of
- * those whose ready answer is missing; how many `candidates` the best were chosen from.
+ * those whose ready answer is missing; how many `candidates` the best were chosen from; and how many were `found`, where all were read.
  */
 export const searchStatement = (searching: Searching, terms: SearchTerms, way: SearchWay): VideoListStatement => {
   const { query, scope, viewer } = searching
@@ -161,9 +156,9 @@ export const searchStatement = (searching: Searching, terms: SearchTerms, way: S
   const item = videoItem(query, viewer, scope, blockers, parameters, "p.ready")
   const ids = (query.sort.by === "match" ? bestFirst : sorted)(searching, terms, way, blockers, parameters)
   return {
-    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items, max(p.candidates) as candidates,
+    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items, max(p.candidates) as candidates, max(p.found) as found,
       array_agg(p.id) filter (where p.ready is null) as unready from (
-        select o.id, o.candidates, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
+        select o.id, o.candidates, o.found, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
         where cardinality(${blockers}::int[]) >= 0 offset 0
       ) p`,
     values: parameters.values

@@ -35,6 +35,18 @@ it.effect("a total that took long is told for a minute, and counted anew for tho
   })
 )
 
+it.effect("a total that took half a second is told for minutes, so that counting leaves time for the rest", () =>
+  Effect.gen(function* () {
+    const { ask, counted } = yield* counting(500)
+    assert.strictEqual(yield* ask, 1)
+    yield* TestClock.adjust("200 seconds")
+    assert.strictEqual(yield* ask, 1)
+    assert.strictEqual(counted(), 1)
+    yield* TestClock.adjust("301 seconds")
+    assert.strictEqual(yield* ask, 2)
+  })
+)
+
 it.effect("who asks at the same time waits for one counting", () =>
   Effect.gen(function* () {
     const { count, counted, totals } = yield* counting(50)
@@ -84,5 +96,22 @@ it.effect("who has an estimate is told it when counting takes long, and the coun
       yield* Effect.forkChild(totals(`other ${n}`, Effect.never, 1), { startImmediately: true })
     }
     assert.strictEqual(yield* totals("one more", Effect.never, 11), 11)
+  })
+)
+
+it.effect("what cannot be counted is estimated, and not counted again by each who asks", () =>
+  Effect.gen(function* () {
+    const totals = makeCountedTotals<string>(yield* Effect.scope)
+    let tries = 0
+    const count = Effect.andThen(
+      Effect.sleep(100),
+      Effect.suspend(() => Effect.fail(`try ${++tries}`))
+    )
+    for (let n = 0; n < 3; n++) {
+      const asked = yield* Effect.forkChild(totals("key", count, 10), { startImmediately: true })
+      yield* TestClock.adjust(100)
+      assert.strictEqual(yield* Fiber.join(asked), 10)
+    }
+    assert.strictEqual(tries, 1)
   })
 )

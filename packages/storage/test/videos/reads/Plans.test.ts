@@ -95,8 +95,8 @@ const hot: ReadonlyArray<Hot> = [
   { name: "of a channel", scope: { _tag: "Channel", channelId: 10 } },
   { name: "of an account, most viewed", scope: { _tag: "Account", accountId: 10 }, query: by("views"), sorted: 5_000 },
   {
-    name: "mine, and of channels I help with",
-    scope: { _tag: "Mine", accountId: 1, collaborations: true },
+    name: "mine, where I have none, and of channels I help with",
+    scope: { _tag: "Mine", accountId: 999_999, collaborations: true },
     sorted: 5_000,
     passed: 1_000
   }

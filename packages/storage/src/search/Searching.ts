@@ -1,0 +1,34 @@
+import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
+import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { videoFilter } from "../videos/reads/VideoFilters.ts"
+import { notBlocked } from "../videos/reads/VideoListStatement.ts"
+import type { Parameters, VideoScope, VideoViewer } from "../videos/reads/VideoQuery.ts"
+
+/** Who searches, where, and whose blocks count. */
+export interface Searching {
+  readonly query: VideoListQuery
+  readonly viewer: VideoViewer | undefined
+  readonly scope: VideoScope | undefined
+  readonly blockerIds: ReadonlyArray<number>
+}
+
+/**
+ * How many of the best by name, tags, interest and youth are weighed word by word. What comes after them stays in the
+ * order in which they were chosen, so that a word everybody uses costs no more than reading narrow rows.
+ */
+export const weighed = 300
+
+/** How many of the best a page is chosen from. */
+export const candidatesOf = ({ count, start }: VideoListQuery): number => Math.max(weighed, start + count)
+
+/** What filters and blocks leave of `video_document v`, as SQL. `blockers` is the parameter with whose blocks count. */
+export const searchConditions = (
+  { query, viewer, scope }: Searching,
+  blockers: string,
+  parameters: Parameters
+): string => {
+  const filter = videoFilter(query, viewer, scope, parameters)
+  const unblocked = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
+  const all = [...filter.conditions, ...(unblocked ? [] : notBlocked(blockers))]
+  return all.length === 0 ? "true" : all.join(" and ")
+}
