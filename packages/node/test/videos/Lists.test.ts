@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { bearer, send } from "../instance/Client.ts"
 import { People, peopledNode } from "./People.ts"
 import { addVideo } from "./Videos.ts"
@@ -29,6 +30,28 @@ layer(peopledNode, { excludeTestServices: true })("Lists of videos", (it) => {
         assert.include(uuids((yield* send(asked, bearer(tokens.moderator))).json), hidden.uuid)
       }
       assert.strictEqual((yield* send("/api/v1/accounts/other/videos")).json.total, 0)
+    })
+  )
+
+  it.effect("tell moderators what the rules of the instance have found", () =>
+    Effect.gen(function* () {
+      const tokens = yield* People
+      const sql = yield* SqlClient
+      const found = yield* addVideo({ owner: "owner" })
+      const another = yield* addVideo({ owner: "owner" })
+      yield* sql`
+        insert into video_automatic_tag (video_id, account_id, name)
+        select ${found.id}, c.id, 'external-link' from account c join actor a on a.id = c.actor_id
+        where a.server_id is null and a.type = 'Application'`
+      yield* sql`
+        insert into video_automatic_tag (video_id, account_id, name)
+        select ${another.id}, account_id, 'external-link' from video where id = ${another.id}`
+      const path = "/api/v1/videos?autoTagOneOf=External-Link"
+      assert.strictEqual((yield* send(path)).status, 401)
+      assert.strictEqual((yield* send(path, bearer(tokens.owner))).status, 403)
+      const { json } = yield* send(path, bearer(tokens.moderator))
+      assert.deepStrictEqual([json.total, uuids(json)], [1, [found.uuid]])
+      assert.strictEqual((yield* send("/api/v1/videos?autoTagOneOf=x", bearer(tokens.moderator))).json.total, 0)
     })
   )
 

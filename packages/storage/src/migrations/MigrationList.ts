@@ -19,6 +19,7 @@ import { M0018Syncs } from "./M0018Syncs.ts"
 import { M0019Sources } from "./M0019Sources.ts"
 import { M0020Runners } from "./M0020Runners.ts"
 import { M0021AccountLeavings } from "./M0021AccountLeavings.ts"
+import { M0022AutomaticTags } from "./M0022AutomaticTags.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -48,5 +49,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 18, name: "syncs", sql: M0018Syncs },
   { id: 19, name: "sources", sql: M0019Sources },
   { id: 20, name: "runners", sql: M0020Runners },
-  { id: 21, name: "account_leavings", sql: M0021AccountLeavings }
+  { id: 21, name: "account_leavings", sql: M0021AccountLeavings },
+  { id: 22, name: "automatic_tags", sql: M0022AutomaticTags }
 ]

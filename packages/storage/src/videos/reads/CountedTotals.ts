@@ -1,12 +1,10 @@
 import { Clock, Deferred, Effect, type Exit, Option, type Scope, Semaphore } from "effect"
 
-/** How old a total may be when it is told, in milliseconds: a minute, and longer the longer it took to count. */
+/** How old a total may be when it is told, in milliseconds. */
 const oldest = 60_000
-const oldestOfAll = 600_000
-const perCost = 1_000
 
-/** How old a total may be that took so long: so that all the counting is a small part of what there is to do. */
-const lifetime = (cost: number): number => Math.min(oldestOfAll, Math.max(oldest, cost * perCost))
+/** From this age on, who asks has it counted anew for those who come later. */
+const refreshedFrom = oldest / 2
 
 /** Below this, counting costs no more than remembering is worth: what a small instance publishes is counted at once. */
 const worthKeeping = 10
@@ -21,7 +19,7 @@ const patience = 200
 const mostWaiting = 8
 
 /**
- * The total that `key` stands for, at most a minute old, or ten where counting takes long. With an `estimate` nobody waits long: that is told until `count`
+ * The total that `key` stands for, at most a minute old. With an `estimate` nobody waits long: that is told until `count`
  * has come to its end.
  */
 export type CountedTotals<E> = (
@@ -33,12 +31,10 @@ export type CountedTotals<E> = (
 interface Kept {
   readonly total: number
   readonly at: number
-  /** How long it is told; from half of that on, who asks has it counted anew for those who come later. */
-  readonly life: number
 }
 
 /**
- * Totals that cost more than a moment to count, remembered for a minute to ten. The same total is counted once at a time,
+ * Totals that cost more than a moment to count, remembered for a minute. The same total is counted once at a time,
  * however many ask. `scope` is that of the countings nobody waits for.
  */
 export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
@@ -49,7 +45,7 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
   const remember = (key: string, total: number, at: number, cost: number) => {
     kept.delete(key)
     if (cost < worthKeeping) return
-    kept.set(key, { total, at, life: lifetime(cost) })
+    kept.set(key, { total, at })
     if (kept.size <= capacity) return
     const first = kept.keys().next()
     if (first.done !== true) kept.delete(first.value)
@@ -99,8 +95,8 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
       const found = kept.get(key)
       if (found === undefined) return yield* awaited(key, count, estimate)
       const age = (yield* Clock.currentTimeMillis) - found.at
-      if (age >= found.life) return yield* awaited(key, count, estimate)
-      if (age >= found.life / 2 && !counting.has(key)) {
+      if (age >= oldest) return yield* awaited(key, count, estimate)
+      if (age >= refreshedFrom && !counting.has(key)) {
         yield* Effect.forkIn(Effect.ignore(counted(key, count), { log: "Warn" }), scope)
       }
       return found.total

@@ -61,6 +61,13 @@ const distinct = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(names.map((name) => safeText(name).toLowerCase()))
 ]
 
+/** What the instance's own rules found. */
+const automaticallyTagged = (names: ReadonlyArray<string>, parameters: Parameters): string =>
+  `v.id in (
+    select t.video_id from video_automatic_tag t join account c on c.id = t.account_id join actor a on a.id = c.actor_id
+    where t.name = any(${parameters.add(names.map(safeText))}::text[]::citext[])
+      and a.server_id is null and a.type = 'Application')`
+
 const described = (query: VideoListQuery, parameters: Parameters, looks: Looks): ReadonlyArray<string> => {
   const conditions: Array<string> = []
   if (query.categoryOneOf !== undefined) conditions.push(looks.named("category", query.categoryOneOf, parameters))
@@ -70,6 +77,7 @@ const described = (query: VideoListQuery, parameters: Parameters, looks: Looks):
     conditions.push(query.languageOneOf.includes(noLanguage) ? `(${known} or v.language is null)` : known)
   }
   if (query.tagsOneOf !== undefined) conditions.push(looks.tagsOneOf(query.tagsOneOf, parameters))
+  if (query.autoTagOneOf !== undefined) conditions.push(automaticallyTagged(query.autoTagOneOf, parameters))
   if (query.tagsAllOf !== undefined) conditions.push(looks.tagsAllOf(distinct(query.tagsAllOf), parameters))
   return conditions
 }

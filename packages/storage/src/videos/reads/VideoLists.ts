@@ -41,8 +41,8 @@ export class VideoLists extends Context.Service<
     /**
      * One page. What only managers may ask for (`include`, `privacyOneOf`, `stateOneOf`) is taken as allowed: the caller
      * has checked. With `skipCount` there is no `total`. Totals are exact where nothing but safety for work and place
-     * filters, and for the videos of one account or channel; others may be minutes old where counting takes long.
-     * `autoTagOneOf` and `includeScheduledLive` have nothing to select from yet and change nothing.
+     * filters, and for the videos of one account or channel; others may be a minute old where counting takes long.
+     * `includeScheduledLive` has nothing to select from yet and changes nothing.
      */
     list(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope): Effect.Effect<string, DatabaseUnavailable>
   }

@@ -35,18 +35,6 @@ it.effect("a total that took long is told for a minute, and counted anew for tho
   })
 )
 
-it.effect("a total that took half a second is told for minutes, so that counting leaves time for the rest", () =>
-  Effect.gen(function* () {
-    const { ask, counted } = yield* counting(500)
-    assert.strictEqual(yield* ask, 1)
-    yield* TestClock.adjust("200 seconds")
-    assert.strictEqual(yield* ask, 1)
-    assert.strictEqual(counted(), 1)
-    yield* TestClock.adjust("301 seconds")
-    assert.strictEqual(yield* ask, 2)
-  })
-)
-
 it.effect("who asks at the same time waits for one counting", () =>
   Effect.gen(function* () {
     const { count, counted, totals } = yield* counting(50)
