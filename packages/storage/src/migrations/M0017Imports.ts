@@ -6,7 +6,7 @@ export const M0017Imports = `
 alter table video_import
   add column channel_id integer references video_channel (id) on delete set null,
   add column torrent bytea;
-create index video_import_target on video_import (channel_id, md5(target_url)) where target_url is not null;
+create index video_import_target on video_import (channel_id, md5(target_url));
 create index video_import_sync on video_import (channel_sync_id) where channel_sync_id is not null;
 create index video_import_open on video_import (id) where state in (1, 6);
 
