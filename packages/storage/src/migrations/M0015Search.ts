@@ -8,8 +8,8 @@
  * `%` stands the step its score is on, so that the best of what very many videos have are found without reading them
  * all, and after a `~` one of 64 samples that each video is in, to tell how many there are; neighbours share theirs, so
  * that a sample is on few pages.
- * `search_word` has each word of names and tags with its uses, for words that were misspelt; new ones wait in
- * `search_word_change`, so that nothing that publishes waits for another.
+ * `search_word` has each word of names and tags with its uses, for words that were misspelt, and none that nothing has
+ * any more; changes wait in `search_word_change`, so that nothing that publishes waits for another.
  */
 export const M0015Search = `
 set local maintenance_work_mem = '256MB';
@@ -118,7 +118,8 @@ create table search_word (
   uses integer not null
 );
 create table search_word_change (
-  words text[] not null
+  words text[] not null,
+  change integer not null
 );
 
 -- The document of each of these videos.
@@ -157,6 +158,7 @@ insert into search_word (word, uses)
   where length(word) between 3 and 30 and word !~ '[0-9]';
 create index video_document_words on video_document using gin (document) with (gin_pending_list_limit = 256);
 create index video_document_stale on video_document (id) where stale;
+create index search_word_unused on search_word (word) where uses = 0;
 create index search_word_alike on search_word using gin (word gin_trgm_ops);
 drop index video_search;
 
@@ -172,7 +174,6 @@ begin
     new.category, new.licence, new.privacy, new.state, new.visible, new.nsfw, new.remote, new.is_live, false,
     new.language, made
   );
-  insert into search_word_change values (search_title_words(made));
   return null;
 end $$;
 create trigger video_document_begin after insert on video for each row execute function video_document_begin();
@@ -188,7 +189,6 @@ begin
     update search_language set used = true where language = split_part(new.language, '-', 1) and not used;
     select d.document into made from video_documents(array[new.id]) d;
     update video_document set document = made where id = new.id;
-    if new.name <> old.name then insert into search_word_change values (search_title_words(made)); end if;
   end if;
   update video_document set account_id = new.account_id, channel_id = new.channel_id, server_id = new.server_id,
     duration = new.duration, nsfw_flags = new.nsfw_flags, score = new_score, published_at = new.published_at,
@@ -215,10 +215,7 @@ create function video_tags_follow() returns trigger language plpgsql as $$
 declare
   ids constant integer[] := array(select distinct video_id from changed);
 begin
-  with made as (
-    update video_document d set document = n.document from video_documents(ids) n where d.id = n.id returning d.document
-  )
-  insert into search_word_change select search_title_words(document) from made where tg_op = 'INSERT';
+  update video_document d set document = n.document from video_documents(ids) n where d.id = n.id;
   return null;
 end $$;
 create trigger video_tags_added after insert on video_tag referencing new table as changed
@@ -239,11 +236,7 @@ begin
       update video_document set stale = true where id in (select id from video where channel_id = new.id);
     end if;
   end if;
-  with made as (
-    update channel_document d set document = n.document from channel_documents(channels) n where d.id = n.id
-    returning d.document
-  )
-  insert into search_word_change select search_title_words(document) from made;
+  update channel_document d set document = n.document from channel_documents(channels) n where d.id = n.id;
   return null;
 end $$;
 
@@ -266,10 +259,7 @@ create index channel_document_words on channel_document using gin (document) wit
 
 create function channel_document_begin() returns trigger language plpgsql as $$
 begin
-  with made as (
-    insert into channel_document select * from channel_documents(array[new.id]) returning document
-  )
-  insert into search_word_change select search_title_words(document) from made;
+  insert into channel_document select * from channel_documents(array[new.id]);
   return null;
 end $$;
 create trigger channel_document_begin after insert on video_channel
@@ -279,6 +269,30 @@ create trigger channel_document_follow after update of display_name, description
     or old.account_id <> new.account_id) execute function owner_renamed();
 create trigger account_document_follow after update of display_name on account
   for each row when (old.display_name <> new.display_name) execute function owner_renamed();
+
+-- Words that a document has begun or ceased to have.
+create function document_words_follow() returns trigger language plpgsql as $$
+declare
+  before text[] := '{}';
+  now text[] := '{}';
+begin
+  if tg_op <> 'INSERT' then before := search_title_words(old.document); end if;
+  if tg_op <> 'DELETE' then now := search_title_words(new.document); end if;
+  insert into search_word_change (words, change)
+    select c.words, c.change from (values
+      (array(select unnest(now) except select unnest(before)), 1),
+      (array(select unnest(before) except select unnest(now)), -1)
+    ) c (words, change) where cardinality(c.words) > 0;
+  return null;
+end $$;
+create trigger video_document_words after insert or delete on video_document
+  for each row execute function document_words_follow();
+create trigger video_document_words_changed after update of document on video_document
+  for each row when (old.document is distinct from new.document) execute function document_words_follow();
+create trigger channel_document_words after insert or delete on channel_document
+  for each row execute function document_words_follow();
+create trigger channel_document_words_changed after update of document on channel_document
+  for each row when (old.document is distinct from new.document) execute function document_words_follow();
 
 -- Writes what waits: documents of renamed owners, up to so many, and uses of words. Answers how many documents.
 create function refresh_search(at_most integer) returns integer language plpgsql as $$
@@ -291,11 +305,13 @@ begin
   update video_document d set document = n.document, stale = false from video_documents(ids) n where d.id = n.id;
   with gone as (
     delete from search_word_change where ctid = any(array(select ctid from search_word_change limit at_most for update skip locked))
-    returning words
+    returning words, change
   )
   insert into search_word as w (word, uses)
-    select word, count(*) from gone, unnest(words) word group by word order by word
+    select word, sum(change) from gone, unnest(words) word group by word order by word
     on conflict (word) do update set uses = w.uses + excluded.uses;
+  -- A word whose end was taken in before its beginning waits below nothing for that.
+  delete from search_word where uses = 0;
   return cardinality(ids);
 end $$;
 
@@ -335,7 +351,7 @@ end $$;
 create function search_alike(value text) returns table (word text, uses integer)
 language sql stable set pg_trgm.similarity_threshold = 0.25 as $$
   select k.word::text, k.uses from search_word k
-  where k.word % value and length(k.word) between length(value) - 2 and length(value) + 2
+  where k.word % value and k.uses > 0 and length(k.word) between length(value) - 2 and length(value) + 2
   order by similarity(k.word, value) desc, k.uses desc limit 40
 $$;
 `
