@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { dataset } from "./dataset/Build.ts"
 import { deepRequests, listRequests, type Names, videoRequests } from "./dataset/Mix.ts"
 import { Random } from "./dataset/Random.ts"
+import { searchRequests } from "./dataset/Searches.ts"
 import { million } from "./dataset/Size.ts"
 import { Words } from "./dataset/Words.ts"
 import { bare } from "./lib/Bare.ts"
@@ -62,6 +63,10 @@ try {
   // Each query for the first time, alone: nothing is known of any total.
   const first = await mix(instance.url, requests, { clients: 1, seconds: 0 })
   const lists = await mix(instance.url, requests, { clients, seconds })
+  const { right, typos } = searchRequests(token)
+  const firstSearches = await mix(instance.url, [...right, ...typos], { clients: 1, seconds: 0 })
+  const found = await mix(instance.url, right, { clients, seconds: seconds / 2 })
+  const corrected = await mix(instance.url, typos, { clients, seconds: seconds / 6 })
   const pages = await mix(instance.url, videoRequests(names), { clients, seconds: 15 })
   const deep = await mix(instance.url, deepRequests(), { clients: 1, seconds: 0 })
   const again = await mix(instance.url, deepRequests(), { clients: 1, seconds: 0 })
@@ -71,7 +76,8 @@ try {
   const besideTimes = (await mix(beside.url, [{ kind: "bare", path: "/" }], { clients, seconds: 5 }))[0]!.times
   beside.stop()
 
-  const all = lists.flatMap(({ times }) => times).toSorted((a, b) => a - b)
+  const timesOf = (results: ReadonlyArray<MixResult>) => results.flatMap(({ times }) => times).toSorted((a, b) => a - b)
+  const all = timesOf(lists)
   const video = pages[0]!.times
   const bareFigure = { name: "bare node:http, same bytes, p95 (ms)", value: percentile(besideTimes, 0.95) }
   const most =
@@ -95,6 +101,10 @@ try {
       most(0.95, 50)("all list pages", all),
       most(0.99, 150)("all list pages", all),
       ...lists.flatMap(({ kind, times }) => [most(0.95, 50)(kind, times), most(0.99, 150)(kind, times)]),
+      most(0.95, 150)("searches spelt right", timesOf(found)),
+      ...found.map(({ kind, times }) => most(0.95, 150)(kind, times)),
+      most(0.95, 250)("searches with a typing mistake", timesOf(corrected)),
+      worst("first search for something", firstSearches, 400),
       most(0.95, 10)("video page", video),
       worst("first count of a filter, with its page", first, 400),
       worst("from 500,000 on, first time", deep, 1_000),

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type CommandResult, type KinoraProcess, root, until } from "./KinoraProcess.ts"
 
-/** The program as operators run it: the bundle `E2E_RUNNER` names, else its source. */
-const program = process.env.E2E_RUNNER ?? join(root, "runner/src/main.ts")
+/** The program as operators run it: the bundle of `node scripts/build.ts`, or the one `E2E_RUNNER` names. */
+const program = process.env.E2E_RUNNER ?? join(root, "dist/kinora-runner.mjs")
 
 /** A runner in a process of its own, with a storage of its own. */
 export class RunnerProcess {
