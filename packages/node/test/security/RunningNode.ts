@@ -97,8 +97,8 @@ export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.publ
   return { id: String(id), videoFileId: String(files[0]!.id) }
 })
 
-/** Where changes wait until a task has taken them in. */
-const passing: ReadonlySet<string> = new Set(["search_word_change"])
+/** What a task keeps at its own time, and where changes wait for it. */
+const passing: ReadonlySet<string> = new Set(["search_word", "search_word_change"])
 
 /** Number of rows of each table, and every file outside the database, logs and caches. */
 export const traces = Effect.gen(function* () {
