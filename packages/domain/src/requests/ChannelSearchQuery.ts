@@ -2,7 +2,7 @@ import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
 import type { ListPage } from "./ActorListQueries.ts"
 import type { Reader } from "./Field.ts"
 import { pageReaders } from "./Pagination.ts"
-import { query, type QueryOf } from "./Query.ts"
+import { query } from "./Query.ts"
 import { listOf } from "./Readers.ts"
 import { hostReader } from "./VideoListQuery.ts"
 import { searchTarget, searchText, uuids } from "./VideoSearchQuery.ts"
@@ -29,7 +29,6 @@ const playlistReaders = { ...shared, uuids }
 
 /** Query of `GET /search/video-playlists`. `search` may be missing where `uuids` says what to find. */
 export const playlistSearchQuery = query(playlistReaders)
-export type PlaylistSearchQuery = QueryOf<typeof playlistReaders>
 
 /** A page of channels: all that is given has to hold. */
 export interface ChannelSearch extends Omit<ListPage<SearchSortColumn>, "search"> {

@@ -5,15 +5,13 @@ import type { ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
+import { jobAfterJob, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
 import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
 import { ImportBell, type ImportCancelled } from "./ImportBell.ts"
 import { type RunFailure, RunImport } from "./RunImport.ts"
 
 const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(3)
-/** Imports that another process of the instance took in come without a bell. */
-const lookEvery = Duration.seconds(5)
-const databaseWait = Duration.seconds(1)
 
 const Payload = Schema.Struct({ importId: Schema.Int })
 const decodePayload = Schema.decodeUnknownEffect(Payload)
@@ -32,17 +30,16 @@ const make = Effect.gen(function* () {
 
   /** Tells how far it is, and hears that the import was cancelled or its video deleted elsewhere. */
   const watch = (job: ClaimedJob, percent: () => number) =>
-    Effect.forever(
-      Effect.delay(
-        Effect.andThen(
-          board.heartbeat(job.lease, lease),
-          Effect.suspend(() => board.progress(job.lease, percent()))
-        ),
-        heartbeatEvery
+    throughOutages(
+      Effect.forever(
+        Effect.delay(
+          Effect.andThen(
+            board.heartbeat(job.lease, lease),
+            Effect.suspend(() => board.progress(job.lease, percent()))
+          ),
+          heartbeatEvery
+        )
       )
-    ).pipe(
-      Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)),
-      Effect.forever
     )
 
   const settle = Effect.fnUntraced(function* (importId: number, job: ClaimedJob, exit: Exit.Exit<void, Failure>) {
@@ -80,43 +77,24 @@ const make = Effect.gen(function* () {
     const run = imports.run(job, task.value, (fraction) => {
       percent = Math.min(99, Math.max(0, Math.floor(fraction * 100)))
     })
-    yield* bell
-      .unlessCancelled(
-        importId,
-        Effect.raceFirst(
-          run,
-          watch(job, () => percent)
-        )
+    const watched = Effect.raceFirst(
+      run,
+      watch(job, () => percent)
+    )
+    yield* seenThrough(bell.unlessCancelled(importId, watched), (exit) =>
+      settle(importId, job, exit).pipe(
+        // It has ended already, or is somebody else's.
+        Effect.catchTags({
+          LeaseLost: () => Effect.void,
+          DatabaseUnavailable: (error) =>
+            Effect.logWarning(`How import ${importId} ended could not be written down`, error)
+        })
       )
-      .pipe(
-        Effect.onExit((exit) =>
-          settle(importId, job, exit).pipe(
-            // It has ended already, or is somebody else's.
-            Effect.catchTags({
-              LeaseLost: () => Effect.void,
-              DatabaseUnavailable: (error) =>
-                Effect.logWarning(`How import ${importId} ended could not be written down`, error)
-            })
-          )
-        ),
-        // Told above; the worker lives on.
-        Effect.exit,
-        Effect.flatMap((exit) =>
-          Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-            ? Effect.failCause(exit.cause as Cause.Cause<never>)
-            : Effect.void
-        )
-      )
+    )
   })
 
-  const once = Effect.gen(function* () {
-    const job = yield* board.claim([importType], owner, lease)
-    if (Option.isSome(job)) yield* handle(job.value)
-    else yield* Effect.timeoutOption(bell.rung, lookEvery)
-  }).pipe(Effect.catchTags({ LeaseLost: () => Effect.void, DatabaseUnavailable: () => Effect.sleep(databaseWait) }))
-
   return ImportWorker.of({
-    run: Effect.forever(once),
+    run: jobAfterJob({ claim: board.claim([importType], owner, lease), handle, rung: bell.rung }),
     takeBack: upkeep.expireLeases(owner),
     settleAbandoned: work.settleAbandoned
   })

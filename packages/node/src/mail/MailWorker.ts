@@ -5,6 +5,7 @@ import { withDatabaseErrors } from "@kinora/storage/database/DatabaseErrors"
 import { SealedPayloads } from "@kinora/storage/jobs/SealedPayloads"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Schedule, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { jobAfterJob } from "../jobs/JobAfterJob.ts"
 import { SecretBox } from "../secrets/SecretBox.ts"
 import { Mail } from "./Mail.ts"
 import { MailJob, mailJobType } from "./Mailer.ts"
@@ -13,8 +14,6 @@ import { MailNotSent, MailTransport } from "./Transport.ts"
 
 /** Longer than a mail may take with all that is around it, so that no heartbeat is needed. */
 const lease = Duration.minutes(5)
-/** Delayed mails become due without a notice. */
-const lookEvery = Duration.seconds(5)
 const databaseWait = Duration.seconds(1)
 /** How often the end of a mail is reported while the database is away: a mail that went out must not go out again. */
 const reports = 60
@@ -109,12 +108,11 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const bell = yield* Queue.sliding<void>(1)
       bells.add(bell)
-      const once = Effect.gen(function* () {
-        const job = yield* board.claim([mailJobType], owner, lease)
-        if (Option.isSome(job)) yield* work(job.value)
-        else yield* Effect.timeoutOption(Queue.take(bell), lookEvery)
-      }).pipe(Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)))
-      return yield* Effect.forever(once).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
+      return yield* jobAfterJob({
+        claim: board.claim([mailJobType], owner, lease),
+        handle: work,
+        rung: Queue.take(bell)
+      }).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
     })
 
   const listen = Stream.runForEach(board.wakeUps, () =>

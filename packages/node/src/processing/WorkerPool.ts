@@ -1,8 +1,8 @@
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Stream } from "effect"
+import { jobAfterJob, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
 import { uuidOf } from "../uploads/UploadNames.ts"
 import type { JobFailure } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
@@ -11,9 +11,6 @@ const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(15)
 /** Least time between two looks at whether a job was given up. */
 const lookPause = Duration.seconds(1)
-/** Delayed jobs become due without a notice. */
-const lookEvery = Duration.seconds(5)
-const databaseWait = Duration.seconds(1)
 
 export type JobRunner = (job: ClaimedJob) => Effect.Effect<void, JobFailure>
 
@@ -22,13 +19,6 @@ const make = Effect.gen(function* () {
   const board = yield* JobBoard
   const publication = yield* VideoPublication
   const bells = new Set<Queue.Queue<void>>()
-
-  // Without the database nothing can be reported; the lease decides when it is back.
-  const throughOutages = <E>(loop: Effect.Effect<never, E | DatabaseUnavailable>) =>
-    loop.pipe(
-      Effect.catchTag("DatabaseUnavailable", () => Effect.delay(Effect.void, databaseWait)),
-      Effect.forever
-    ) as Effect.Effect<never, Exclude<E, DatabaseUnavailable>>
 
   const heartbeat = (job: ClaimedJob) =>
     throughOutages(Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)))
@@ -90,27 +80,19 @@ const make = Effect.gen(function* () {
 
   const work = Effect.fn("WorkerPool.work")(function* (job: ClaimedJob, run: JobRunner, bell: Queue.Queue<void>) {
     yield* clear(job, 1, job.attempt - 1)
-    yield* Effect.raceAllFirst([run(job), heartbeat(job), dropped(job, bell)]).pipe(
-      Effect.onExit((exit) => settle(job, exit).pipe(Effect.catchTag("LeaseLost", () => Effect.void))),
-      // Told above; the worker lives on.
-      Effect.exit,
-      Effect.flatMap((exit) =>
-        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-          ? Effect.failCause(exit.cause as Cause.Cause<never>)
-          : Effect.void
-      )
+    yield* seenThrough(Effect.raceAllFirst([run(job), heartbeat(job), dropped(job, bell)]), (exit) =>
+      settle(job, exit).pipe(Effect.catchTag("LeaseLost", () => Effect.void))
     )
   })
 
   const worker = Effect.fnUntraced(function* (types: ReadonlyArray<string>, run: JobRunner): Effect.fn.Return<never> {
     const bell = yield* Queue.sliding<void>(1)
     bells.add(bell)
-    const once = Effect.gen(function* () {
-      const job = yield* board.claim(types, settings.owner, lease)
-      if (Option.isSome(job)) yield* work(job.value, run, bell)
-      else yield* Effect.timeoutOption(Queue.take(bell), lookEvery)
-    }).pipe(Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)))
-    return yield* Effect.forever(once).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
+    return yield* jobAfterJob({
+      claim: board.claim(types, settings.owner, lease),
+      handle: (job) => work(job, run, bell),
+      rung: Queue.take(bell)
+    }).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
   })
 
   const listen = Stream.runForEach(board.wakeUps, () =>

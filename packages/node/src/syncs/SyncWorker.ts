@@ -5,6 +5,7 @@ import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { syncJobType, type WholeChannel } from "@kinora/storage/syncs/SyncJobs"
 import { SyncWork } from "@kinora/storage/syncs/SyncWork"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Random, Schema } from "effect"
+import { jobAfterJob, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
 import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
 import { RunSync } from "./RunSync.ts"
 import { SyncBell } from "./SyncBell.ts"
@@ -12,9 +13,6 @@ import { SyncSettings } from "./SyncSettings.ts"
 
 const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(10)
-/** Looks become due without a bell. */
-const lookEvery = Duration.seconds(5)
-const databaseWait = Duration.seconds(1)
 
 /** Looks of a blocked user, or of an instance that does not synchronise any more, are asked about again after so long. */
 const postponed = Duration.hours(6)
@@ -45,10 +43,7 @@ const make = Effect.gen(function* () {
   const owner = `${processing.owner} syncs`
 
   const heartbeat = (job: ClaimedJob) =>
-    Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)).pipe(
-      Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)),
-      Effect.forever
-    )
+    throughOutages(Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)))
 
   /** An interval, a tenth more or less, so that all channels of an instance are not looked into at once. */
   const nextMillis = Effect.map(Random.nextBetween(0.9, 1.1), (factor) =>
@@ -103,30 +98,15 @@ const make = Effect.gen(function* () {
         Effect.asVoid(board.fail(job.lease, message))
       )
     }
-    yield* Effect.raceFirst(run(job), heartbeat(job)).pipe(
-      Effect.onExit((exit) =>
-        Effect.catch(settle(exit), (error) =>
-          Effect.logWarning(`How job ${job.id} (${job.type}) ended could not be written down`, error)
-        )
-      ),
-      // Told above; the worker lives on.
-      Effect.exit,
-      Effect.flatMap((exit) =>
-        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-          ? Effect.failCause(exit.cause as Cause.Cause<never>)
-          : Effect.void
+    yield* seenThrough(Effect.raceFirst(run(job), heartbeat(job)), (exit) =>
+      Effect.catch(settle(exit), (error) =>
+        Effect.logWarning(`How job ${job.id} (${job.type}) ended could not be written down`, error)
       )
     )
   })
 
-  const once = Effect.gen(function* () {
-    const job = yield* board.claim([syncJobType], owner, lease)
-    if (Option.isSome(job)) yield* handle(job.value)
-    else yield* Effect.timeoutOption(bell.rung, lookEvery)
-  }).pipe(Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)))
-
   return SyncWorker.of({
-    run: Effect.forever(once),
+    run: jobAfterJob({ claim: board.claim([syncJobType], owner, lease), handle, rung: bell.rung }),
     takeBack: upkeep.expireLeases(owner),
     ensureJobs: work.ensureJobs(Duration.toMillis(settings.interval))
   })
