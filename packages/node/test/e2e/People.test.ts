@@ -53,10 +53,16 @@ const upload = Effect.fn("upload")(function* (token: string, channelId: number, 
 /** Files of the instance whose path holds a text. */
 const filesWith = Effect.fn("filesWith")(function* (text: string) {
   const { dataDir } = yield* MailedProgram
-  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1))
-    .filter((name) => !/^(postgres|logs)\//.test(name) && name.includes(text))
+  const walk = () =>
+    readdirSync(dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1))
+      .filter((name) => !/^(postgres|logs)\//.test(name) && name.includes(text))
+  // A folder that the program removes during the walk ends it.
+  return yield* Effect.try({ try: walk, catch: (cause) => cause as NodeJS.ErrnoException }).pipe(
+    Effect.retry({ while: ({ code }) => code === "ENOENT", times: 20 }),
+    Effect.orDie
+  )
 })
 
 /** Every row of the database that holds one of these texts, by table. */
