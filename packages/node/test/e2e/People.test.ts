@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { openAsBlob, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { openAsBlob } from "node:fs"
 import * as OTPAuth from "otpauth"
 import { Browser, newPage, step, visit, waitFor } from "../support/Browser.ts"
+import { instanceFiles } from "../support/InstanceFiles.ts"
 import { rootPassword, until } from "../support/KinoraProcess.ts"
 import { ask, linkTo, loginSays, logIn, MailedProgram, meWith, want } from "../support/MailedProgram.ts"
 import { MailServer } from "../support/MailServer.ts"
@@ -53,16 +53,7 @@ const upload = Effect.fn("upload")(function* (token: string, channelId: number, 
 /** Files of the instance whose path holds a text. */
 const filesWith = Effect.fn("filesWith")(function* (text: string) {
   const { dataDir } = yield* MailedProgram
-  const walk = () =>
-    readdirSync(dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1))
-      .filter((name) => !/^(postgres|logs)\//.test(name) && name.includes(text))
-  // A folder that the program removes during the walk ends it.
-  return yield* Effect.try({ try: walk, catch: (cause) => cause as NodeJS.ErrnoException }).pipe(
-    Effect.retry({ while: ({ code }) => code === "ENOENT", times: 20 }),
-    Effect.orDie
-  )
+  return instanceFiles(dataDir).filter((name) => name.includes(text))
 })
 
 /** Every row of the database that holds one of these texts, by table. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { statSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { instanceFiles } from "../support/InstanceFiles.ts"
 import { KinoraProcess, until } from "../support/KinoraProcess.ts"
 import {
   bigBuckBunny,
@@ -11,13 +11,6 @@ import {
   untilReady,
   uploadMultipart
 } from "../support/Uploads.ts"
-
-/** Every file of the instance, without the database's own and the logs. */
-const filesOf = (node: KinoraProcess): ReadonlyArray<string> =>
-  readdirSync(node.dataDir, { recursive: true, withFileTypes: true })
-    .filter((e) => e.isFile())
-    .map((e) => join(e.parentPath, e.name).slice(node.dataDir.length + 1))
-    .filter((name) => !/^(postgres|database|pg|logs|cache|backups)/.test(name))
 
 describe("from upload to renditions", () => {
   let node: KinoraProcess
@@ -111,7 +104,7 @@ describe("from upload to renditions", () => {
     const gone = await fetch(`${node.url}/api/v1/videos/${video.uuid}`, { method: "DELETE", headers: auth })
     expect(gone.status).toBe(204)
     expect((await node.get(`/api/v1/videos/${video.uuid}`)).status).toBe(404)
-    const left = () => filesOf(node).filter((name) => name.includes(video.uuid))
+    const left = () => instanceFiles(node.dataDir).filter((name) => name.includes(video.uuid))
     await until("the deleted video's files to go", 60, async () => (left().length === 0 ? true : undefined)).catch(() =>
       expect(left()).toEqual([])
     )
