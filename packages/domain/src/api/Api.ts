@@ -4,6 +4,7 @@ import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
 import { ChannelSyncsApi } from "./ChannelSyncsApi.ts"
 import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
+import { JobsApi } from "./JobsApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
 import { OverviewsApi } from "./OverviewsApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
@@ -14,6 +15,7 @@ import { RunnerTokensApi } from "./RunnerTokensApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
+import { SubscriptionsApi } from "./SubscriptionsApi.ts"
 import { MyUserApi } from "./MyUserApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 import { TwoFactorApi } from "./TwoFactorApi.ts"
@@ -60,6 +62,7 @@ export class Api extends HttpApi.make("kinora")
     ChannelActivitiesApi,
     OwnershipApi,
     MyUserApi,
+    SubscriptionsApi,
     RegistrationsApi,
     RunnerTokensApi,
     RunnersApi,
@@ -67,6 +70,7 @@ export class Api extends HttpApi.make("kinora")
     SessionApi,
     ConfigApi,
     ServerApi,
+    JobsApi,
     UsersApi,
     TwoFactorApi,
     VerificationApi

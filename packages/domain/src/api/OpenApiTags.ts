@@ -11,6 +11,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Misc: "Small things",
   "My History": "What the user who asks has watched",
   "My Notifications": "What the user who asks is told of",
+  "My Subscriptions": "What the user who asks follows",
   "My User": "The user who asks",
   Register: "Getting an account, at once or by asking for one",
   "Ownership Change": "Giving videos and channels to other users",

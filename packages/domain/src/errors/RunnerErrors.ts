@@ -45,10 +45,28 @@ export class RunnerJobEnded extends Problem<RunnerJobEnded>()("RunnerJobEnded", 
   detail: "This job has ended: it cannot be cancelled"
 }) {}
 
+/** The job waits or is worked on: there is nothing to begin again. */
+export class RunnerJobNotEnded extends Problem<RunnerJobNotEnded>()("RunnerJobNotEnded", {
+  status: 400,
+  detail: "This job has not failed: it cannot be begun again"
+}) {}
+
+/** The video was made anew, or is put together without the job, or runners are switched off. */
+export class RunnerJobOutdated extends Problem<RunnerJobOutdated>()("RunnerJobOutdated", {
+  status: 409,
+  detail: "Nothing waits for this job any more: have the video transcoded anew"
+}) {}
+
 /** The file is not one of the job's. */
 export class NotOfThisJob extends Problem<NotOfThisJob>()("NotOfThisJob", {
   status: 403,
   detail: "This job is not about that video"
+}) {}
+
+/** None of the tasks of the job uses a file of this name. */
+export class FileNotOfTask extends Problem<FileNotOfTask>()("FileNotOfTask", {
+  status: 400,
+  detail: "No task of this job has that file"
 }) {}
 
 /** Jobs of this kind are not made here. */

@@ -3,16 +3,16 @@ import { ByteSize, Duration, Effect, Layer } from "effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
-import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
 import { addEdge } from "./Edge.ts"
 import { HttpMetrics } from "./HttpMetrics.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
+import { KnownMethods } from "./KnownMethods.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { DocumentationUrl } from "./Problem.ts"
 import { Upgrades } from "./Upgrades.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 
-/** Families whose unknown paths are problems, also where pages have a route for everything. */
+/** Families whose unknown paths are problems, also where pages have a route for everything that is read. */
 const problemFamilies = [
   "/api/*",
   "/download/*",
@@ -29,14 +29,19 @@ const largestFrame = 64 * 1024
 
 const unknownRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    for (const path of problemFamilies) {
-      // HEAD is not among them: the router tries it as GET when it has no route of its own.
-      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-        yield* router.add(method, path, () => Effect.die(new RouteNotFound()))
-      }
-    }
+    const { miss } = yield* KnownMethods
+    // HEAD is not among them: the router tries it as GET when it has no route of its own.
+    for (const path of problemFamilies) yield* router.add("GET", path, miss)
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) yield* router.add(method, "/*", miss)
   })
 )
+
+const routerConfig = {
+  maxParamLength: 500,
+  ignoreTrailingSlash: true,
+  ignoreDuplicateSlashes: true,
+  caseSensitive: false
+} as const
 
 const listen = ({ server, stop }: NodeServer, options: HttpOptions) =>
   Layer.effect(
@@ -60,15 +65,16 @@ const listen = ({ server, stop }: NodeServer, options: HttpOptions) =>
 
 const serveWith = <A, E, R>(node: NodeServer, routes: Layer.Layer<A, E, R>, options: HttpOptions) => {
   const app = Layer.mergeAll(
-    routes,
+    routes.pipe(Layer.provide(KnownMethods.noting)),
     unknownRoutes,
     HttpRouter.use(() => addEdge(options, () => !node.server.listening))
   )
   return HttpRouter.serve(app, {
     disableLogger: true,
     disableListenLog: true,
-    routerConfig: { maxParamLength: 500, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, caseSensitive: false }
+    routerConfig
   }).pipe(
+    Layer.provide(KnownMethods.layer(routerConfig)),
     Layer.provideMerge(listen(node, options)),
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(Layer.succeed(Upgrades, node.upgrades)),

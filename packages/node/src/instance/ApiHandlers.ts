@@ -15,6 +15,7 @@ import { layer as collaborators } from "../collaborators/CollaboratorsHttp.ts"
 import { layer as overviews } from "../overviews/OverviewsHttp.ts"
 import { layer as search } from "../search/SearchHttp.ts"
 import { layer as ownership } from "../ownership/OwnershipHttp.ts"
+import { layer as subscriptions } from "../subscriptions/SubscriptionsHttp.ts"
 import { layer as users } from "../users/UsersHttp.ts"
 import { layer as myUser } from "../me/MyUserHttp.ts"
 import { layer as myHistory } from "../history/HistoryHttp.ts"
@@ -32,6 +33,7 @@ import { layer as videoFiles } from "../videos/VideoFilesHttp.ts"
 import { layer as videoSource } from "../source/VideoSourceHttp.ts"
 import { layer as videos } from "../videos/VideosHttp.ts"
 import { layer as config } from "./ConfigHttp.ts"
+import { layer as jobs } from "./JobsHttp.ts"
 import { layer as server } from "./ServerHttp.ts"
 
 /** Handlers of every group of the API, its authentication, and the paths beside it that answer 404. */
@@ -51,6 +53,7 @@ export const ApiHandlers = Layer.mergeAll(
   overviews,
   search,
   myUser,
+  subscriptions,
   users,
   videoCaptions,
   videoChannels,
@@ -68,5 +71,6 @@ export const ApiHandlers = Layer.mergeAll(
   myHistory,
   config,
   server,
+  jobs,
   LaterVideoRoutes
 ).pipe(Layer.provideMerge(authentication))

@@ -13,22 +13,25 @@ interface Query {
   readonly jobType?: string
 }
 
-/** States that exist with us; the others of the contract select nothing. */
-const kept: ReadonlySet<string> = new Set<JobState>([
-  "waiting",
-  "waiting-children",
-  "active",
-  "delayed",
-  "completed",
-  "failed"
-])
+/** Our states by those of the contract. A paused job is one that waits; none is urgent in a state of its own. */
+const states: Readonly<Record<ShownState, ReadonlyArray<JobState>>> = {
+  active: ["active"],
+  completed: ["completed"],
+  failed: ["failed", "cancelled"],
+  waiting: ["waiting"],
+  delayed: ["delayed"],
+  paused: ["waiting"],
+  "waiting-children": ["waiting-children"],
+  prioritized: []
+}
 
 /** What `GET /jobs/{state}` asks of the board; newest first unless it says otherwise. */
 export const jobQuery = (state: ShownState | undefined, query: Query): JobQuery => ({
   ...defaultPage,
   ...(query.start === undefined ? {} : { start: query.start }),
   ...(query.count === undefined ? {} : { count: query.count }),
-  states: state === undefined ? undefined : kept.has(state) ? [state as JobState] : [],
+  states: state === undefined ? undefined : states[state],
+  paused: state === "paused",
   type: query.jobType,
   oldestFirst: query.sort !== undefined && !query.sort.descending
 })
@@ -42,13 +45,19 @@ const shown = (job: Job): unknown =>
     ? { kind: Predicate.hasProperty(job.payload, "kind") ? job.payload.kind : null }
     : job.payload
 
+/** The contract has no state for what was given up: it ended without being done. */
+const errorOf = ({ error, state }: Job) => {
+  const words = error ?? (state === "cancelled" ? "Cancelled" : null)
+  return words === null ? null : { message: words }
+}
+
 /** A job as clients read it (contract: Job). */
 export const jobWire = (job: Job): Wire => ({
   id: job.id,
-  state: job.state,
+  state: job.state === "cancelled" ? "failed" : job.state,
   type: job.type,
   data: shown(job),
-  error: job.error === null ? null : { message: job.error },
+  error: errorOf(job),
   priority: job.priority,
   progress: job.progress ?? 0,
   createdAt: time(job.createdAt)!,

@@ -1,13 +1,11 @@
 import { Api } from "@kinora/domain/api/Api"
 import { InstanceCounts } from "@kinora/storage/instance/InstanceCounts"
-import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { DateTime, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { HttpServerResponse } from "effect/http"
 import { answer } from "../http/Answer.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import type { TaskState } from "../supervision/TaskState.ts"
-import { jobQuery, jobWire } from "./JobWire.ts"
 
 const pong = Effect.succeed(HttpServerResponse.text("pong", { contentType: "text/html; charset=utf-8" }))
 
@@ -19,14 +17,13 @@ const taskWire = (task: TaskState) => ({
   lastCause: task.lastCause ?? null
 })
 
-/** The running node: ping, its state, its jobs. */
+/** The running node: ping, and its state. */
 export const layer = HttpApiBuilder.group(
   Api,
   "server",
   Effect.fnUntraced(function* (handlers) {
     const counts = yield* InstanceCounts
     const supervisor = yield* Supervisor
-    const jobs = yield* JobUpkeep
     return handlers.handleAll({
       ping: () => pong,
       getDebug: ({ request }) =>
@@ -38,13 +35,6 @@ export const layer = HttpApiBuilder.group(
               activityPubMessagesWaiting: yield* counts.activitiesWaiting,
               tasks: tasks.map(taskWire)
             }
-          })
-        ),
-      getJobs: ({ params, query }) =>
-        answer(
-          Effect.gen(function* () {
-            const page = yield* jobs.list(jobQuery(params.state, query))
-            return { total: page.total, data: page.data.map(jobWire) }
           })
         )
     })

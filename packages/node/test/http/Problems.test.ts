@@ -110,6 +110,26 @@ layer(layerTestServer())("problem documents", (it) => {
     })
   )
 
+  it.effect("names the methods of a path that has others than the one asked with", () =>
+    Effect.gen(function* () {
+      for (const [method, path, allowed] of [
+        ["POST", "/api/v1/config", "GET, HEAD"],
+        ["DELETE", "/API/v1//config/?start=1", "GET, HEAD"],
+        ["PATCH", "/api/v1/things/5", "GET, PUT, HEAD"],
+        ["OPTIONS", "/api/v1/things/5", "GET, PUT, HEAD"],
+        ["DELETE", "/broken", "GET, HEAD"]
+      ] as const) {
+        const answer = yield* ask(path, { method })
+        assert.deepStrictEqual([answer.status, answer.headers["allow"]], [405, allowed], `${method} ${path}`)
+        assert.deepInclude(answer.json, { title: "Method Not Allowed", status: 405, type: "about:blank" })
+      }
+      for (const path of ["/api/v1/nothing-here", "/api", "/anything", "/"]) {
+        const answer = yield* ask(path, { method: "PUT" })
+        assert.deepStrictEqual([answer.status, answer.headers["allow"]], [404, undefined], path)
+      }
+    })
+  )
+
   it.effect("tells bad JSON from bad fields, and unread types from both", () =>
     Effect.gen(function* () {
       const put = (body: string, type: string) =>

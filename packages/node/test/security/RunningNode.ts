@@ -98,7 +98,10 @@ export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.publ
 })
 
 /** What a task keeps at its own time, and where changes wait for it. */
-const passing: ReadonlySet<string> = new Set(["search_word", "search_word_change"])
+const passing: ReadonlySet<string> = new Set([
+  ...["search_word", "search_word_change"],
+  ...["video_count", "video_count_change"]
+])
 
 /** Number of rows of each table, and every file outside the database, logs and caches. */
 export const traces = Effect.gen(function* () {

@@ -22,6 +22,7 @@ export class JobBoard extends Context.Service<
     /**
      * Takes the most urgent job of these types that is due. The attempt is counted before the work starts, so that a job
      * which kills its worker does not come back for ever. `owner` names the worker for operators and for `expireLeases`.
+     * None while jobs are paused (`JobUpkeep.pause`).
      */
     claim(
       types: ReadonlyArray<string>,
@@ -108,6 +109,7 @@ export class JobBoard extends Context.Service<
             where id = (
               select id from job
               where state in ('waiting', 'delayed') and run_at <= now() and type = any(${types}::text[])
+                and not exists (select 1 from job_pause)
               order by priority, run_at, id for update skip locked limit 1
             )
             returning id, uuid, type, payload, video_id as "videoId", attempts as "attempt",

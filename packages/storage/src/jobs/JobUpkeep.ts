@@ -7,6 +7,8 @@ import type { Job, JobState } from "./Job.ts"
 export interface JobQuery {
   /** All states when absent. */
   readonly states?: ReadonlyArray<JobState> | undefined
+  /** Those that wait, while jobs are paused, and none otherwise. */
+  readonly paused?: boolean | undefined
   readonly type?: string | undefined
   readonly start: number
   readonly count: number
@@ -34,6 +36,10 @@ export class JobUpkeep extends Context.Service<
      * With `owner`, every job that owner still holds: what a node calls at its start about its former self.
      */
     expireLeases(owner?: string): Effect.Effect<number, DatabaseUnavailable>
+    /** From here on no job is given to anybody, on any node, until `resume`; those that run go on. */
+    readonly pause: Effect.Effect<void, DatabaseUnavailable>
+    /** Lets jobs begin again: who waits for one is told. */
+    readonly resume: Effect.Effect<void, DatabaseUnavailable>
     /** Deletes jobs that ended longer than this many days ago and that nothing waits for; answers how many. */
     removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
   }
@@ -46,7 +52,8 @@ export class JobUpkeep extends Context.Service<
       const matching = (query: JobQuery) =>
         sql.and([
           query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`,
-          query.type === undefined ? sql`true` : sql`type = ${query.type}`
+          query.type === undefined ? sql`true` : sql`type = ${query.type}`,
+          query.paused === true ? sql`state = 'waiting' and exists (select 1 from job_pause)` : sql`true`
         ])
 
       const list = Effect.fn("JobUpkeep.list")(function* (query: JobQuery) {
@@ -92,7 +99,10 @@ export class JobUpkeep extends Context.Service<
         return rows.length
       }, withDatabaseErrors)
 
-      return JobUpkeep.of({ list, counts, expireLeases, removeEnded })
+      const pause = withDatabaseErrors(Effect.asVoid(sql`insert into job_pause default values on conflict do nothing`))
+      const resume = withDatabaseErrors(Effect.asVoid(sql`delete from job_pause`))
+
+      return JobUpkeep.of({ list, counts, expireLeases, pause, resume, removeEnded })
     })
   )
 }

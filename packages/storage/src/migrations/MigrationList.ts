@@ -20,6 +20,10 @@ import { M0019Sources } from "./M0019Sources.ts"
 import { M0020Runners } from "./M0020Runners.ts"
 import { M0021AccountLeavings } from "./M0021AccountLeavings.ts"
 import { M0022AutomaticTags } from "./M0022AutomaticTags.ts"
+import { M0023VideoCounts } from "./M0023VideoCounts.ts"
+import { M0024RunnerTypes } from "./M0024RunnerTypes.ts"
+import { M0025NodeRunnerJobs } from "./M0025NodeRunnerJobs.ts"
+import { M0027PauseAndTurns } from "./M0027PauseAndTurns.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -50,5 +54,9 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 19, name: "sources", sql: M0019Sources },
   { id: 20, name: "runners", sql: M0020Runners },
   { id: 21, name: "account_leavings", sql: M0021AccountLeavings },
-  { id: 22, name: "automatic_tags", sql: M0022AutomaticTags }
+  { id: 22, name: "automatic_tags", sql: M0022AutomaticTags },
+  { id: 23, name: "video_counts", sql: M0023VideoCounts },
+  { id: 24, name: "runner_types", sql: M0024RunnerTypes },
+  { id: 25, name: "node_runner_jobs", sql: M0025NodeRunnerJobs },
+  { id: 27, name: "pause_and_turns", sql: M0027PauseAndTurns }
 ]

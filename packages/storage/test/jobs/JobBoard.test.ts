@@ -60,6 +60,38 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
     })
   )
 
+  it.effect("gives nothing to anybody while jobs are paused, and tells when they are not any more", () =>
+    Effect.gen(function* () {
+      const board = yield* JobBoard
+      const upkeep = yield* JobUpkeep
+      const id = yield* board.enqueue({ type: "paused", payload: null })
+      yield* board.enqueue({ type: "paused", payload: null })
+      const running = yield* mustClaim("paused")
+      yield* upkeep.pause
+      yield* upkeep.pause
+      assert.isTrue(Option.isNone(yield* claim("paused")))
+      const page = { type: "paused", start: 0, count: 10 }
+      assert.strictEqual((yield* upkeep.list({ ...page, states: ["waiting"], paused: true })).total, 1)
+      yield* board.heartbeat(running.lease, "30 seconds")
+      yield* board.complete(running.lease)
+      assert.strictEqual((yield* stateOf(id))?.state, "completed")
+      const heard = yield* Deferred.make<string>()
+      const ready = yield* Deferred.make<void>()
+      const listener = yield* Effect.forkChild(
+        Stream.runForEach(Stream.zipWithIndex(board.wakeUps), ([told, index]) =>
+          index === 0 ? Deferred.succeed(ready, undefined) : Deferred.succeed(heard, told)
+        )
+      )
+      yield* Deferred.await(ready)
+      yield* upkeep.resume
+      assert.strictEqual(yield* Deferred.await(heard), "")
+      yield* Fiber.interrupt(listener)
+      yield* upkeep.resume
+      assert.strictEqual((yield* upkeep.list({ ...page, states: ["waiting"], paused: true })).total, 0)
+      yield* board.complete((yield* mustClaim("paused")).lease)
+    })
+  )
+
   it.effect("belongs to the transaction it is added in", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
