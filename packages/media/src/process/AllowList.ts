@@ -1,5 +1,8 @@
-/** What a child may open: an uploaded file, an uploaded or attached picture, or a file our own encoder wrote. */
-export type CodecKind = "upload" | "picture" | "ours"
+/**
+ * What a child may open: an uploaded file, an uploaded or attached picture, a file our own encoder wrote, or a piece that was cut
+ * out of an upload.
+ */
+export type CodecKind = "upload" | "picture" | "ours" | "cut"
 
 /**
  * Demuxers for uploads: the containers people have, and none that opens other files (hls, dash, concat, ffconcat, image
@@ -63,7 +66,11 @@ const uploadCodecs = [
 const lists: Record<CodecKind, { readonly formats: string; readonly codecs: string }> = {
   upload: { formats: uploadFormats.join(","), codecs: uploadCodecs.join(",") },
   picture: { formats: pictureFormats.join(","), codecs: stillCodecs.join(",") },
-  ours: { formats: "mov,mp4", codecs: "h264,aac,mp3,mp3float,mjpeg" }
+  cut: { formats: "nut", codecs: uploadCodecs.join(",") },
+  ours: {
+    formats: "mov,mp4",
+    codecs: "h264,hevc,av1,libdav1d,libaom-av1,vp9,libvpx-vp9,aac,mp3,mp3float,opus,libopus,mjpeg"
+  }
 }
 
 /** Value of ffmpeg's `-format_whitelist`. */

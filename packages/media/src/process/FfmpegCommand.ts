@@ -16,6 +16,8 @@ export interface FfmpegOutput {
 }
 
 export interface FfmpegWork {
+  /** Options of the whole run, in front of the inputs: devices. */
+  readonly globals?: ReadonlyArray<string>
   readonly inputs: ReadonlyArray<FfmpegInput>
   readonly filterGraph?: string | undefined
   readonly outputs: ReadonlyArray<FfmpegOutput>
@@ -65,6 +67,7 @@ export const ffmpegArguments = (work: FfmpegWork): ReadonlyArray<string> => {
     "-stats_period",
     String(work.reportEvery ?? 0.5),
     "-y",
+    ...(work.globals ?? []),
     ...command._getArguments()
   ]
 }

@@ -22,7 +22,7 @@ export interface MediaSettingsShape {
   readonly allowOldTools: boolean
   /** Encoder threads; 0 lets the encoder choose. */
   readonly threads: number
-  /** x264 preset, pinned so that speed and quality stay what was measured. */
+  /** Effort by x264's names, pinned so that speed and quality stay what was measured; other encoders have theirs beside it. */
   readonly preset:
     | "ultrafast"
     | "superfast"
@@ -33,6 +33,8 @@ export interface MediaSettingsShape {
     | "slow"
     | "slower"
     | "veryslow"
+  /** What becomes of what a source says of itself: place, device, title, comment, time, chapters. */
+  readonly metadata: "strip" | "keep"
   /** Longest an encode may run in wall-clock time. */
   readonly encodeTimeout: Duration.Duration
   /** Longest a probe or a single picture may take in wall-clock time. */
@@ -72,6 +74,7 @@ export const defaultMediaSettings: MediaSettingsShape = {
   allowOldTools: false,
   threads: 0,
   preset: "veryfast",
+  metadata: "strip",
   encodeTimeout: Duration.hours(48),
   probeTimeout: Duration.seconds(20),
   encodeMemory: 6 * gibibyte,

@@ -9,6 +9,8 @@ export interface Found {
 
 /** What ffmpeg was built with, as far as we use it. */
 export interface ToolFeatures {
+  /** Every encoder, by ffmpeg's name: that one for hardware is in the list says nothing of the machine. */
+  readonly encoders: ReadonlySet<string>
   readonly libx264: boolean
   readonly aac: boolean
   readonly libvmaf: boolean
@@ -32,6 +34,7 @@ export const readFeatures = (encoders: string, filters: string): ToolFeatures =>
   const encoder = names(encoders)
   const filter = names(filters)
   return {
+    encoders: encoder,
     libx264: encoder.has("libx264"),
     aac: encoder.has("aac"),
     libvmaf: filter.has("libvmaf"),

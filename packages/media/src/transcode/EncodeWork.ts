@@ -7,6 +7,7 @@ import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 import { audioArguments, videoArguments } from "./EncoderArguments.ts"
 import { pictureLabel, renditionGraph, spriteFilters } from "./FilterGraph.ts"
 import type { PackagedRendition, Track } from "./Package.ts"
+import { deviceArguments, encoderFor, type VideoEncoder } from "./VideoEncoder.ts"
 
 export interface EncodeOptions {
   readonly source: string
@@ -20,6 +21,8 @@ export interface EncodeOptions {
   readonly scratch: string
   readonly settings: MediaSettingsShape
   readonly features: ToolFeatures
+  /** Makes the renditions of its codec. */
+  readonly videoEncoder?: VideoEncoder | undefined
 }
 
 /** A picture that stands still is a video of few frames. */
@@ -63,7 +66,7 @@ export const encodeWork = (
   readonly renditions: ReadonlyArray<PackagedRendition>
   readonly audio: Track | undefined
 } => {
-  const { features, info, scratch, settings, source } = options
+  const { features, info, scratch, settings, source, videoEncoder } = options
   const pictures = options.renditions.filter((rendition) => rendition.hasVideo)
   const [top] = pictures
   const [sound] = info.audio
@@ -84,7 +87,7 @@ export const encodeWork = (
   const outputs: ReadonlyArray<FfmpegOutput> = [
     ...pictures.map((rendition, index) => ({
       path: file(rendition),
-      options: ["-map", pictureLabel(index), "-an", ...videoArguments(rendition, settings)]
+      options: ["-map", pictureLabel(index), "-an", ...videoArguments(rendition, settings, videoEncoder)]
     })),
     ...(sound === undefined
       ? []
@@ -99,11 +102,15 @@ export const encodeWork = (
           }
         ])
   ]
+  const chip = pictures.map((rendition) => encoderFor(rendition, videoEncoder)).find((one) => one === videoEncoder)
   return {
     work: {
+      globals: chip === undefined ? [] : deviceArguments(chip),
       inputs,
       filterGraph:
-        video === undefined || top === undefined ? undefined : renditionGraph(input, video, pictures, features),
+        video === undefined || top === undefined
+          ? undefined
+          : renditionGraph(input, video, pictures, features, videoEncoder),
       outputs
     },
     renditions: options.renditions.map((rendition) => ({
@@ -111,6 +118,7 @@ export const encodeWork = (
       width: rendition.width,
       height: rendition.height,
       fps: rendition.frameRate.value,
+      codec: rendition.codec,
       video: rendition.hasVideo ? { path: file(rendition), stream: "v:0" } : undefined
     })),
     audio: sound === undefined ? undefined : { path: soundFile, stream: "a:0" }

@@ -1,15 +1,99 @@
 import type { Rendition } from "../ladder/Rendition.ts"
 import type { AudioStream, MediaInfo } from "../probe/MediaInfo.ts"
 import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
+import { hardwareArguments } from "./HardwareArguments.ts"
+import { encoderFor, type VideoEncoder } from "./VideoEncoder.ts"
 
-/** x264 options of one rendition; the picture comes from the filter graph with its size and rate. */
-export const videoArguments = (rendition: Rendition, settings: MediaSettingsShape): ReadonlyArray<string> => [
-  ...["-c:v", "libx264", "-preset", settings.preset, "-profile:v", "high", "-pix_fmt", "yuv420p"],
-  ...["-crf", String(rendition.crf), "-maxrate", String(rendition.maxRate), "-bufsize", String(rendition.bufferSize)],
-  ...["-g", String(rendition.keyframeEvery), "-keyint_min", String(rendition.keyframeEvery), "-sc_threshold", "0"],
-  ...(settings.threads > 0 ? ["-threads", String(settings.threads)] : []),
-  ...["-map_metadata", "-1", "-map_chapters", "-1", "-f", "mp4"]
+export type { VideoEncoder, VideoEncoderName } from "./VideoEncoder.ts"
+
+type Options = ReadonlyArray<string>
+
+const presets = [
+  "ultrafast",
+  "superfast",
+  "veryfast",
+  "faster",
+  "fast",
+  "medium",
+  "slow",
+  "slower",
+  "veryslow"
+] as const
+
+/** Effort of encoders that number it, from 0 (fastest) to 8. */
+const effort = ({ preset }: MediaSettingsShape): number => presets.indexOf(preset)
+
+const capped = ({ bufferSize, maxRate }: Rendition): Options => [
+  ...["-maxrate", String(maxRate), "-bufsize", String(bufferSize)]
 ]
+
+const threads = (settings: MediaSettingsShape): Options =>
+  settings.threads > 0 ? ["-threads", String(settings.threads)] : []
+
+const keyframes = ({ keyframeEvery }: Rendition): Options => [
+  ...["-g", String(keyframeEvery), "-keyint_min", String(keyframeEvery)]
+]
+
+const x264 = (rendition: Rendition, settings: MediaSettingsShape): Options => [
+  ...["-c:v", "libx264", "-preset", settings.preset, "-profile:v", "high", "-pix_fmt", "yuv420p"],
+  ...["-crf", String(rendition.crf), ...capped(rendition)],
+  ...[...keyframes(rendition), "-sc_threshold", "0"],
+  ...threads(settings)
+]
+
+/** Apple plays HEVC out of mp4 only under the name hvc1. */
+const x265 = (rendition: Rendition, settings: MediaSettingsShape): Options => {
+  // It takes its threads from a pool of its own.
+  const pools = settings.threads > 0 ? [`pools=${settings.threads}`, "frame-threads=1"] : []
+  return [
+    ...["-c:v", "libx265", "-preset", settings.preset, "-profile:v", "main", "-pix_fmt", "yuv420p", "-tag:v", "hvc1"],
+    ...["-crf", String(rendition.crf), ...capped(rendition), ...keyframes(rendition)],
+    ...["-x265-params", ["log-level=error", "scenecut=0", "open-gop=0", ...pools].join(":")]
+  ]
+}
+
+/** Its presets go from 13 (fastest) down; those slower than 4 are not for video hosts. */
+const svtAv1 = (rendition: Rendition, settings: MediaSettingsShape): Options => [
+  ...["-c:v", "libsvtav1", "-preset", String(12 - effort(settings)), "-pix_fmt", "yuv420p"],
+  ...["-crf", String(Math.round(rendition.crf)), ...capped(rendition), "-g", String(rendition.keyframeEvery)],
+  ...["-svtav1-params", ["scd=0", ...(settings.threads > 0 ? [`lp=${settings.threads}`] : [])].join(":")]
+]
+
+/** Constrained quality: the bit rate is the cap. Wide pictures are cut into columns, for decoders as well. */
+const vpxVp9 = (rendition: Rendition, settings: MediaSettingsShape): Options => [
+  ...["-c:v", "libvpx-vp9", "-deadline", "good", "-cpu-used", String(Math.max(0, 8 - effort(settings)))],
+  ...["-row-mt", "1", "-tile-columns", rendition.width >= 1280 ? "2" : "0", "-pix_fmt", "yuv420p"],
+  ...["-crf", String(Math.round(rendition.crf)), "-b:v", String(rendition.maxRate)],
+  ...keyframes(rendition),
+  ...threads(settings)
+]
+
+const pictureArguments = (rendition: Rendition, settings: MediaSettingsShape, encoder: VideoEncoder): Options => {
+  switch (encoder.name) {
+    case "libx264":
+      return x264(rendition, settings)
+    case "libx265":
+      return x265(rendition, settings)
+    case "libsvtav1":
+      return svtAv1(rendition, settings)
+    case "libvpx-vp9":
+      return vpxVp9(rendition, settings)
+    default:
+      return hardwareArguments(rendition, encoder.name)
+  }
+}
+
+const plain: Options = ["-map_metadata", "-1", "-map_chapters", "-1", "-f", "mp4"]
+
+/**
+ * Options of one rendition's picture, which comes from the filter graph with its size and rate. `encoder` is used when it makes the
+ * rendition's codec, else the software encoder of that codec is.
+ */
+export const videoArguments = (
+  rendition: Rendition,
+  settings: MediaSettingsShape,
+  encoder?: VideoEncoder
+): ReadonlyArray<string> => [...pictureArguments(rendition, settings, encoderFor(rendition, encoder)), ...plain]
 
 /** True when the sound can be kept as it is: stereo AAC-LC of a usual rate that starts with the picture. */
 export const keepsSound = (audio: AudioStream, info: MediaInfo): boolean =>
@@ -25,12 +109,11 @@ export const keepsSound = (audio: AudioStream, info: MediaInfo): boolean =>
 
 /** Sound of an encode: kept, or AAC-LC stereo at 48 or 44.1 kHz, silence put where the source has holes. */
 export const audioArguments = (audio: AudioStream, info: MediaInfo): ReadonlyArray<string> => {
-  const container = ["-map_metadata", "-1", "-map_chapters", "-1", "-f", "mp4"]
-  if (keepsSound(audio, info)) return ["-c:a", "copy", ...container]
+  if (keepsSound(audio, info)) return ["-c:a", "copy", ...plain]
   const channels = Math.min(2, audio.channels)
   return [
     ...["-c:a", "aac", "-b:a", channels === 1 ? "96k" : "160k", "-ac", String(channels)],
     ...["-ar", audio.sampleRate === 44100 ? "44100" : "48000", "-af", "aresample=async=1:first_pts=0"],
-    ...container
+    ...plain
   ]
 }

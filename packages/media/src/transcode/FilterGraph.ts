@@ -2,8 +2,12 @@ import type { Rendition } from "../ladder/Rendition.ts"
 import type { StoryboardPlan } from "../images/StoryboardPlan.ts"
 import type { VideoStream } from "../probe/MediaInfo.ts"
 import type { ToolFeatures } from "../tools/ToolFeatures.ts"
+import { encoderFilters, encoderFor, type VideoEncoder } from "./VideoEncoder.ts"
 
-const toneMap = (video: VideoStream, features: ToolFeatures): ReadonlyArray<string> => {
+/** What of a picture decides how it is prepared. */
+export type ShownPicture = Pick<VideoStream, "interlaced" | "hdr" | "colorTransfer" | "colorPrimaries" | "colorSpace">
+
+const toneMap = (video: ShownPicture, features: ToolFeatures): ReadonlyArray<string> => {
   if (!video.hdr) return []
   if (!features.zscale || !features.tonemap) return ["scale=in_color_matrix=bt2020:out_color_matrix=bt709"]
   // Files often leave matrix and primaries out: HDR without them means BT.2020.
@@ -23,7 +27,7 @@ const toneMap = (video: VideoStream, features: ToolFeatures): ReadonlyArray<stri
   ]
 }
 
-const deinterlace = (video: VideoStream, features: ToolFeatures): ReadonlyArray<string> => {
+const deinterlace = (video: ShownPicture, features: ToolFeatures): ReadonlyArray<string> => {
   if (!video.interlaced) return []
   if (features.bwdif) return ["bwdif=mode=send_frame:deint=interlaced"]
   return features.yadif ? ["yadif=mode=send_frame:deint=interlaced"] : []
@@ -34,21 +38,64 @@ const scaled = (width: number, height: number): string => `scale=${width}:${heig
 /** Label of the finished picture of the n-th rendition in the graph. */
 export const pictureLabel = (index: number): string => `[v${index}]`
 
+/** A range of a video that is encoded by itself. Its pictures come with the times they have in the whole. */
+export interface GraphPart {
+  /** Its first frame at the rate of the first rendition. */
+  readonly first: number
+  /** Whether it begins before the first picture, which then stands until its time. */
+  readonly early: boolean
+  /** Degrees clockwise: what was cut out of a file does not tell how it is to be turned. */
+  readonly rotation: number
+  /** Whether the last picture stands until somebody has enough of it. */
+  readonly last: boolean
+}
+
+const turned = (rotation: number): ReadonlyArray<string> => {
+  switch (rotation) {
+    case 90:
+      return ["transpose=clock"]
+    case 180:
+      return ["hflip", "vflip"]
+    case 270:
+      return ["transpose=cclock"]
+    default:
+      return []
+  }
+}
+
+const whole = (rate: string) => ({ turn: [], frames: [`fps=${rate}:start_time=0`] })
+
+/** Frames keep the places of the whole: rounded from the same times, not from those of the range. */
+const rangeOf = (rate: string, { early, first, last, rotation }: GraphPart) => ({
+  turn: turned(rotation),
+  frames: [
+    // A cut does not tell how long its last picture is, and fps would leave it out.
+    ...(last ? ["tpad=stop=-1:stop_mode=clone"] : []),
+    early ? `fps=${rate}:start_time=0` : `fps=${rate}`,
+    `trim=start_pts=${first}`
+  ]
+})
+
 /**
  * One graph for all renditions: what all need (deinterlacing, even frame rate, tone mapping, 8 bits) is done once, at the largest
- * size, then split and scaled. `input` names the stream, for example `0:0`.
+ * size, then split and scaled. `input` names the stream, for example `0:0`; `encoder` gets the renditions of its codec,
+ * `part` is what is made when it is not all.
  */
 export const renditionGraph = (
   input: string,
-  video: VideoStream,
+  video: ShownPicture,
   renditions: ReadonlyArray<Rendition>,
-  features: ToolFeatures
+  features: ToolFeatures,
+  encoder?: VideoEncoder,
+  part?: GraphPart
 ): string => {
   const [top] = renditions
   if (top === undefined) return ""
+  const range = part === undefined ? whole(top.frameRate.text) : rangeOf(top.frameRate.text, part)
   const shared = [
+    ...range.turn,
     ...deinterlace(video, features),
-    `fps=${top.frameRate.text}:start_time=0`,
+    ...range.frames,
     // Tone mapping costs by the pixel: shrink first.
     ...(video.hdr ? [`scale=${top.width}:${top.height}:flags=bicubic`] : []),
     ...toneMap(video, features),
@@ -57,7 +104,8 @@ export const renditionGraph = (
   const labels = renditions.map((_, index) => `[s${index}]`).join("")
   const branches = renditions.map((rendition, index) => {
     const slower = rendition.frameRate.text === top.frameRate.text ? [] : [`fps=${rendition.frameRate.text}`]
-    const steps = [...slower, scaled(rendition.width, rendition.height), "setsar=1"]
+    const chip = encoderFilters(encoderFor(rendition, encoder))
+    const steps = [...slower, scaled(rendition.width, rendition.height), "setsar=1", ...chip]
     return `[s${index}]${steps.join(",")}${pictureLabel(index)}`
   })
   return [`[${input}]${shared.join(",")},split=${renditions.length}${labels}`, ...branches].join(";")

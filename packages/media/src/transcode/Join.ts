@@ -28,6 +28,8 @@ export interface JoinOptions {
   readonly splitAudio: boolean
   /** Seconds. */
   readonly duration: number
+  /** Absolute path of the upload all parts are from: what it says of itself is kept where the settings say so. */
+  readonly source?: string | undefined
 }
 
 /** Puts renditions that were encoded elsewhere into the files that are served, by stream copy. */
@@ -55,6 +57,7 @@ export class Join extends Context.Service<
                   width: video.width,
                   height: video.height,
                   fps: video.fps,
+                  codec: video.codec,
                   video: { path: file, stream: video.stream }
                 }
               ]

@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Path, Stream } from "effect"
 import { writeHls } from "../hls/Hls.ts"
 import type { CodecKind } from "../process/AllowList.ts"
-import { ffmpegArguments, type FfmpegOutput } from "../process/FfmpegCommand.ts"
+import { ffmpegArguments, type FfmpegInput, type FfmpegOutput } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import type { Encoded, EncodedRendition } from "./Encoded.ts"
@@ -18,6 +18,8 @@ export interface PackagedRendition {
   readonly width: number
   readonly height: number
   readonly fps: number
+  /** As ffprobe names it. */
+  readonly codec?: string | undefined
   readonly video: Track | undefined
 }
 
@@ -25,6 +27,8 @@ export interface PackageOptions {
   readonly kind: CodecKind
   readonly renditions: ReadonlyArray<PackagedRendition>
   readonly audio: Track | undefined
+  /** Absolute path of the upload all this is from: what it says of itself is kept where the settings say so. */
+  readonly source?: string | undefined
   readonly directory: string
   readonly names: FileNames
   readonly hls: boolean
@@ -56,26 +60,48 @@ interface Planned {
   readonly web: string | undefined
 }
 
-const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>) => {
-  const inputs: Array<string> = []
-  const input = (track: Track): string => {
-    if (!inputs.includes(track.path)) inputs.push(track.path)
-    return `${inputs.indexOf(track.path)}:${track.stream}`
+/** Apple plays HEVC out of mp4 only under the name hvc1. */
+const tagged = ({ codec }: PackagedRendition): ReadonlyArray<string> => (codec === "hevc" ? ["-tag:v", "hvc1"] : [])
+
+const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, described: string | undefined) => {
+  const inputs: Array<FfmpegInput> = []
+  const input = (path: string, kind: CodecKind): number => {
+    const known = inputs.findIndex((one) => one.path === path)
+    return known < 0 ? inputs.push({ path, kind }) - 1 : known
   }
-  const map = (track: Track | undefined): ReadonlyArray<string> => (track === undefined ? [] : ["-map", input(track)])
-  const copy = ["-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"]
+  const map = (track: Track | undefined): ReadonlyArray<string> =>
+    track === undefined ? [] : ["-map", `${input(track.path, options.kind)}:${track.stream}`]
+  const words = described === undefined ? -1 : input(described, "upload")
+  const copy = ["-c", "copy", "-map_metadata", String(words)]
+  // Chapters are a track of their own, which segments must not have.
+  const inSegments = [...copy, "-map_chapters", "-1"]
+  const alone = [...copy, "-map_chapters", String(words)]
+  // Else only the dozen keys that iTunes has would be written.
+  const allKeys = described === undefined ? [] : ["-movflags", "+use_metadata_tags"]
   const outputs = planned.flatMap(({ fragmented: hls, rendition, web }): ReadonlyArray<FfmpegOutput> => {
     const { video } = rendition
     const beside = options.splitAudio && video !== undefined ? undefined : options.audio
     const container = video === undefined ? fragmentedSound : fragmented
     return [
-      ...(hls === undefined ? [] : [{ path: hls, options: [...map(video), ...map(beside), ...copy, ...container] }]),
+      ...(hls === undefined
+        ? []
+        : [
+            {
+              path: hls,
+              options: [...map(video), ...map(beside), ...inSegments, ...tagged(rendition), ...container, ...allKeys]
+            }
+          ]),
       ...(web === undefined
         ? []
-        : [{ path: web, options: [...map(video), ...map(options.audio), ...copy, ...faststart] }])
+        : [
+            {
+              path: web,
+              options: [...map(video), ...map(options.audio), ...alone, ...tagged(rendition), ...faststart, ...allKeys]
+            }
+          ])
     ]
   })
-  return { inputs: inputs.map((path) => ({ path, kind: options.kind })), outputs }
+  return { inputs, outputs }
 }
 
 /** Puts encoded streams into the files that are served, by stream copy in one run, and writes the playlists. */
@@ -100,7 +126,7 @@ export const packageStreams = Effect.fn("packageStreams")(function* (options: Pa
     }
   })
 
-  const work = copies(options, planned)
+  const work = copies(options, planned, settings.metadata === "keep" ? options.source : undefined)
   if (work.outputs.length > 0) {
     const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: options.background }
     const args = ffmpegArguments(work)

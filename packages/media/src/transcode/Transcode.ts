@@ -2,6 +2,7 @@ import { Context, Effect, FileSystem, Layer, Path, type PlatformError, Stream } 
 import { type FfmpegFailed, type MalformedMp4, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
 import { sheetArguments, storyboardPlan } from "../images/StoryboardPlan.ts"
 import type { Rendition } from "../ladder/Rendition.ts"
+import type { VideoCodec } from "../ladder/VideoCodec.ts"
 import { ffmpegArguments } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { Progress } from "../process/FfmpegProgress.ts"
@@ -13,7 +14,9 @@ import type { Encoded } from "./Encoded.ts"
 import { encodeWork } from "./EncodeWork.ts"
 import type { FileNames } from "./FileNames.ts"
 import { sheetFilter } from "./FilterGraph.ts"
+import { addressSpace } from "./HardwareArguments.ts"
 import { packageStreams } from "./Package.ts"
+import { canEncode, type VideoEncoder } from "./VideoEncoder.ts"
 
 export interface TranscodeOptions {
   /** Absolute path of the upload. */
@@ -31,6 +34,8 @@ export interface TranscodeOptions {
   readonly storyboard: string | undefined
   /** For sound alone: the picture to show, an uploaded jpeg, png, webp or gif. Else the file's own cover, else a plain one. */
   readonly picture?: string | undefined
+  /** Makes the renditions of its codec; else, and for other codecs, encoders in software do. */
+  readonly videoEncoder?: VideoEncoder | undefined
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
 }
 
@@ -47,7 +52,11 @@ export type TranscodeError = FfmpegFailed | ToolMissing | UnsupportedMedia | Mal
 /** Makes the whole ladder of a source: one decode, every rendition and the storyboard, then the served files by stream copy. */
 export class Transcode extends Context.Service<
   Transcode,
-  { transcode(options: TranscodeOptions): Effect.Effect<Encoded, TranscodeError> }
+  {
+    transcode(options: TranscodeOptions): Effect.Effect<Encoded, TranscodeError>
+    /** Whether the ffmpeg at hand makes a codec, in software. */
+    encodes(codec: VideoCodec): Effect.Effect<boolean>
+  }
 >()("@kinora/media/transcode/Transcode") {
   static readonly layer = Layer.effect(
     Transcode,
@@ -80,7 +89,8 @@ export class Transcode extends Context.Service<
           settings,
           features: tools.report.features
         })
-        const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: true }
+        const memory = addressSpace(options.videoEncoder, settings.encodeMemory)
+        const limits = { memory, fileSize: settings.fileSize, background: true }
         const invocation = {
           tool: "ffmpeg",
           args: ffmpegArguments(encode.work),
@@ -97,7 +107,8 @@ export class Transcode extends Context.Service<
         )
         if (top !== undefined && frames === 0) return yield* noFrames()
 
-        if (plan !== undefined && sprites !== undefined && options.storyboard !== undefined) {
+        const layOut = Effect.gen(function* () {
+          if (plan === undefined || sprites === undefined || options.storyboard === undefined) return
           const sheet = ffmpegArguments({
             inputs: [{ path: sprites, kind: "ours" }],
             outputs: [{ path: options.storyboard, options: ["-vf", sheetFilter(plan), ...sheetArguments] }]
@@ -105,9 +116,8 @@ export class Transcode extends Context.Service<
           // Short work with a short time: it must not wait for whatever else goes on.
           const brief = { args: sheet, timeout: settings.probeTimeout, limits: { ...limits, background: false } }
           yield* Stream.runDrain(process.progress({ ...invocation, ...brief }, info.duration))
-        }
-
-        const encoded = yield* packageStreams({
+        })
+        const packaging = packageStreams({
           ...options,
           background: true,
           kind: "ours",
@@ -115,6 +125,7 @@ export class Transcode extends Context.Service<
           audio: encode.audio,
           duration: info.duration
         }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
+        const [encoded] = yield* Effect.all([packaging, layOut], { concurrency: 2 })
         const storyboard =
           plan === undefined || options.storyboard === undefined || !(yield* fs.exists(options.storyboard))
             ? undefined
@@ -129,7 +140,7 @@ export class Transcode extends Context.Service<
         return { ...encoded, storyboard } satisfies Encoded
       }, Effect.scoped)
 
-      return Transcode.of({ transcode })
+      return Transcode.of({ transcode, encodes: (codec) => Effect.succeed(canEncode(tools.report.features, codec)) })
     })
   )
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ladder, type LadderSettings } from "../../src/ladder/Ladder.ts"
+import { defaultCodecs } from "../../src/ladder/VideoCodec.ts"
 import { media, video } from "../support/Sample.ts"
 
 const all: LadderSettings = {
@@ -38,6 +39,33 @@ describe("Ladder", () => {
       "480: 600x480"
     ])
     assert.deepStrictEqual(sizes(ladder(media(video({ width: 120, height: 90 })), settings)), ["90: 120x90"])
+  })
+
+  it("makes H.264 unless told otherwise, and then keeps one of it for those who cannot play the other", () => {
+    const codecs = (how: Partial<typeof defaultCodecs>, width = 1920, height = 1080) =>
+      ladder(
+        media(video({ width, height })),
+        { ...all, resolutions: [240, 480, 1080] },
+        { ...defaultCodecs, ...how }
+      ).map(({ codec, crf, resolution }) => `${resolution} ${codec} ${crf}`)
+    assert.deepStrictEqual(codecs({}), ["1080 h264 22.5", "480 h264 22", "240 h264 22"])
+    assert.deepStrictEqual(codecs({ codec: "av1" }), ["1080 av1 36.5", "480 h264 22", "240 av1 36"])
+    const quality = { h264: 20, hevc: 30, av1: 1, vp9: 1 }
+    assert.deepStrictEqual(codecs({ codec: "hevc", quality, keepH264: false }), [
+      "1080 hevc 30.5",
+      "480 hevc 30",
+      "240 hevc 30"
+    ])
+    // Where there is no small one, the smallest is it; where there is but one, that one.
+    const large = { ...all, resolutions: [720, 1080] }
+    const made = ladder(media(video({ width: 1920, height: 1080 })), large, { ...defaultCodecs, codec: "vp9" })
+    assert.deepStrictEqual(
+      made.map(({ codec }) => codec),
+      ["vp9", "h264"]
+    )
+    assert.deepStrictEqual(codecs({ codec: "vp9" }, 192, 108), ["108 h264 22"])
+    // Encoders of the others take no smaller pictures.
+    assert.deepStrictEqual(codecs({ codec: "av1", keepH264: false }, 120, 62), ["62 h264 22"])
   })
 
   it("never makes an odd size", () => {

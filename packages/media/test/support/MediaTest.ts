@@ -31,5 +31,9 @@ export class Clips extends Context.Service<
   )
 }
 
+/** Every media service over the real tools, with fixtures and settings of a test's own. */
+export const mediaTest = (settings: Layer.Layer<never>) =>
+  Layer.merge(Media.layer.pipe(Layer.provide(settings)), Clips.layer).pipe(Layer.provideMerge(NodeServices.layer))
+
 /** Every media service over the real tools, with fixtures. */
 export const MediaTest = Layer.merge(Media.layer, Clips.layer).pipe(Layer.provideMerge(NodeServices.layer))

@@ -41,6 +41,7 @@ import { VideoEdits } from "../edit/VideoEdits.ts"
 import { CaptionUpload } from "../captions/CaptionUpload.ts"
 import { FeedTokens } from "../feeds/FeedTokens.ts"
 import { KinoraConfig } from "../config/Config.ts"
+import { ByteServing } from "../http/ByteServing.ts"
 import { layerApi } from "../http/ApiRoutes.ts"
 import { ApiHandlers } from "../instance/ApiHandlers.ts"
 import { MyUser } from "../me/MyUser.ts"
@@ -50,6 +51,7 @@ import { RegistrationDecisions } from "../registrations/RegistrationDecisions.ts
 import { Registrations } from "../registrations/Registrations.ts"
 import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 import { ServedBucket } from "../files/ServedBucket.ts"
+import { PartFiles } from "../runners/parts/PartFiles.ts"
 import { RunnerAccess } from "../runners/RunnerAccess.ts"
 import { RunnerJobFiles } from "../runners/RunnerJobFiles.ts"
 import { RunnerJobs } from "../runners/RunnerJobs.ts"
@@ -76,6 +78,7 @@ const needed = [
   AccountLists,
   Actors,
   AskedMails,
+  ByteServing,
   CaptionRows,
   CaptionUpload,
   ChannelLists,
@@ -108,6 +111,7 @@ const needed = [
   OAuthGrants,
   Overviews,
   ObjectStore,
+  PartFiles,
   PasswordReset,
   Path.Path,
   PlayerThemes,

@@ -2,16 +2,23 @@ import { Pictures } from "@kinora/media/images/Pictures"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { Media } from "@kinora/media/Media"
 import { Mux } from "@kinora/media/mux/Mux"
+import { Cut } from "@kinora/media/parts/Cut"
+import { JoinParts } from "@kinora/media/parts/JoinParts"
+import { PartEncoder } from "@kinora/media/parts/PartEncoder"
+import { SourcePackets } from "@kinora/media/parts/SourcePackets"
 import { Probe } from "@kinora/media/probe/Probe"
 import { Remux } from "@kinora/media/remux/Remux"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
+import { Tools } from "@kinora/media/tools/Tools"
 import { Torrent } from "@kinora/media/torrent/Torrent"
 import { Join } from "@kinora/media/transcode/Join"
 import { Transcode } from "@kinora/media/transcode/Transcode"
+import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import { Context, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { externalPrograms } from "../config/ExternalPrograms.ts"
+import { codecWarnings } from "../processing/CodecWarnings.ts"
 
 const settings = Layer.effect(
   MediaSettings,
@@ -24,6 +31,7 @@ const settings = Layer.effect(
     cacheDirectory: config.storage.bin,
     threads: config.transcoding.threads,
     preset: config.transcoding.preset,
+    metadata: config.transcoding.metadata,
     encodeMemory: config.media_limits.encode_memory,
     encodeTimeout: config.media_limits.encode_timeout,
     probeMemory: config.media_limits.probe_memory,
@@ -31,7 +39,16 @@ const settings = Layer.effect(
   }))
 )
 
-const media = Media.layer.pipe(Layer.provide(settings))
+/** Says once what the log should say of the encoders. */
+const warnings = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { features, ffmpeg } = (yield* Tools).report
+    const found = ffmpeg === undefined ? [] : codecWarnings(yield* KinoraConfig, features)
+    yield* Effect.forEach(found, (problem) => Effect.logWarning(problem), { discard: true })
+  })
+)
+
+const media = warnings.pipe(Layer.provideMerge(Media.layer), Layer.provide(settings))
 
 /** Long enough for the first answers to be out. */
 const warmUpAfter = Duration.seconds(2)
@@ -52,17 +69,60 @@ const tools = Layer.effectContext(
       Effect.forkScoped
     )
     const built = Effect.andThen(Deferred.succeed(wanted, undefined), Fiber.join(building))
-    type Services = Join | Mux | Probe | Remux | Thumbnails | Torrent | Transcode | YtDlp
+    type Services =
+      | Cut
+      | JoinParts
+      | PartEncoder
+      | SourcePackets
+      | Join
+      | Mux
+      | Probe
+      | Remux
+      | RunnerWork
+      | Thumbnails
+      | Torrent
+      | Transcode
+      | YtDlp
     const use = <I extends Services, S, A, E, R = never>(
       service: Context.Key<I, S>,
       ask: (service: S) => Effect.Effect<A, E, R>
     ) => Effect.flatMap(built, (context) => ask(Context.get(context as Context.Context<I>, service)))
-    return Context.make(Probe, Probe.of({ probe: (path) => use(Probe, (it) => it.probe(path)) })).pipe(
+    const probe = Probe.of({
+      probe: (path) => use(Probe, (it) => it.probe(path)),
+      describe: (path) => use(Probe, (it) => it.describe(path))
+    })
+    return Context.make(Probe, probe).pipe(
+      Context.add(Cut, Cut.of({ cut: (options) => use(Cut, (it) => it.cut(options)) })),
+      Context.add(
+        JoinParts,
+        JoinParts.of({
+          look: (part) => use(JoinParts, (it) => it.look(part)),
+          join: (options) => use(JoinParts, (it) => it.join(options))
+        })
+      ),
+      Context.add(PartEncoder, PartEncoder.of({ encode: (work) => use(PartEncoder, (it) => it.encode(work)) })),
+      Context.add(
+        SourcePackets,
+        SourcePackets.of({ read: (source, info) => use(SourcePackets, (it) => it.read(source, info)) })
+      ),
       Context.add(Join, Join.of({ join: (options) => use(Join, (it) => it.join(options)) })),
       Context.add(Mux, Mux.of({ mux: (inputs) => use(Mux, (it) => it.mux(inputs)) })),
       Context.add(Remux, Remux.of({ remux: (options) => use(Remux, (it) => it.remux(options)) })),
+      Context.add(
+        RunnerWork,
+        RunnerWork.of({
+          rendition: (order) => use(RunnerWork, (it) => it.rendition(order)),
+          sheet: (order) => use(RunnerWork, (it) => it.sheet(order))
+        })
+      ),
       Context.add(Torrent, Torrent.of({ create: (options) => use(Torrent, (it) => it.create(options)) })),
-      Context.add(Transcode, Transcode.of({ transcode: (options) => use(Transcode, (it) => it.transcode(options)) })),
+      Context.add(
+        Transcode,
+        Transcode.of({
+          transcode: (options) => use(Transcode, (it) => it.transcode(options)),
+          encodes: (codec) => use(Transcode, (it) => it.encodes(codec))
+        })
+      ),
       Context.add(
         YtDlp,
         YtDlp.of({

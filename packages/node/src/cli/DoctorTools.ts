@@ -4,6 +4,7 @@ import { Programs } from "@kinora/media/tools/Programs"
 import { Tools } from "@kinora/media/tools/Tools"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { codecWarnings } from "../processing/CodecWarnings.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 
 const install = "Install a current ffmpeg, or set KINORA_FFMPEG_PATH and KINORA_FFPROBE_PATH."
@@ -35,6 +36,12 @@ export const checkTools = Effect.gen(function* () {
   for (const problem of warnings) {
     const fatal = ffmpeg === undefined || ffprobe === undefined || !features.libx264 || !features.aac
     findings.push(fatal ? failure("ffmpeg", problem, install) : warning("ffmpeg", problem, install))
+  }
+  // Without ffmpeg there is nothing to say of its encoders.
+  for (const problem of ffmpeg === undefined ? [] : codecWarnings(yield* KinoraConfig, features)) {
+    findings.push(
+      warning("codec", problem, "docs/transcoding.md says what is made where; transcoding.codec: h264 needs nothing.")
+    )
   }
   return findings
 }).pipe(Effect.provide(toolsLayer))

@@ -62,7 +62,7 @@ export class FinishedFiles extends Context.Service<
         const paths = renditions.flatMap(({ hls, web }) => [hls, web].flatMap((made) => (made ? [made.file] : [])))
         const told = yield* Effect.forEach(
           paths,
-          (path) => Effect.map(probe.probe(path), ({ raw }) => [path, raw] as const),
+          (path) => Effect.map(probe.describe(path), (raw) => [path, raw] as const),
           { concurrency: 2 }
         )
         return new Map<string, unknown>(told)
@@ -71,10 +71,10 @@ export class FinishedFiles extends Context.Service<
       const commit = Effect.fn("FinishedFiles.commit")(function* (of: FinishedOf, finished: Finished) {
         const { encoded } = finished
         const failed = toolFailed(of.attempt)
-        const metadata =
-          encoded === undefined || !finished.describe ? undefined : yield* Effect.mapError(describe(encoded), failed)
-        const seeded =
-          encoded === undefined ? undefined : yield* Effect.mapError(torrents.make(of.video, encoded), failed)
+        const told = encoded === undefined || !finished.describe ? Effect.undefined : describe(encoded)
+        const seeds = encoded === undefined ? Effect.undefined : torrents.make(of.video, encoded)
+        // One waits for ffprobe most of the time, the other for the disk.
+        const [metadata, seeded] = yield* Effect.mapError(Effect.all([told, seeds], { concurrency: 2 }), failed)
         yield* reached(`${of.step}:made`)
         const stored = yield* files.store(of.video, {
           encoded,

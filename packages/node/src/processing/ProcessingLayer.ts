@@ -3,9 +3,12 @@ import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos
 import { ScheduledUpdates } from "@kinora/storage/videos/writes/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/videos/writes/VideoPrivacy"
 import { Duration, Effect, Layer } from "effect"
+import { PartGather } from "../runners/parts/PartGather.ts"
+import { PartJobs } from "../runners/parts/PartJobs.ts"
 import { RemoteLadder } from "../runners/RemoteLadder.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { Attempts } from "./Attempts.ts"
+import { EncodeSlots } from "./EncodeSlots.ts"
 import { FinishedFiles } from "./FinishedFiles.ts"
 import { every, Housekeeping } from "./Housekeeping.ts"
 import { publishType, transcodingType } from "./ProcessingJobs.ts"
@@ -60,18 +63,24 @@ const storage = Layer.mergeAll(ProcessingVideos.layer, ScheduledUpdates.layer, V
 /** The steps of the pipeline, without anything that runs by itself. */
 export const processingServices = Layer.mergeAll(
   PublishVideo.layer,
-  RemoteLadder.layer.pipe(Layer.provideMerge(TranscodeVideo.layer)),
+  RemoteLadder.layer.pipe(
+    Layer.provide(Layer.merge(PartGather.layer, PartJobs.layer)),
+    Layer.provideMerge(TranscodeVideo.layer)
+  ),
   WorkerPool.layer,
   Housekeeping.layer
 ).pipe(
   Layer.provide(Layer.mergeAll(Attempts.layer, VideoPictures.layer)),
   Layer.provideMerge(FinishedFiles.layer),
-  Layer.provide(Layer.mergeAll(StoreFiles.layer, SourceOf.layer, VideoTorrents.layer, WorkFolders.layer)),
+  Layer.provide(
+    Layer.mergeAll(EncodeSlots.layer, StoreFiles.layer, SourceOf.layer, VideoTorrents.layer, WorkFolders.layer)
+  ),
   Layer.provide(storage)
 )
 
 /**
  * The pipeline: workers and housekeeping under the supervisor. Needs settings, `SourceFiles`, `VideoPublication`, the job
- * board, the object store, media, what runners hand in (`RunnerLadders`, `RunnerResults`) and the supervisor.
+ * board, the object store, media, what runners are given and hand in (`RunnerLadders`,
+ * `RunnerRows`, `RunnerResults`, `PartFiles`) and the supervisor.
  */
 export const processingLayer = processingTasks.pipe(Layer.provide(processingServices))

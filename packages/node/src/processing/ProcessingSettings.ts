@@ -1,6 +1,17 @@
-import { Context, Effect, Layer } from "effect"
+import type { CodecChoice } from "@kinora/media/ladder/VideoCodec"
+import type { MediaSettingsShape } from "@kinora/media/settings/MediaSettings"
+import { Context, Duration, Effect, Layer } from "effect"
 import { hostname } from "node:os"
 import { KinoraConfig } from "../config/Config.ts"
+
+export interface SplitSettings {
+  /** Seconds from which a video is split. */
+  readonly shortest: number
+  /** Seconds of a part. */
+  readonly seconds: number
+  /** Effort of the encoder, the same for all parts. */
+  readonly preset: MediaSettingsShape["preset"]
+}
 
 export interface ProcessingSettingsShape {
   /** Where this instance is reached, without a slash at the end. */
@@ -18,6 +29,10 @@ export interface ProcessingSettingsShape {
   readonly resolutions: ReadonlyArray<number>
   readonly alwaysTranscodeOriginalResolution: boolean
   readonly maxFps: number
+  /** Codecs of what this node makes; runners are asked for H.264. */
+  readonly codecs: CodecChoice
+  /** How runners that can are given long videos in parts; absent: not at all. */
+  readonly split?: SplitSettings | undefined
   readonly webVideos: boolean
   readonly hls: boolean
   readonly splitAudio: boolean
@@ -41,6 +56,8 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
     Effect.gen(function* () {
       const config = yield* KinoraConfig
       const { transcoding } = config
+      const { enabled, min_duration, part_duration } = transcoding.remote_runners.split
+      const secondsOf = (duration: Duration.Input) => Duration.toSeconds(Duration.fromInputUnsafe(duration))
       return {
         origin: config.derived.origin,
         workDirectory: `${config.storage.tmp}/processing`,
@@ -51,6 +68,10 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
         resolutions: resolutionNumbers(transcoding.resolutions),
         alwaysTranscodeOriginalResolution: transcoding.always_transcode_original_resolution,
         maxFps: transcoding.fps.max,
+        codecs: { codec: transcoding.codec, quality: transcoding.crf, keepH264: transcoding.keep_h264 },
+        split: enabled
+          ? { shortest: secondsOf(min_duration), seconds: secondsOf(part_duration), preset: transcoding.preset }
+          : undefined,
         // With neither there would be nothing to play.
         webVideos: transcoding.web_videos.enabled || !transcoding.hls.enabled,
         hls: transcoding.hls.enabled,

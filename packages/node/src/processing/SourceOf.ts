@@ -19,6 +19,7 @@ const keyOf = ({ privacy, uuid }: ProcessingVideo, { filename, hls }: KeptFile):
     : { bucket: webVideosBucket(privacy), name: filename }
 
 const missingSource = () => new ProcessingFailed({ message: "The uploaded file is missing", final: true })
+const missingObject = () => new ProcessingFailed({ message: "A file of the video is missing", final: false })
 /** They were replaced or went to another folder since they were looked up. */
 const missingRendition = () => new ProcessingFailed({ message: "A rendition is missing", final: false })
 const notJoined = (error: FfmpegFailed | ToolMissing) =>
@@ -30,6 +31,8 @@ export class SourceOf extends Context.Service<
   {
     /** Absolute path of the source; a file of a remote store is copied into `folder`. */
     readonly local: (filename: string, folder: string) => Effect.Effect<string, Refused>
+    /** The same of any object. */
+    readonly object: (key: ObjectKey, folder: string) => Effect.Effect<string, Refused>
     /**
      * The same of the best rendition, which stands in for a source that was not kept: the highest, with the sound of
      * another where its own lies apart. None when there is no rendition.
@@ -85,6 +88,7 @@ export class SourceOf extends Context.Service<
         local: Effect.fn("SourceOf.local")((filename: string, folder: string) =>
           fetch({ bucket: "original_video_files", name: filename }, folder, missingSource)
         ),
+        object: (key, folder) => fetch(key, folder, missingObject),
         renditions
       })
     })

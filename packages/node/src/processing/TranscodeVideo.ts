@@ -12,6 +12,7 @@ import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { join } from "node:path"
 import { shapeOf } from "../uploads/NewVideoFields.ts"
 import { type Attempt, Attempts } from "./Attempts.ts"
+import { EncodeSlots } from "./EncodeSlots.ts"
 import type { Finished } from "./FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
 import { TranscodingPayload } from "./ProcessingJobs.ts"
@@ -45,6 +46,7 @@ const make = Effect.gen(function* () {
   const board = yield* JobBoard
   const objects = yield* ObjectStore
   const pictures = yield* VideoPictures
+  const slots = yield* EncodeSlots
   const transcode = yield* Transcode
 
   /** Writes progress to the job now and then. Reports that fail say nothing of the encode: it goes on. */
@@ -75,11 +77,13 @@ const make = Effect.gen(function* () {
     const { hls, only, storyboard, webVideo } = orderOf(settings, video, asked)
     const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)
     const picture = info.video === undefined ? stillOf(video, thumbnails) : undefined
+    const { codecs } = settings
+    const codec = (yield* transcode.encodes(codecs.codec)) ? codecs.codec : "h264"
     const encoded = yield* transcode
       .transcode({
         source,
         info,
-        renditions: ladder(info, settings),
+        renditions: ladder(info, settings, { ...codecs, codec }),
         directory: folder,
         names: fileNames(token),
         hls,
@@ -89,7 +93,7 @@ const make = Effect.gen(function* () {
         ...(picture === undefined ? {} : { picture }),
         onProgress: reporter(attempt)
       })
-      .pipe(Effect.mapError(toolFailed(attempt.job.attempt)))
+      .pipe(slots.within, Effect.mapError(toolFailed(attempt.job.attempt)))
     return {
       encoded,
       thumbnails,

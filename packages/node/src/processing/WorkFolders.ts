@@ -9,7 +9,7 @@ export class WorkFolders extends Context.Service<
   WorkFolders,
   {
     /** A new, empty folder that goes with the scope. */
-    readonly make: (job: ClaimedJob) => Effect.Effect<string, never, Scope.Scope>
+    readonly make: (job: Pick<ClaimedJob, "uuid" | "attempt">) => Effect.Effect<string, never, Scope.Scope>
   }
 >()("@kinora/node/processing/WorkFolders") {
   /** What a killed process left in the folder is deleted when the layer is built. */

@@ -1,4 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
+import { defaultCodecs } from "@kinora/media/ladder/VideoCodec"
 import { Media } from "@kinora/media/Media"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { Removals } from "@kinora/storage/objects/Removals"
@@ -58,6 +59,7 @@ const settings = (processing: Partial<ProcessingSettingsShape>) =>
           resolutions: [144],
           alwaysTranscodeOriginalResolution: true,
           maxFps: 60,
+          codecs: defaultCodecs,
           webVideos: true,
           hls: true,
           splitAudio: false,

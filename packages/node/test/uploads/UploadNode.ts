@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { defaultCodecs } from "@kinora/media/ladder/VideoCodec"
 import { Media } from "@kinora/media/Media"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
@@ -20,6 +21,7 @@ import { defaultHttpOptions } from "../../src/http/DefaultHttpOptions.ts"
 import { layerMemoryServices, layerServe } from "../../src/http/HttpServerLayer.ts"
 import { processingServices } from "../../src/processing/ProcessingLayer.ts"
 import { ProcessingSettings, type ProcessingSettingsShape } from "../../src/processing/ProcessingSettings.ts"
+import { PartFiles } from "../../src/runners/parts/PartFiles.ts"
 import { RunnerResults } from "../../src/runners/RunnerResults.ts"
 import { runnerJobRows } from "../../src/runners/RunnerServices.ts"
 import { SourceFiles } from "../../src/processing/SourceFiles.ts"
@@ -79,6 +81,7 @@ const settings = (options: TestSettings) =>
           resolutions: [240],
           alwaysTranscodeOriginalResolution: true,
           maxFps: 60,
+          codecs: defaultCodecs,
           webVideos: true,
           hls: true,
           splitAudio: false,
@@ -104,7 +107,7 @@ export const uploadNode = (options: TestSettings = {}) => {
   return Layer.mergeAll(uploadServices, processingServices).pipe(
     Layer.provideMerge(sources),
     Layer.provideMerge(publication),
-    Layer.provideMerge(RunnerResults.layer.pipe(Layer.provideMerge(runnerJobRows))),
+    Layer.provideMerge(Layer.merge(PartFiles.layer, RunnerResults.layer).pipe(Layer.provideMerge(runnerJobRows))),
     Layer.provideMerge(base)
   )
 }

@@ -28,7 +28,10 @@ export const openFiles = (
 ): Source => {
   const retry = createRetry()
   const closing = new AbortController()
-  let playing = bestFor(addresses, video.clientHeight * devicePixelRatio)
+  /** Without those whose codec this browser turned out not to know. */
+  let playable = addresses
+  const best = () => bestFor(playable, video.clientHeight * devicePixelRatio)
+  let playing = best()
   let position = start
   let running = false
   let inTrouble = false
@@ -45,7 +48,14 @@ export const openFiles = (
   const on = (name: keyof HTMLMediaElementEventMap, action: () => void) =>
     video.addEventListener(name, action, { signal: closing.signal })
 
+  const openAnother = () => {
+    playable = playable.filter((it) => it !== playing)
+    return playable.length === 0 ? listener.broken("format") : open(best())
+  }
+
   on("loadedmetadata", () => {
+    // Browsers play the sound of a file whose picture they do not know, and call that a success.
+    if (video.videoWidth === 0 && playable.length > 1) return openAnother()
     if (position > 0) video.currentTime = position
     if (running) void video.play().catch(() => undefined)
   })
@@ -75,7 +85,7 @@ export const openFiles = (
         if (closing.signal.aborted) return
         if ([401, 403, 404, 410].includes(status)) return listener.gone(status)
         if (status >= 200 && status < 300 && code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
-          return listener.broken("format")
+          return openAnother()
         }
         inTrouble = true
         listener.trouble()
@@ -87,11 +97,11 @@ export const openFiles = (
 
   return {
     adaptive: false,
-    qualities: () => (addresses.length > 1 ? addresses : []),
-    selected: () => (addresses.length > 1 ? playing.id : auto),
+    qualities: () => (playable.length > 1 ? playable : []),
+    selected: () => (playable.length > 1 ? playing.id : auto),
     current: () => playing,
     select: (id) => {
-      const next = addresses.find((it) => it.id === id)
+      const next = playable.find((it) => it.id === id)
       if (next === undefined || next.id === playing.id) return
       position = video.currentTime
       running = !video.paused

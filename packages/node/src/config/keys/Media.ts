@@ -1,8 +1,9 @@
+import { defaultQuality, videoCodecs } from "@kinora/media/ladder/VideoCodec"
 import { Schema } from "effect"
 import { key } from "../Key.ts"
 import { boolean, integer, nullable, oneOf, port, text, url } from "../Kind.ts"
 import { list, records } from "../KindLists.ts"
-import { duration, size, sizeOrUnlimited } from "../KindQuantities.ts"
+import { duration, durationOrForever, size, sizeOrUnlimited } from "../KindQuantities.ts"
 
 const resolutions = (on: boolean) => ({
   "0p": key(boolean, false, "Whether an audio-only rendition is made"),
@@ -57,16 +58,35 @@ export const media = {
     allow_additional_extensions: key(boolean, true, "Whether formats other than mp4, webm and ogv are taken"),
     allow_audio_files: key(boolean, true, "Whether audio files are taken and get a still picture"),
     remote_runners: {
-      enabled: key(
-        boolean,
-        false,
-        "Whether remote runners transcode instead of this node; videos wait while there are none"
-      )
+      enabled: key(boolean, false, "Whether remote runners transcode instead of this node"),
+      local_after: key(
+        durationOrForever,
+        "5 minutes",
+        "How long a job waits for a runner until this node does it (0: not at all; -1: for ever)"
+      ),
+      split: {
+        enabled: key(boolean, true, "Whether runners that can are given long videos in parts"),
+        min_duration: key(duration, "2 minutes", "Length from which a video is split"),
+        part_duration: key(duration, "15 seconds", "Length of a part at most; longer when there would be too many")
+      }
     },
     threads: key(integer(0, 1024), 1, "Threads of one ffmpeg (0: its own choice)"),
     concurrency: key(integer(1, 1024), 1, "Videos transcoded at the same time"),
     profile: key(text, "default", "Transcoding profile"),
-    preset: key(oneOf(presets), "veryfast", "Effort of the H.264 encoder: faster presets make larger files"),
+    preset: key(oneOf(presets), "veryfast", "Effort of the encoder: faster presets make larger files"),
+    codec: key(oneOf(videoCodecs), "h264", "Codec of renditions; only H.264 plays everywhere (docs/transcoding.md)"),
+    keep_h264: key(boolean, true, "Whether one rendition of at most 480p stays H.264 when the codec is another"),
+    crf: {
+      h264: key(integer(0, 51), defaultQuality.h264, "Quality of H.264 (CRF): smaller is better and larger"),
+      hevc: key(integer(0, 51), defaultQuality.hevc, "Quality of HEVC (CRF)"),
+      av1: key(integer(1, 63), defaultQuality.av1, "Quality of AV1 (CRF)"),
+      vp9: key(integer(0, 63), defaultQuality.vp9, "Quality of VP9 (CRF)")
+    },
+    metadata: key(
+      oneOf(["strip", "keep"]),
+      "strip",
+      "What becomes of what a file says of itself: place, device, title, comment, time, chapters"
+    ),
     resolutions: resolutions(true),
     always_transcode_original_resolution: key(boolean, true, "Whether the source's own resolution is always made"),
     fps: { max: key(integer(1, 240), 60, "Highest frame rate of a rendition") },

@@ -1,0 +1,204 @@
+import { Effect } from "effect"
+import { open, type FileHandle } from "node:fs/promises"
+import { MalformedMp4 } from "../errors/MediaErrors.ts"
+import { type Box, children, find, readHeader } from "./Mp4Boxes.ts"
+
+/** Bytes of a file that follow one another. */
+export interface Mp4Chunk {
+  readonly offset: number
+  readonly length: number
+}
+
+/** A track of pictures in an mp4 that is not fragmented (ISO/IEC 14496-12 §8.6, §8.7), all of one length. */
+export interface Mp4Samples {
+  /** For example `avc1`. */
+  readonly type: string
+  /** Its sample entry: what decoders are set up with. */
+  readonly entry: Uint8Array
+  /** The part of it that has the parameter sets (`avcC`, `hvcC`, `av1C`, `vpcC`); empty: it has none. */
+  readonly parameters: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly timescale: number
+  /** Ticks a picture. */
+  readonly delta: number
+  /** Place of each picture among those shown, from 0, in the order in which they are decoded. */
+  readonly places: Int32Array
+  readonly sizes: Uint32Array
+  /** Numbers of the pictures that decoding can begin with, from 0. */
+  readonly keyframes: ReadonlyArray<number>
+  readonly chunks: ReadonlyArray<Mp4Chunk>
+}
+
+class Broken extends Error {}
+
+const broken = (words: string): never => {
+  throw new Broken(words)
+}
+
+const maxBox = 32 * 1024 ** 2
+const configurations = new Set(["avcC", "hvcC", "av1C", "vpcC"])
+const pictureEntry = 78
+
+/** A table of whole numbers with 8 bytes before it; what it says of its length is believed as far as the box reaches. */
+const table = (data: DataView, box: Box, width: number, headAt = 4): { at: number; count: number } => {
+  const at = box.content + headAt + 4
+  if (at > box.end) broken("a table without a head")
+  const count = data.getUint32(box.content + headAt)
+  if (count * width > box.end - at) broken("a table that is longer than its box")
+  return { at, count }
+}
+
+const box = (bytes: Uint8Array, within: Box, path: ReadonlyArray<string>): Box =>
+  find(bytes, within, path) ?? broken(`no ${path.at(-1)}`)
+
+const readSizes = (bytes: Uint8Array, data: DataView, tables: Box, most: number): Uint32Array => {
+  const stsz = box(bytes, tables, ["stsz"])
+  if (stsz.end - stsz.content < 12) broken("a short stsz")
+  const usual = data.getUint32(stsz.content + 4)
+  const count = data.getUint32(stsz.content + 8)
+  if (count > most) broken("more pictures than there can be")
+  if (usual === 0 && count * 4 > stsz.end - stsz.content - 12) broken("a table that is longer than its box")
+  return Uint32Array.from({ length: count }, (_, index) =>
+    usual === 0 ? data.getUint32(stsz.content + 12 + index * 4) : usual
+  )
+}
+
+/** Where each picture is shown. Ticks are those of composition, from the first picture shown. */
+const readPlaces = (bytes: Uint8Array, data: DataView, tables: Box, count: number) => {
+  const stts = box(bytes, tables, ["stts"])
+  const durations = table(data, stts, 8)
+  const delta = durations.count === 0 ? 0 : data.getUint32(durations.at + 4)
+  if (delta === 0) broken("pictures without a length")
+  for (let index = 1; index < durations.count; index++) {
+    // The length of the last one is anybody's guess.
+    const odd = data.getUint32(durations.at + index * 8 + 4) !== delta
+    const single = index === durations.count - 1 && data.getUint32(durations.at + index * 8) === 1
+    if (odd && !single) broken("pictures of different lengths")
+  }
+  const shown = new Float64Array(count)
+  for (let index = 0; index < count; index++) shown[index] = index * delta
+  const ctts = find(bytes, tables, ["ctts"])
+  if (ctts !== undefined) {
+    const offsets = table(data, ctts, 8)
+    let sample = 0
+    for (let index = 0; index < offsets.count; index++) {
+      const times = data.getUint32(offsets.at + index * 8)
+      const offset = data.getInt32(offsets.at + index * 8 + 4)
+      if (sample + times > count) broken("more offsets than pictures")
+      for (let once = 0; once < times; once++) shown[sample++]! += offset
+    }
+  }
+  const begins = shown.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY)
+  const places = new Int32Array(count)
+  const taken = new Uint8Array(count)
+  shown.forEach((time, index) => {
+    const place = (time - begins) / delta
+    if (!Number.isInteger(place) || place >= count || taken[place] === 1) broken("pictures that are not evenly spaced")
+    taken[place] = 1
+    places[index] = place
+  })
+  return { delta, places }
+}
+
+const readKeyframes = (bytes: Uint8Array, data: DataView, tables: Box, count: number): ReadonlyArray<number> => {
+  const stss = find(bytes, tables, ["stss"])
+  if (stss === undefined) return Array.from({ length: count }, (_, index) => index)
+  const entries = table(data, stss, 4)
+  return Array.from({ length: entries.count }, (_, index) => data.getUint32(entries.at + index * 4) - 1)
+}
+
+const readChunks = (
+  bytes: Uint8Array,
+  data: DataView,
+  tables: Box,
+  sizes: Uint32Array,
+  fileSize: number
+): ReadonlyArray<Mp4Chunk> => {
+  const runs = table(data, box(bytes, tables, ["stsc"]), 12)
+  const long = find(bytes, tables, ["co64"])
+  const offsets = table(data, long ?? box(bytes, tables, ["stco"]), long === undefined ? 4 : 8)
+  const chunks: Array<{ offset: number; length: number }> = []
+  let run = 0
+  let sample = 0
+  for (let chunk = 0; chunk < offsets.count && sample < sizes.length; chunk++) {
+    while (run + 1 < runs.count && data.getUint32(runs.at + (run + 1) * 12) <= chunk + 1) run++
+    const samples = runs.count === 0 ? 0 : data.getUint32(runs.at + run * 12 + 4)
+    const until = Math.min(sizes.length, sample + samples)
+    const at = offsets.at + chunk * (long === undefined ? 4 : 8)
+    const offset = long === undefined ? data.getUint32(at) : Number(data.getBigUint64(at))
+    let length = 0
+    for (; sample < until; sample++) length += sizes[sample]!
+    if (offset + length > fileSize) broken("pictures beyond the end of the file")
+    const last = chunks.at(-1)
+    if (last !== undefined && last.offset + last.length === offset) last.length += length
+    else chunks.push({ offset, length })
+  }
+  if (sample < sizes.length) broken("pictures that are nowhere")
+  return chunks
+}
+
+const readTrack = (bytes: Uint8Array, trak: Box, most: number, fileSize: number): Mp4Samples | undefined => {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const media = box(bytes, trak, ["mdia", "mdhd"])
+  const tables = box(bytes, trak, ["mdia", "minf", "stbl"])
+  const described = box(bytes, tables, ["stsd"])
+  const [entry] = children(bytes, described.content + 8, described.end)
+  if (entry === undefined) return undefined
+  const handler = box(bytes, trak, ["mdia", "hdlr"])
+  if (String.fromCharCode(...bytes.subarray(handler.content + 8, handler.content + 12)) !== "vide") return undefined
+  const configuration = children(bytes, entry.content + pictureEntry, entry.end).find(({ type }) =>
+    configurations.has(type)
+  )
+  const sizes = readSizes(bytes, data, tables, most)
+  return {
+    type: entry.type,
+    entry: bytes.slice(entry.start, entry.end),
+    parameters: configuration === undefined ? new Uint8Array(0) : bytes.slice(configuration.start, configuration.end),
+    width: data.getUint16(entry.content + 24),
+    height: data.getUint16(entry.content + 26),
+    timescale: data.getUint32(media.content + (bytes[media.content] === 1 ? 20 : 12)),
+    ...readPlaces(bytes, data, tables, sizes.length),
+    sizes,
+    keyframes: readKeyframes(bytes, data, tables, sizes.length),
+    chunks: readChunks(bytes, data, tables, sizes, fileSize)
+  }
+}
+
+const readAt = async (file: FileHandle, offset: number, length: number): Promise<Uint8Array> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset)
+  return buffer.subarray(0, bytesRead)
+}
+
+const readFile = async (path: string, most: number): Promise<ReadonlyArray<Mp4Samples>> => {
+  const file = await open(path, "r")
+  try {
+    const { size } = await file.stat()
+    for (let at = 0; at < size;) {
+      const header = readHeader(await readAt(file, at, 16), 0, size - at) ?? broken(`a broken box at ${at}`)
+      if (at + header.end > size || header.end < 8) broken(`a broken box at ${at}`)
+      if (header.type === "moov") {
+        if (header.end > maxBox) broken(`an index of ${header.end} bytes`)
+        const bytes = await readAt(file, at, header.end)
+        return children(bytes, header.content, header.end)
+          .filter(({ type }) => type === "trak")
+          .flatMap((trak) => readTrack(bytes, trak, most, size) ?? [])
+      }
+      at += header.end
+    }
+    return broken("no index")
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Where the pictures of an mp4 are, track by track. Reads its index, never the pictures. `most` bounds the pictures of a
+ * track. The file may come from anywhere: whatever does not hold fails.
+ */
+export const readSamples = Effect.fn("readSamples")(function* (path: string, most: number) {
+  return yield* Effect.tryPromise({
+    try: () => readFile(path, most),
+    catch: (error) => new MalformedMp4({ detail: error instanceof Error ? error.message : "It cannot be read" })
+  })
+})

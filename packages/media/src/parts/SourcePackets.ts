@@ -1,0 +1,136 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import type { FfmpegFailed, ToolMissing } from "../errors/MediaErrors.ts"
+import { codecWhitelist, formatWhitelist } from "../process/AllowList.ts"
+import { fileUrl } from "../process/FfmpegCommand.ts"
+import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+import { MediaSettings } from "../settings/MediaSettings.ts"
+
+/** The pictures of a file, in the order in which they are shown. Times are seconds from the beginning of the file. */
+export interface PictureTimes {
+  readonly times: Float64Array
+  /** Of the pictures with which decoding can begin. */
+  readonly keyframes: Float64Array
+  /** End of the last picture. */
+  readonly end: number
+}
+
+/** Why the pictures of a file cannot be told apart by their times. */
+export type Untold =
+  | "hides pictures between others"
+  | "has pictures without a time"
+  | "repeats times"
+  | "has no pictures"
+
+const number = (value: unknown): number => (typeof value === "string" || typeof value === "number" ? Number(value) : 0)
+
+/** Reads lines of `pts,duration,flags`, as ffprobe's csv writes them, piece by piece. */
+export const packetReader = (tick: number, startsAt: number) => {
+  const decoder = new TextDecoder()
+  const times: Array<number> = []
+  const hidden: Array<number> = []
+  const keyframes: Array<number> = []
+  let rest = ""
+  let latest = Number.NEGATIVE_INFINITY
+  let end = 0
+  let untold: Untold | undefined
+
+  const line = (text: string) => {
+    const [time, duration, flags] = text.split(",")
+    if (flags === undefined) return
+    const at = Number(time)
+    if (time === "" || !Number.isFinite(at)) {
+      untold ??= "has pictures without a time"
+      return
+    }
+    const seconds = at * tick - startsAt
+    if (flags.includes("K")) keyframes.push(seconds)
+    if (flags.includes("D")) {
+      hidden.push(seconds)
+      return
+    }
+    times.push(seconds)
+    if (at > latest) {
+      latest = at
+      const length = Number(duration)
+      end = seconds + (Number.isFinite(length) ? length * tick : 0)
+    }
+  }
+
+  return {
+    add: (bytes: Uint8Array) => {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
+      rest = lines.pop() ?? ""
+      lines.forEach(line)
+    },
+    finish: (): PictureTimes | Untold => {
+      line(rest)
+      if (untold !== undefined) return untold
+      if (times.length === 0) return "has no pictures"
+      const sorted = Float64Array.from(times).toSorted()
+      const [first = 0] = sorted
+      // What was cut off without encoding it anew. A cut does not tell; before and after the others they are in nobody's way.
+      const between = hidden.some((time) => time > first && time < sorted.at(-1)!)
+      const early = hidden.some((time) => time < first) && Math.abs(first) > tick / 2
+      if (between || early) return "hides pictures between others"
+      if (sorted.some((time, index) => index > 0 && time - sorted[index - 1]! < tick / 2)) return "repeats times"
+      return { times: sorted, keyframes: Float64Array.from(keyframes).toSorted(), end }
+    }
+  }
+}
+
+const ratio = (text: unknown): number => {
+  const [over, under] = String(text).split("/").map(Number)
+  return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0
+}
+
+/** Longest that reading through a file may take. */
+const timeout = Duration.minutes(30)
+
+/** Reads through the pictures of a file without decoding them. */
+export class SourcePackets extends Context.Service<
+  SourcePackets,
+  {
+    readonly read: (source: string, info: MediaInfo) => Effect.Effect<PictureTimes | Untold, FfmpegFailed | ToolMissing>
+  }
+>()("@kinora/media/parts/SourcePackets") {
+  static readonly layer = Layer.effect(
+    SourcePackets,
+    Effect.gen(function* () {
+      const process = yield* FfmpegProcess
+      const { probeMemory } = yield* MediaSettings
+      const limits = { memory: probeMemory, fileSize: 0, background: true }
+
+      const read = Effect.fn("SourcePackets.read")(function* (source: string, info: MediaInfo) {
+        const { video } = info
+        const stream = info.raw.streams.filter((one) => "codec_type" in one && one.codec_type === "video")[
+          Number(video?.stream.slice(2))
+        ] as Readonly<Record<string, unknown>> | undefined
+        const tick = ratio(stream?.["time_base"])
+        if (video === undefined || tick === 0) return "has no pictures"
+        // As ffmpeg moves all times to the beginning of the file: in whole ticks.
+        const startsAt =
+          Math.round(number((info.raw.format as { readonly start_time?: unknown }).start_time) / tick) * tick
+        const reader = packetReader(tick, startsAt)
+        const { next } = yield* process.bytes({
+          tool: "ffprobe",
+          timeout,
+          limits,
+          args: [
+            ...["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe"],
+            ...["-format_whitelist", formatWhitelist("upload"), "-codec_whitelist", codecWhitelist("upload")],
+            ...["-select_streams", video.stream, "-show_entries", "packet=pts,duration,flags", "-of", "csv=p=0"],
+            ...["-i", fileUrl(source)]
+          ]
+        })
+        for (;;) {
+          const bytes = yield* next
+          if (bytes === undefined) return reader.finish()
+          reader.add(bytes)
+        }
+      }, Effect.scoped)
+
+      return SourcePackets.of({ read })
+    })
+  )
+}

@@ -1,0 +1,85 @@
+import type { Rendition } from "../ladder/Rendition.ts"
+import type { VideoCodec } from "../ladder/VideoCodec.ts"
+import type { ToolFeatures } from "../tools/ToolFeatures.ts"
+
+export const hardwareKinds = ["vaapi", "qsv", "nvenc", "amf"] as const
+
+/** Ways to encoders in silicon: VAAPI and QSV on Intel and AMD, NVENC of NVIDIA, AMF of AMD. */
+export type HardwareKind = (typeof hardwareKinds)[number]
+
+/** Encoders in silicon, by ffmpeg's names. */
+export type HardwareEncoderName = `${"h264" | "hevc" | "av1"}_${HardwareKind}` | "vp9_vaapi" | "vp9_qsv"
+
+/** Encoders we know the arguments of, by ffmpeg's names. */
+export type VideoEncoderName = "libx264" | "libx265" | "libsvtav1" | "libvpx-vp9" | HardwareEncoderName
+
+/** What makes the pictures. `device` is the absolute path of the device file, for encoders that need one (VAAPI, QSV). */
+export interface VideoEncoder {
+  readonly name: VideoEncoderName
+  readonly device?: string | undefined
+}
+
+const software = {
+  h264: "libx264",
+  hevc: "libx265",
+  av1: "libsvtav1",
+  vp9: "libvpx-vp9"
+} as const satisfies Record<VideoCodec, VideoEncoderName>
+
+/** The encoder of a codec that runs on every machine whose ffmpeg was built with it. */
+export const softwareEncoder = (codec: VideoCodec): VideoEncoder => ({ name: software[codec] })
+
+/** Whether an ffmpeg has the encoder in software of a codec. */
+export const canEncode = ({ encoders }: ToolFeatures, codec: VideoCodec): boolean => encoders.has(software[codec])
+
+/** The codec an encoder makes. */
+export const codecOf = (name: VideoEncoderName): VideoCodec => {
+  switch (name) {
+    case "libx264":
+      return "h264"
+    case "libx265":
+      return "hevc"
+    case "libsvtav1":
+      return "av1"
+    case "libvpx-vp9":
+      return "vp9"
+    default:
+      return name.slice(0, name.indexOf("_")) as VideoCodec
+  }
+}
+
+/** What encodes a rendition: the encoder that was chosen, where it makes the rendition's codec, else the one in software. */
+export const encoderFor = ({ codec }: Pick<Rendition, "codec">, chosen: VideoEncoder | undefined): VideoEncoder =>
+  chosen !== undefined && codecOf(chosen.name) === codec ? chosen : softwareEncoder(codec)
+
+/** The interface a hardware encoder is reached by; undefined for encoders in software. */
+export const hardwareKind = ({ name }: VideoEncoder): HardwareKind | undefined =>
+  hardwareKinds.find((kind) => name.endsWith(`_${kind}`))
+
+/** Device of VAAPI and QSV where none is named: the first graphics processor. */
+const firstDevice = "/dev/dri/renderD128"
+
+/** Options of the whole ffmpeg run that an encoder needs, in front of its inputs. */
+export const deviceArguments = (encoder: VideoEncoder): ReadonlyArray<string> => {
+  const device = encoder.device ?? firstDevice
+  switch (hardwareKind(encoder)) {
+    case "vaapi":
+      return ["-init_hw_device", `vaapi=hw:${device}`, "-filter_hw_device", "hw"]
+    case "qsv":
+      return ["-init_hw_device", `qsv=hw,child_device=${device}`, "-filter_hw_device", "hw"]
+    default:
+      return []
+  }
+}
+
+/** Filters at the end of a picture's way to an encoder: the form it takes pictures in. */
+export const encoderFilters = (encoder: VideoEncoder): ReadonlyArray<string> => {
+  switch (hardwareKind(encoder)) {
+    case "vaapi":
+      return ["format=nv12", "hwupload"]
+    case "qsv":
+      return ["format=nv12", "hwupload=extra_hw_frames=64"]
+    default:
+      return []
+  }
+}
