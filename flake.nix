@@ -32,5 +32,6 @@
       });
 
       nixosModules.default = import ./nix/module.nix self;
+      nixosModules.runner = import ./nix/runner.nix self;
     };
 }

@@ -37,6 +37,10 @@ buildNpmPackage {
       --set-default KINORA_FFMPEG_PATH ${ffmpeg}/bin/ffmpeg \
       --set-default KINORA_FFPROBE_PATH ${ffmpeg}/bin/ffprobe \
       --run 'export NODE_COMPILE_CACHE=''${NODE_COMPILE_CACHE:-''${XDG_CACHE_HOME:-/tmp}/kinora-node}'
+    makeWrapper ${nodejs_24}/bin/node $out/bin/kinora-runner \
+      --add-flags $out/lib/kinora/dist/kinora-runner.mjs \
+      --set-default KINORA_FFMPEG_PATH ${ffmpeg}/bin/ffmpeg \
+      --set-default KINORA_FFPROBE_PATH ${ffmpeg}/bin/ffprobe
     runHook postInstall
   '';
 

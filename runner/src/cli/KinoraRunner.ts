@@ -2,7 +2,7 @@ import { version } from "@kinora/domain/Version"
 import { Effect, type Option } from "effect"
 import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { ConfigPath } from "../config/RunnerConfig.ts"
-import { startCommand, statusCommand } from "./RunCommands.ts"
+import { encodersCommand, startCommand, statusCommand } from "./RunCommands.ts"
 import { listCommand, registerCommand, unregisterCommand } from "./ServerCommands.ts"
 
 const shared = {
@@ -19,7 +19,14 @@ export const kinoraRunner = Command.run(
   Command.make("kinora-runner").pipe(
     Command.withSharedFlags(shared),
     Command.withDescription("Makes renditions for Kinora and PeerTube servers, wherever it runs."),
-    Command.withSubcommands([startCommand, statusCommand, registerCommand, unregisterCommand, listCommand]),
+    Command.withSubcommands([
+      startCommand,
+      statusCommand,
+      encodersCommand,
+      registerCommand,
+      unregisterCommand,
+      listCommand
+    ]),
     Command.provideSync(ConfigPath, (input: { readonly config: Option.Option<string> }) => input.config)
   ),
   { version }

@@ -1,22 +1,27 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Media } from "@kinora/media/Media"
+import { HardwareEncoders } from "@kinora/media/tools/HardwareEncoders"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
 import { Effect, Layer, Logger, References } from "effect"
-import { isatty } from "node:tty"
 import { loadConfig, RunnerConfig } from "../config/RunnerConfig.ts"
 import { Registrations } from "../config/Registrations.ts"
 import { Dispatcher } from "../running/Dispatcher.ts"
 import { JobRun } from "../running/JobRun.ts"
 import { RunningJobs } from "../running/RunningJobs.ts"
+import { CustomUpload } from "../server/CustomUpload.ts"
 import { RunnerServer } from "../server/RunnerServer.ts"
+import { Encoders } from "../work/Encoders.ts"
 import { JobWork } from "../work/JobWork.ts"
 import { WorkFolders } from "../work/WorkFolders.ts"
+import { Screen } from "./Screen.ts"
 
 /** The configuration, and what only reads it. */
 export const configured = Registrations.layer.pipe(Layer.provideMerge(Layer.effect(RunnerConfig, loadConfig)))
 
 /** Servers and their tokens. */
-export const servers = Layer.mergeAll(configured, RunnerServer.layer.pipe(Layer.provide(NodeHttpClient.layerNodeHttp)))
+export const servers = Layer.mergeAll(configured, RunnerServer.layer, CustomUpload.layer).pipe(
+  Layer.provide(NodeHttpClient.layerNodeHttp)
+)
 
 const settings = Layer.effect(
   MediaSettings,
@@ -35,22 +40,26 @@ const settings = Layer.effect(
 
 /** On a terminal for people, else a line of JSON each. */
 const logging = Layer.unwrap(
-  RunnerConfig.use((config) =>
-    Effect.succeed(
-      Layer.mergeAll(
-        Logger.layer([isatty(1) ? Logger.consolePretty({ mode: "tty", colors: true }) : Logger.consoleJson]),
-        Layer.succeed(References.MinimumLogLevel)(config.log_level)
-      )
-    )
-  )
-)
+  Effect.gen(function* () {
+    const { log_level } = yield* RunnerConfig
+    const { logger } = yield* Screen
+    return Layer.mergeAll(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel)(log_level))
+  })
+).pipe(Layer.provideMerge(Screen.layer))
 
-const media = Media.layer.pipe(Layer.provide(settings))
+const media = HardwareEncoders.layer.pipe(Layer.provideMerge(Media.layer), Layer.provide(settings))
+
+/** What encodes, without a server. What the tools have to say goes to standard error: standard output is the command's. */
+export const tools = media.pipe(
+  Layer.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
+  Layer.provideMerge(configured)
+)
 
 /** Everything that `start` stands on. */
 export const working = Dispatcher.layer.pipe(
   Layer.provideMerge(JobRun.layer),
   Layer.provideMerge(JobWork.layer),
+  Layer.provideMerge(Encoders.layer),
   Layer.provideMerge(Layer.mergeAll(media, WorkFolders.layer, RunningJobs.layer)),
   Layer.provideMerge(servers.pipe(Layer.provideMerge(logging), Layer.provideMerge(configured)))
 )

@@ -1,12 +1,21 @@
-import { Console, Effect, Option } from "effect"
+import { Config, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Registrations } from "../config/Registrations.ts"
+import { askStatus } from "../running/StatusSocket.ts"
 import { RunnerServer } from "../server/RunnerServer.ts"
 import type { ServerError } from "../server/ServerErrors.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { configured, servers } from "./Layers.ts"
 
 const url = Flag.String("url").pipe(Flag.withMetavar("URL"), Flag.withDescription("Address of the server"))
+
+const json = Flag.Boolean("json").pipe(Flag.withDescription("As JSON"), Flag.withDefault(false))
+
+/** Whether a process works in this storage; one that does not answer is there. */
+const somebodyWorks = askStatus.pipe(
+  Effect.map((status) => status !== undefined),
+  Effect.orElseSucceed(() => true)
+)
 
 const refuse = (message: string) => Effect.fail(new CliFailure({ message, exitCode: 1 }))
 
@@ -30,10 +39,23 @@ export const registerCommand = Command.make(
   {
     url,
     registrationToken: Flag.String("registration-token").pipe(
-      Flag.withDescription("Token that an administrator of the server has made, ptrrt-…")
+      Flag.withAlias("token"),
+      Flag.withMetavar("TOKEN"),
+      Flag.withDescription(
+        "Token that an administrator of the server has made, ptrrt-…; else KINORA_RUNNER_REGISTRATION_TOKEN, which lists of " +
+          "processes do not show"
+      ),
+      Flag.withFallbackConfig(Config.String("KINORA_RUNNER_REGISTRATION_TOKEN"))
     ),
-    name: Flag.String("name").pipe(Flag.withDescription("How the runner is called there, 1 to 100 characters")),
-    description: Flag.String("description").pipe(Flag.withDescription("What is said of it there"), Flag.optional)
+    name: Flag.String("name").pipe(
+      Flag.withAlias("runner-name"),
+      Flag.withDescription("How the runner is called there, 1 to 100 characters")
+    ),
+    description: Flag.String("description").pipe(
+      Flag.withAlias("runner-description"),
+      Flag.withDescription("What is said of it there"),
+      Flag.optional
+    )
   },
   (input) =>
     toCliFailure(
@@ -48,14 +70,22 @@ export const registerCommand = Command.make(
         const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
         const runnerToken = yield* Effect.catch(server.register(origin, body), told(origin))
         yield* registrations.put({ origin, name, runnerToken })
-        yield* Console.log(`${name} works for ${origin} from the next start on.`)
+        const when = (yield* somebodyWorks) ? "within seconds" : "from the next start on"
+        yield* Console.log(`${name} works for ${origin} ${when}.`)
       }).pipe(Effect.provide(servers))
     )
 ).pipe(
   Command.withDescription(
-    "Register with a server. The token of the runner is kept in its storage, for its owner alone."
+    "Register with a server; a runner may work for several. Its token is kept in its storage, for its owner alone. One that is " +
+      "running begins to work for the server without a restart."
   ),
-  Command.withShortDescription("Register with a server")
+  Command.withShortDescription("Register with a server"),
+  Command.withExamples([
+    {
+      command: "kinora-runner register --url https://videos.example.org --token ptrrt-… --name cellar",
+      description: "Work for a server under the name cellar"
+    }
+  ])
 )
 
 /** Takes this runner from a server. */
@@ -73,16 +103,23 @@ export const unregisterCommand = Command.make("unregister", { url }, (input) =>
         Effect.catch(told(origin))
       )
       yield* registrations.remove(origin)
-      yield* Console.log(`${entry.name} works for ${origin} no more. Restart the runner if it is running.`)
+      yield* Console.log(`${entry.name} works for ${origin} no more.`)
     }).pipe(Effect.provide(servers))
   )
-).pipe(Command.withDescription("Leave a server. Jobs that are held there go to others."))
+).pipe(
+  Command.withDescription("Leave a server. Jobs that are held there go to others."),
+  Command.withExamples([
+    { command: "kinora-runner unregister --url https://videos.example.org", description: "Leave a server" }
+  ])
+)
 
 /** The servers this runner is registered with. */
-export const listCommand = Command.make("list", {}, () =>
+export const listCommand = Command.make("list", { json }, (input) =>
   toCliFailure(
     Effect.gen(function* () {
       const entries = yield* (yield* Registrations).all
+      // Without the tokens: what is shown may be kept.
+      if (input.json) return yield* Console.log(JSON.stringify(entries.map(({ name, origin }) => ({ origin, name }))))
       if (entries.length === 0) yield* Console.log("No server: begin with kinora-runner register")
       for (const { name, origin } of entries) yield* Console.log(`${origin}  ${name}`)
     }).pipe(Effect.provide(configured))

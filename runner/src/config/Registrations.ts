@@ -1,4 +1,4 @@
-import { Context, Data, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { Context, Data, Duration, Effect, FileSystem, Layer, Path, Schema, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { RunnerConfig } from "./RunnerConfig.ts"
 
@@ -9,6 +9,9 @@ export type Entry = typeof Entry.Type
 const Entries = Schema.Struct({ servers: Schema.Array(Entry) })
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Entries))
 
+/** The list is looked at so often where the file system does not tell of changes. */
+const lookEvery = Duration.seconds(15)
+
 /** The list of servers cannot be read or written. */
 export class RegistrationsBroken extends Data.TaggedError("RegistrationsBroken")<{ readonly message: string }> {}
 
@@ -17,6 +20,8 @@ export class Registrations extends Context.Service<
   Registrations,
   {
     readonly all: Effect.Effect<ReadonlyArray<Entry>, RegistrationsBroken>
+    /** An element now and then, and soon after the list was changed by whichever process. */
+    readonly changes: Stream.Stream<void>
     /** Replaces the entry of the same origin. */
     readonly put: (entry: Entry) => Effect.Effect<void, RegistrationsBroken>
     readonly remove: (origin: string) => Effect.Effect<void, RegistrationsBroken>
@@ -49,8 +54,16 @@ export class Registrations extends Context.Service<
 
       const without = (origin: string) => Effect.map(all, (servers) => servers.filter((one) => one.origin !== origin))
 
+      const watched = fs.watch(storage.directory).pipe(
+        Stream.filter(({ path }) => path.endsWith("servers.json")),
+        Stream.map(() => undefined),
+        // There is no more room for watchers, or the folder is gone: it is looked at all the same.
+        Stream.catchCause(() => Stream.empty)
+      )
+
       return Registrations.of({
         all,
+        changes: Stream.merge(watched, Stream.tick(lookEvery)),
         put: Effect.fn("Registrations.put")(function* (entry) {
           yield* write([...(yield* without(entry.origin)), entry])
         }),

@@ -1,5 +1,7 @@
 import { Config, Context, Data, Effect, FileSystem, Option, Path, Runtime, Schema, SchemaIssue } from "effect"
 import { parse, TomlError } from "smol-toml"
+import { videoCodecs } from "@kinora/media/ladder/VideoCodec"
+import { hardwareKinds } from "@kinora/media/transcode/VideoEncoder"
 import { jobTypes } from "../work/JobTypes.ts"
 
 const whole = (minimum: number, maximum: number, usual: number) =>
@@ -20,6 +22,9 @@ const presets = [
 ] as const
 const logLevels = ["Trace", "Debug", "Info", "Warn", "Error"] as const
 
+/** Which hardware encoders may be used; `auto` is all of them. */
+export const hardwareChoices = ["off", "auto", ...hardwareKinds] as const
+
 /** What `config.toml` may say; every key has a default (runner/README.md). */
 const File = Schema.Struct({
   concurrency: whole(1, 64, 2),
@@ -38,6 +43,9 @@ const File = Schema.Struct({
     ffmpeg_path: path,
     ffprobe_path: path,
     threads: whole(0, 1024, 0),
+    codec: Schema.Literals(videoCodecs).pipe(Schema.withDecodingDefaultKey(Effect.succeed("h264" as const))),
+    hardware: Schema.Literals(hardwareChoices).pipe(Schema.withDecodingDefaultKey(Effect.succeed("off" as const))),
+    device: path,
     preset: Schema.Literals(presets).pipe(Schema.withDecodingDefaultKey(Effect.succeed("veryfast" as const)))
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
@@ -62,6 +70,27 @@ export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly 
 export const ConfigPath = Context.Reference<Option.Option<string>>("@kinora/runner/config/ConfigPath", {
   defaultValue: () => Option.none()
 })
+
+/** What the command line says; it goes over the file. Of the shape of the file. */
+export interface Overrides {
+  readonly [key: string]: unknown
+  readonly media?: Readonly<Record<string, unknown>>
+}
+
+/** The flags of this run. */
+export const ConfigOverrides = Context.Reference<Overrides>("@kinora/runner/config/ConfigOverrides", {
+  defaultValue: () => ({})
+})
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const overridden = (file: unknown, { media = {}, ...flags }: Overrides): unknown => {
+  if (!isTable(file)) return file
+  const given = file["media"] ?? {}
+  // What is no table is left as it is, to be named as wrong.
+  return { ...file, ...flags, media: isTable(given) ? { ...given, ...media } : given }
+}
 
 const gibibyte = 1024 ** 3
 
@@ -96,7 +125,7 @@ const parseToml = (file: string, text: string) =>
 
 /**
  * Reads the configuration: `--config`, else `$XDG_CONFIG_HOME/kinora-runner/config.toml` (`~/.config`), which may be
- * missing. Its storage is `storage.directory`, else systemd's `STATE_DIRECTORY`, else `~/.local/state/kinora-runner`.
+ * missing. `ConfigOverrides` go over it. Its storage is `storage.directory`, else systemd's `STATE_DIRECTORY`, else `~/.local/state/kinora-runner`.
  */
 export const loadConfig = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
@@ -113,8 +142,9 @@ export const loadConfig = Effect.gen(function* () {
       )
     : ""
   const { storage, ...rest } = yield* Effect.mapError(
-    decode(yield* parseToml(file, text)),
-    ({ issue }) => new ConfigInvalid({ message: `${file} cannot be used:\n${lines(issue)}` })
+    decode(overridden(yield* parseToml(file, text), yield* ConfigOverrides)),
+    ({ issue }) =>
+      new ConfigInvalid({ message: `The configuration cannot be used (${file} and flags):\n${lines(issue)}` })
   )
   const state = yield* variable("STATE_DIRECTORY")
   const usual = state === "" ? yield* folder(["XDG_STATE_HOME", ".local/state"]) : state

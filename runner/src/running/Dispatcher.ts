@@ -1,8 +1,9 @@
+import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, Queue, Semaphore } from "effect"
 import type { Entry } from "../config/Registrations.ts"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 import { apart, growing } from "../server/Patience.ts"
-import { wantsCustomUpload } from "../server/Protocol.ts"
+import { destinationsOf } from "../server/CustomUpload.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import { openBell } from "./Bell.ts"
 import { JobRun } from "./JobRun.ts"
@@ -32,14 +33,28 @@ export class Dispatcher extends Context.Service<
       const permits = yield* Semaphore.make(config.concurrency)
       const avoided = new Map<string, number>()
       const types: ReadonlySet<string> = new Set(config.job_types)
+      const protocolTypes = config.job_types.filter((type) => type !== vodPartJobType)
+      /** Servers that refuse to hear of types they do not know. */
+      const strict = new Set<string>()
       const poll = Duration.seconds(config.poll_seconds)
 
+      /** Asks with our own type among the protocol's; of a server that refuses that, with the protocol's alone from then on. */
+      const ask = (entry: Entry) => {
+        if (strict.has(entry.origin)) return server.request(entry, protocolTypes)
+        return Effect.catchTag(server.request(entry, config.job_types), "ServerRefused", (error) =>
+          protocolTypes.length === 0 || protocolTypes.length === config.job_types.length
+            ? Effect.fail(error)
+            : Effect.tap(server.request(entry, protocolTypes), () => Effect.sync(() => void strict.add(entry.origin)))
+        )
+      }
+
       const claim = Effect.fnUntraced(function* (entry: Entry) {
-        const offers = yield* server.request(entry, config.job_types)
+        const offers = yield* ask(entry)
         const now = yield* Clock.currentTimeMillis
         for (const [uuid, until] of avoided) if (until <= now) avoided.delete(uuid)
         for (const offer of offers) {
-          if (!types.has(offer.type) || avoided.has(offer.uuid) || wantsCustomUpload(offer)) continue
+          if (!types.has(offer.type) || avoided.has(offer.uuid)) continue
+          if (destinationsOf(entry.origin, offer.payload) === undefined) continue
           const taken = yield* server.accept(entry, offer.uuid).pipe(
             Effect.asSome,
             // Another was faster; servers before 8 say so with a plain 400.

@@ -1,10 +1,12 @@
+import { withoutPaths } from "@kinora/media/work/Blame"
 import { Cause, Context, Duration, Effect, Exit, Layer, Ref } from "effect"
+import { CustomUpload, destinationsOf } from "../server/CustomUpload.ts"
 import { apart, patiently } from "../server/Patience.ts"
 import type { FormFile } from "../server/Multipart.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import type { JobLost, ServerError, UnknownRunner } from "../server/ServerErrors.ts"
 import { JobWork } from "../work/JobWork.ts"
-import { CannotWork, withoutPaths } from "../work/WorkErrors.ts"
+import { CannotWork } from "../work/WorkErrors.ts"
 import { WorkFolders } from "../work/WorkFolders.ts"
 import { RunningJobs } from "./RunningJobs.ts"
 
@@ -35,6 +37,7 @@ export class JobRun extends Context.Service<
   static readonly layer = Layer.effect(
     JobRun,
     Effect.gen(function* () {
+      const elsewhere = yield* CustomUpload
       const folders = yield* WorkFolders
       const running = yield* RunningJobs
       const server = yield* RunnerServer
@@ -67,16 +70,33 @@ export class JobRun extends Context.Service<
       })
 
       /**
-       * Sends the result. The server's answer to it decides whether the job was still ours; a word that it is not ends the
-       * tries, since who refuses a form before it is whole often cuts the connection.
+       * Sends the result: first what the job wants elsewhere, then the rest. The server's answer to it decides whether the job was
+       * still ours; a word that it is not ends the tries, since who refuses a form before it is whole often cuts the connection.
        */
       const upload = Effect.fnUntraced(function* (job: Job, files: ReadonlyArray<FormFile>, percent: Ref.Ref<number>) {
         const gone = yield* Ref.make<JobLost | UnknownRunner | undefined>(undefined)
         const beating = Effect.catch(beat(job, percent), (error) => Effect.andThen(Ref.set(gone, error), Effect.never))
-        const once = Effect.catchTag(server.succeed(job, files), "ServerUnreachable", (error) =>
-          Effect.flatMap(Ref.get(gone), (lost) => Effect.fail(lost ?? error))
-        )
-        yield* Effect.raceFirst(patiently(once), beating)
+        const unlessGone = <E extends { readonly _tag: string }>(once: Effect.Effect<void, E>) =>
+          patiently(
+            Effect.catchIf(
+              once,
+              ({ _tag }) => _tag === "ServerUnreachable",
+              (error) => Effect.flatMap(Ref.get(gone), (lost) => Effect.fail(lost ?? error))
+            )
+          )
+        const destinations = destinationsOf(job.origin, job.payload)
+        if (destinations === undefined) {
+          return yield* new CannotWork({ message: "The result is wanted where this runner sends nothing" })
+        }
+        const sending = Effect.gen(function* () {
+          for (const file of files) {
+            const destination = destinations.get(file.field)
+            if (destination !== undefined) yield* unlessGone(elsewhere.put(job.origin, file, destination))
+          }
+          const rest = files.filter(({ field }) => !destinations.has(field))
+          yield* unlessGone(server.succeed(job, rest))
+        })
+        yield* Effect.raceFirst(sending, beating)
       })
 
       const make = Effect.fnUntraced(function* (job: Job) {
@@ -89,7 +109,7 @@ export class JobRun extends Context.Service<
             Ref.set(percent, percentOf(fraction)),
             running.note(job.uuid, "download and encode", percentOf(fraction))
           )
-        const files = yield* Effect.raceFirst(work.make(job, folder, note), beat(job, percent))
+        const files = yield* Effect.raceAllFirst([work.make(job, folder, note), beat(job, percent), folder.guard])
         yield* note(1)
         yield* running.note(job.uuid, "upload", percentOf(1))
         yield* upload(job, files, percent).pipe(
@@ -105,6 +125,9 @@ export class JobRun extends Context.Service<
           Effect.catch((error) => Effect.logWarning(`The server could not be told: ${error.message}`))
         )
 
+      /** The protocol wants some words, and not too many. */
+      const words = (text: string) => (text.trim() === "" ? "The reason is not known" : text.slice(-longestWords))
+
       const giveBack = (job: Job, reason: string) => tell(server.abort(job, reason))
 
       const conclude = Effect.fnUntraced(function* (
@@ -119,11 +142,11 @@ export class JobRun extends Context.Service<
           case "CannotWork":
           case "ServerUnreachable":
             yield* Effect.logWarning(`The job is given back: ${error.message}`)
-            yield* giveBack(job, error.message.slice(0, longestWords))
+            yield* giveBack(job, words(error.message))
             return "given back"
           default:
             yield* Effect.logError(`The job failed: ${error.message}`)
-            yield* tell(server.fail(job, error.message.slice(-longestWords)))
+            yield* tell(server.fail(job, words(error.message)))
             return "failed"
         }
       })

@@ -1,9 +1,10 @@
 import { Tools } from "@kinora/media/tools/Tools"
-import { Data, Duration, Effect, FiberMap, Option, Runtime } from "effect"
-import { Registrations } from "../config/Registrations.ts"
+import { Data, Duration, Effect, FiberMap, Option, Runtime, Stream } from "effect"
+import { type Entry, Registrations } from "../config/Registrations.ts"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 import { patiently } from "../server/Patience.ts"
 import { type Hold, RunnerServer } from "../server/RunnerServer.ts"
+import { encoderLabel, Encoders } from "../work/Encoders.ts"
 import { WorkFolders } from "../work/WorkFolders.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import { RunningJobs } from "./RunningJobs.ts"
@@ -20,25 +21,33 @@ export class CannotStart extends Data.TaggedError("CannotStart")<{ readonly mess
 /** How long the jobs of a former self are offered back; afterwards servers notice by the silence. */
 const givingBackTime = Duration.minutes(2)
 
-/** Works for every registered server until it is interrupted; then it finishes what it can within the grace period. */
+/**
+ * Works for every registered server, and for those that are registered meanwhile, until it is interrupted; then it finishes what it
+ * can within the grace period.
+ */
 export const start = Effect.gen(function* () {
   const config = yield* RunnerConfig
   const dispatcher = yield* Dispatcher
+  const encoders = yield* Encoders
   const folders = yield* WorkFolders
   const running = yield* RunningJobs
   const server = yield* RunnerServer
   const tools = yield* Tools
 
-  const entries = yield* (yield* Registrations).all
+  const registrations = yield* Registrations
+  const entries = yield* registrations.all
   if (entries.length === 0) {
     return yield* new CannotStart({ message: "There is no server to work for: begin with kinora-runner register" })
   }
   // Rather now than with every job.
   yield* Effect.all([tools.path("ffmpeg"), tools.path("ffprobe")])
   yield* Effect.forEach(tools.report.warnings, (warning) => Effect.logWarning(warning))
+  const served = new Map<string, string>()
   yield* serveStatus(
-    entries.map(({ origin }) => origin),
-    running.all
+    Effect.gen(function* () {
+      const encoder = encoderLabel(yield* encoders.current)
+      return { servers: [...served.keys()], encoder, jobs: yield* running.all }
+    })
   )
 
   const giveBack = (hold: Hold) =>
@@ -50,9 +59,33 @@ export const start = Effect.gen(function* () {
   const left = yield* folders.sweep
   yield* Effect.forkScoped(Effect.forEach(left, giveBack, { concurrency: "unbounded" }))
 
+  yield* encoders.find
+
   const serving = yield* FiberMap.make<string, never, never>()
-  for (const entry of entries) yield* FiberMap.run(serving, entry.origin, dispatcher.serve(entry))
-  yield* Effect.logInfo(`Working for ${entries.map(({ origin }) => origin).join(", ")}`)
+  /** Serves these servers and no others; jobs of those that are left out go on until their server says that they are lost. */
+  const serve = Effect.fnUntraced(function* (wanted: ReadonlyArray<Entry>) {
+    const origins = new Set(wanted.map(({ origin }) => origin))
+    for (const origin of [...served.keys()].filter((one) => !origins.has(one))) {
+      served.delete(origin)
+      yield* FiberMap.remove(serving, origin)
+      yield* Effect.logInfo(`Working for ${origin} no more`)
+    }
+    const fresh = wanted.filter(({ origin, runnerToken }) => served.get(origin) !== runnerToken)
+    for (const entry of fresh) {
+      served.set(entry.origin, entry.runnerToken)
+      yield* FiberMap.run(serving, entry.origin, dispatcher.serve(entry))
+    }
+    if (fresh.length > 0) yield* Effect.logInfo(`Working for ${fresh.map(({ origin }) => origin).join(", ")}`)
+  })
+  yield* serve(entries)
+  const keepUp = registrations.changes.pipe(
+    Stream.runForEach(() =>
+      Effect.catch(Effect.flatMap(registrations.all, serve), ({ message }) =>
+        Effect.logWarning(`The list of servers stays what it was: ${message}`)
+      )
+    ),
+    Effect.andThen(Effect.never)
+  )
 
   const drain = Effect.gen(function* () {
     yield* FiberMap.clear(serving)
@@ -61,5 +94,5 @@ export const start = Effect.gen(function* () {
     const idle = yield* Effect.timeoutOption(dispatcher.idle, Duration.seconds(config.grace_seconds))
     if (Option.isNone(idle)) yield* Effect.logInfo("What is left is given back")
   })
-  return yield* Effect.onInterrupt(FiberMap.join(serving), () => drain)
+  return yield* Effect.onInterrupt(Effect.raceFirst(FiberMap.join(serving), keepUp), () => drain)
 }).pipe(Effect.scoped)

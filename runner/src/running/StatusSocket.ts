@@ -2,13 +2,14 @@ import { version } from "@kinora/domain/Version"
 import { Data, Effect, FileSystem, Schema } from "effect"
 import { connect, createServer, type Server } from "node:net"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
-import type { RunningJob } from "./RunningJobs.ts"
 
 const Told = Schema.fromJsonString(
   Schema.Struct({
     pid: Schema.Int,
     version: Schema.String,
     servers: Schema.Array(Schema.String),
+    /** What encodes: `libx264`, `h264_vaapi (/dev/dri/renderD128)`. */
+    encoder: Schema.String,
     jobs: Schema.Array(
       Schema.Struct({
         uuid: Schema.String,
@@ -25,6 +26,7 @@ const decode = Schema.decodeUnknownEffect(Told)
 
 /** What a running process says of itself. */
 export type Status = typeof Told.Type
+type Facts = Omit<Status, "pid" | "version">
 
 /** Another process works in the same storage, or the socket cannot be made. */
 export class StatusSocketTaken extends Data.TaggedError("StatusSocketTaken")<{ readonly message: string }> {}
@@ -64,10 +66,7 @@ export const askStatus = Effect.gen(function* () {
  * Answers `kinora-runner status` on `status.sock` in the storage, for its owner alone. It also sees to it that one process
  * works in a storage; what a killed one left is taken over.
  */
-export const serveStatus = Effect.fn("serveStatus")(function* (
-  servers: ReadonlyArray<string>,
-  jobs: Effect.Effect<ReadonlyArray<RunningJob>>
-) {
+export const serveStatus = Effect.fn("serveStatus")(function* (facts: Effect.Effect<Facts>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* pathOf
   const other = yield* askStatus
@@ -79,7 +78,7 @@ export const serveStatus = Effect.fn("serveStatus")(function* (
   const run = Effect.runSyncWith(context)
   const server = createServer((socket) => {
     socket.on("error", () => undefined)
-    socket.end(JSON.stringify({ pid: process.pid, version, servers, jobs: run(jobs) } satisfies Status))
+    socket.end(JSON.stringify({ pid: process.pid, version, ...run(facts) } satisfies Status))
   })
   yield* Effect.acquireRelease(
     Effect.callback<Server, StatusSocketTaken>((resume) => {

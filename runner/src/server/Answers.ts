@@ -23,6 +23,9 @@ const shown = (value: unknown): string =>
     : // oxlint-disable-next-line no-control-regex -- what servers say is shown on terminals
       value.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, longestShown)
 
+/** What a proxy in front of a server says in plain words; pages are not for logs. */
+const plain = (body: string): string => (/^\s*[<{[]/.test(body) ? "" : shown(body).trim().slice(0, 200))
+
 /** The words of a transport's error, without the address, which is logged beside it. */
 export const unreachable = (error: HttpClientError): ServerUnreachable => {
   const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
@@ -39,7 +42,7 @@ export const refusal = (status: number, body: string, aboutJob: boolean): Server
   const problem = Option.getOrElse(decodeProblem(body), (): Problem => ({}))
   const type = shown(problem.type)
   const code = shown(problem.code) || type.slice(Math.max(type.lastIndexOf("/"), type.lastIndexOf("#")) + 1)
-  const message = `${status} ${shown(problem.detail) || shown(problem.error) || code || "without a reason"}`
+  const message = `${status} ${shown(problem.detail) || shown(problem.error) || code || plain(body) || "without a reason"}`
   if (status >= 500 || again.has(status)) return new ServerUnreachable({ message })
   if (code === "unknown_runner_token") return new UnknownRunner({ message })
   if (lostCodes.has(code) || (aboutJob && (status === 404 || status === 409))) return new JobLost({ message })

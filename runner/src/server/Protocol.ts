@@ -1,8 +1,5 @@
 import { Schema } from "effect"
 
-/** Where a server wants a file put by the runner itself; such jobs are left to others. */
-const CustomUpload = Schema.optional(Schema.NullOr(Schema.Unknown))
-
 const Output = {
   resolution: Schema.Int,
   fps: Schema.Finite
@@ -35,17 +32,7 @@ export const StoryboardPayload = Schema.Struct({
 export const Offer = Schema.Struct({
   uuid: Schema.String.check(Schema.isUUID()),
   type: Schema.String,
-  payload: Schema.Struct({
-    output: Schema.optional(
-      Schema.NullOr(
-        Schema.Struct({
-          videoFileCustomUpload: CustomUpload,
-          resolutionPlaylistFileCustomUpload: CustomUpload,
-          storyboardFileCustomUpload: CustomUpload
-        })
-      )
-    )
-  })
+  payload: Schema.Unknown
 })
 export type Offer = typeof Offer.Type
 
@@ -75,7 +62,3 @@ export const Problem = Schema.Struct({
   "invalid-params": Schema.optional(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
 })
 export type Problem = typeof Problem.Type
-
-/** Whether the server wants to have files of the job put elsewhere by the runner. */
-export const wantsCustomUpload = ({ payload }: Offer): boolean =>
-  Object.values(payload.output ?? {}).some((value) => value !== null && value !== undefined)

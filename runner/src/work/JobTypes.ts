@@ -1,10 +1,11 @@
-import type { RunnerJobType } from "@kinora/domain/enums/RunnerJobType"
+import { type RunnerJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 
 /** The kinds of work this program can do. */
 export const jobTypes = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",
   "vod-audio-merge-transcoding",
-  "generate-video-storyboard"
+  "generate-video-storyboard",
+  vodPartJobType
 ] as const satisfies ReadonlyArray<RunnerJobType>
 export type JobType = (typeof jobTypes)[number]

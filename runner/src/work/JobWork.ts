@@ -1,20 +1,24 @@
-import { Storyboard } from "@kinora/media/images/Storyboard"
+import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import { Mux } from "@kinora/media/mux/Mux"
-import { Probe } from "@kinora/media/probe/Probe"
-import { fileNames } from "@kinora/media/transcode/FileNames"
-import { Transcode } from "@kinora/media/transcode/Transcode"
+import { PartEncoder } from "@kinora/media/parts/PartEncoder"
+import { PartPayload } from "@kinora/media/parts/PartOrder"
+import type { Progress } from "@kinora/media/process/FfmpegProgress"
+import { blame } from "@kinora/media/work/Blame"
+import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
+import { RunnerConfig } from "../config/RunnerConfig.ts"
 import { patiently } from "../server/Patience.ts"
 import type { FormFile } from "../server/Multipart.ts"
 import { AudioMergePayload, StoryboardPayload, VideoPayload } from "../server/Protocol.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import type { ServerError } from "../server/ServerErrors.ts"
-import { renditionFor, sheetFor } from "./Renditions.ts"
-import { CannotWork, WorkFailed, withoutPaths } from "./WorkErrors.ts"
+import { Encoders } from "./Encoders.ts"
+import { CannotWork, WorkFailed } from "./WorkErrors.ts"
 import type { WorkFolder } from "./WorkFolders.ts"
 
 const decodeVideo = Schema.decodeUnknownEffect(VideoPayload)
 const decodeAudioMerge = Schema.decodeUnknownEffect(AudioMergePayload)
+const decodePart = Schema.decodeUnknownEffect(PartPayload)
 const decodeStoryboard = Schema.decodeUnknownEffect(StoryboardPayload)
 
 /** Told how far the encode is, from 0 to 1. */
@@ -22,24 +26,9 @@ export type OnFraction = (fraction: number) => Effect.Effect<void>
 
 const film = (path: string): FormFile => ({ field: "payload[videoFile]", path, name: "output.mp4", type: "video/mp4" })
 
-/** What stands in the way of the machine, as against the file: another runner, or a later try, may do. */
-const machine = new Set(["ToolMissing", "ToolNotStarted", "PlatformError", "SchemaError"])
-
-interface Failure {
-  readonly _tag: string
-  readonly message: string
-  readonly reason?: unknown
-  readonly stderr?: ReadonlyArray<string>
-}
-
-const lastLines = 10
-
-const blamed = (error: Failure): CannotWork | WorkFailed => {
-  const lines = error.stderr?.slice(-lastLines) ?? []
-  const message = withoutPaths(lines.length > 0 ? `The encoder failed:\n${lines.join("\n")}` : error.message)
-  const starved =
-    error._tag === "FfmpegFailed" && (error.reason === "spawn" || message.includes("No space left on device"))
-  return machine.has(error._tag) || starved ? new CannotWork({ message }) : new WorkFailed({ message })
+const blamed = (error: Parameters<typeof blame>[0]): CannotWork | WorkFailed => {
+  const { machine, words } = blame(error)
+  return machine ? new CannotWork({ message: words }) : new WorkFailed({ message: words })
 }
 
 /** Does the work of a job in a folder: gets the input, encodes, and gives the files of the result. */
@@ -56,12 +45,13 @@ export class JobWork extends Context.Service<
   static readonly layer = Layer.effect(
     JobWork,
     Effect.gen(function* () {
+      const { media } = yield* RunnerConfig
+      const encoders = yield* Encoders
       const fs = yield* FileSystem.FileSystem
       const mux = yield* Mux
-      const probe = yield* Probe
+      const parts = yield* PartEncoder
+      const runnerWork = yield* RunnerWork
       const server = yield* RunnerServer
-      const storyboard = yield* Storyboard
-      const transcode = yield* Transcode
 
       const get = Effect.fnUntraced(function* (job: Job, folder: WorkFolder, address: string, name: string) {
         const path = `${folder.path}/${name}`
@@ -91,29 +81,19 @@ export class JobWork extends Context.Service<
         onFraction: OnFraction
       ) {
         const hls = job.type === "vod-hls-transcoding"
-        const info = yield* probe.probe(input.source)
-        const rendition = renditionFor(info, output)
-        if (rendition === undefined)
-          return yield* new WorkFailed({ message: `The source has no ${output.resolution}p` })
-        const { renditions } = yield* transcode.transcode({
+        const order = {
           ...input,
-          info,
-          renditions: [rendition],
+          asked: { resolution: output.resolution, fps: output.fps, codec: media.codec },
           directory: folder.path,
-          names: fileNames(job.uuid),
+          token: job.uuid,
           hls,
-          webVideo: !hls,
           splitAudio: hls && output.separatedAudio === true,
-          storyboard: undefined,
-          onProgress: ({ fraction }) => onFraction(fraction)
-        })
-        const made = renditions.find(({ hasVideo }) => hasVideo === rendition.hasVideo)
-        if (hls && made?.hls !== undefined) {
-          const playlist = { path: made.hls.playlist, name: "output.m3u8", type: "application/vnd.apple.mpegurl" }
-          return [film(made.hls.file), { field: "payload[resolutionPlaylistFile]", ...playlist }]
+          onProgress: ({ fraction }: Progress) => onFraction(fraction)
         }
-        if (made?.web !== undefined) return [film(made.web.file)]
-        return yield* new WorkFailed({ message: "The encoder made no file" })
+        const made = yield* encoders.encode((videoEncoder) => runnerWork.rendition({ ...order, videoEncoder }))
+        if (made.playlist === undefined) return [film(made.video)]
+        const playlist = { path: made.playlist, name: "output.m3u8", type: "application/vnd.apple.mpegurl" }
+        return [film(made.video), { field: "payload[resolutionPlaylistFile]", ...playlist }]
       })
 
       const video = Effect.fnUntraced(function* (job: Job, folder: WorkFolder, onFraction: OnFraction) {
@@ -137,10 +117,14 @@ export class JobWork extends Context.Service<
       const sheet = Effect.fnUntraced(function* (job: Job, folder: WorkFolder) {
         const { input, sprites } = yield* decodeStoryboard(job.payload)
         const source = yield* get(job, folder, input.videoFileUrl, "source")
-        const info = yield* probe.probe(source)
-        const path = `${folder.path}/storyboard.jpg`
-        yield* storyboard.create({ source, info, path, plan: sheetFor(info, sprites) })
+        const path = yield* runnerWork.sheet({ source, directory: folder.path, sprites })
         return [{ field: "payload[storyboardFile]", path, name: "storyboard.jpg", type: "image/jpeg" }]
+      })
+
+      const part = Effect.fnUntraced(function* (job: Job, folder: WorkFolder, onFraction: OnFraction) {
+        const { input, output } = yield* decodePart(job.payload)
+        const source = yield* get(job, folder, input.videoFileUrl, "source")
+        return [film(yield* parts.encode({ source, directory: folder.path, output, onFraction }))]
       })
 
       const byType = (job: Job, folder: WorkFolder, onFraction: OnFraction) => {
@@ -152,6 +136,8 @@ export class JobWork extends Context.Service<
             return audioMerge(job, folder, onFraction)
           case "generate-video-storyboard":
             return sheet(job, folder)
+          case vodPartJobType:
+            return part(job, folder, onFraction)
           default:
             return Effect.fail(new CannotWork({ message: "Jobs of this type are not done here" }))
         }

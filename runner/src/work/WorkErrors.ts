@@ -5,6 +5,3 @@ export class CannotWork extends Data.TaggedError("CannotWork")<{ readonly messag
 
 /** The work was tried and failed; the message goes to the server. */
 export class WorkFailed extends Data.TaggedError("WorkFailed")<{ readonly message: string }> {}
-
-/** Words of a tool without the paths of this machine. */
-export const withoutPaths = (words: string): string => words.replaceAll(/(?:file:)?\/(?:[^\s/:'"|,]+\/)*/g, "").trim()

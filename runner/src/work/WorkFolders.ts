@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Path, type PlatformError, Schema, type Scope } from "effect"
+import { Context, Duration, Effect, FileSystem, Layer, Path, type PlatformError, Schema, type Scope } from "effect"
 import { statfs } from "node:fs/promises"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 import type { Hold } from "../server/RunnerServer.ts"
@@ -19,12 +19,21 @@ export interface WorkFolder {
   readonly reserve: (bytes: number) => Effect.Effect<void, CannotWork>
 }
 
+/** A folder whose job is being done. */
+export interface GuardedFolder extends WorkFolder {
+  /** Fails once its files are more than there is room for, whatever was set aside: the disk is not filled. */
+  readonly guard: Effect.Effect<never, CannotWork>
+}
+
+/** How often files are weighed. */
+const weighEvery = Duration.seconds(5)
+
 /** Temporary files: one folder a job, which goes with the job. */
 export class WorkFolders extends Context.Service<
   WorkFolders,
   {
     /** A new folder, which notes by what the job is held until it is done with. */
-    readonly open: (hold: Hold) => Effect.Effect<WorkFolder, PlatformError.PlatformError, Scope.Scope>
+    readonly open: (hold: Hold) => Effect.Effect<GuardedFolder, PlatformError.PlatformError, Scope.Scope>
     /** Removes what a former process left, and tells which jobs it held. */
     readonly sweep: Effect.Effect<ReadonlyArray<Hold>, PlatformError.PlatformError>
   }
@@ -38,16 +47,46 @@ export class WorkFolders extends Context.Service<
       const root = join(storage.directory, "work")
       const reserved = new Map<string, number>()
 
+      const size = (path: string) =>
+        fs.stat(path).pipe(
+          Effect.map((info) => (info.type === "File" ? Number(info.size) : 0)),
+          // Gone meanwhile.
+          Effect.orElseSucceed(() => 0)
+        )
+
+      const weigh = Effect.fnUntraced(function* (path: string) {
+        const names = yield* Effect.orElseSucceed(fs.readDirectory(path, { recursive: true }), () => [])
+        const sizes = yield* Effect.forEach(names, (name) => size(join(path, name)))
+        return sizes.reduce((sum, one) => sum + one, 0)
+      })
+
+      const total = () => [...reserved.values()].reduce((sum, one) => sum + one, 0)
+      const free = Effect.map(
+        Effect.promise(() => statfs(root)),
+        ({ bavail, bsize }) => bavail * bsize
+      )
+
       const reserve = (uuid: string) =>
         Effect.fnUntraced(function* (bytes: number) {
-          const wanted = (reserved.get(uuid) ?? 0) + bytes * roomFactor
-          const others = [...reserved].reduce((sum, [key, size]) => (key === uuid ? sum : sum + size), 0)
-          const { bavail, bsize } = yield* Effect.promise(() => statfs(root))
-          if (others + wanted > storage.maxBytes || wanted + storage.reserveBytes > bavail * bsize) {
+          const before = reserved.get(uuid) ?? 0
+          const all = total() + bytes * roomFactor
+          // What others have set aside is still to be written, but for what is.
+          const missing = all - (yield* weigh(root))
+          if (all > storage.maxBytes || missing + storage.reserveBytes > (yield* free)) {
             return yield* new CannotWork({ message: `There is no room for an input of ${bytes} bytes` })
           }
-          reserved.set(uuid, wanted)
+          reserved.set(uuid, before + bytes * roomFactor)
         })
+
+      const guard = (uuid: string, path: string) =>
+        Effect.gen(function* () {
+          const used = yield* weigh(path)
+          if (used > (reserved.get(uuid) ?? 0)) reserved.set(uuid, used)
+          if (total() > storage.maxBytes || (yield* free) < storage.reserveBytes) {
+            return yield* new CannotWork({ message: `There is no room for the files of the job, ${used} bytes so far` })
+          }
+          yield* Effect.sleep(weighEvery)
+        }).pipe(Effect.forever)
 
       const remove = (path: string) => Effect.ignore(fs.remove(path, { recursive: true, force: true }), { log: "Warn" })
 
@@ -62,7 +101,7 @@ export class WorkFolders extends Context.Service<
         const { jobToken, origin, runnerToken, uuid } = hold
         const note = JSON.stringify({ jobToken, origin, runnerToken, uuid })
         yield* fs.writeFileString(join(path, "job.json"), note, { mode: 0o600 })
-        return { path, reserve: reserve(uuid) }
+        return { path, reserve: reserve(uuid), guard: guard(uuid, path) }
       })
 
       const sweep = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer, Option } from "effect"
-import { ConfigPath, loadConfig, RunnerConfig } from "../../src/config/RunnerConfig.ts"
+import { ConfigOverrides, ConfigPath, loadConfig, RunnerConfig } from "../../src/config/RunnerConfig.ts"
 import { Registrations } from "../../src/config/Registrations.ts"
 
 const load = (text: string | undefined, environment: Record<string, string> = {}) =>
@@ -33,6 +33,18 @@ it.effect("needs no file: everything has a default", () =>
     )
     assert.deepStrictEqual(written.job_types, ["generate-video-storyboard"])
     assert.deepInclude(written.storage, { directory: "/srv/x", maxBytes: 2 * 1024 ** 3 })
+  })
+)
+
+it.effect("takes flags over the file, and checks them like it", () =>
+  Effect.gen(function* () {
+    const text = 'concurrency = 3\n[media]\nthreads = 2\nhardware = "vaapi"\n'
+    const flags = { concurrency: 5, media: { threads: 4 } }
+    const { concurrency, media } = yield* Effect.provideService(load(text), ConfigOverrides, flags)
+    assert.deepStrictEqual([concurrency, media.threads, media.hardware, media.codec], [5, 4, "vaapi", "h264"])
+    const wrong = Effect.provideService(load(text), ConfigOverrides, { media: { threads: -1 } })
+    assert.include((yield* Effect.flip(wrong)).message, "  media.threads: ")
+    assert.include((yield* Effect.flip(load("media = 1"))).message, "  media: ")
   })
 )
 

@@ -17,7 +17,7 @@ const offer = (more: Partial<Offer> = {}): Offer => ({
 
 const config = Layer.succeed(RunnerConfig)({
   ...{ concurrency: 2, job_types: ["vod-hls-transcoding"], poll_seconds: 30, grace_seconds: 0, log_level: "Error" },
-  media: { threads: 0, preset: "ultrafast" },
+  media: { threads: 0, preset: "ultrafast", codec: "h264", hardware: "off" },
   storage: { directory: "/nowhere", maxBytes: 1, reserveBytes: 0 }
 })
 

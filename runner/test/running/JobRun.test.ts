@@ -1,15 +1,17 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { withoutPaths } from "@kinora/media/work/Blame"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
-import { RunnerConfig } from "../../src/config/RunnerConfig.ts"
 import { JobRun } from "../../src/running/JobRun.ts"
 import { RunningJobs } from "../../src/running/RunningJobs.ts"
+import { CustomUpload } from "../../src/server/CustomUpload.ts"
 import { RunnerServer } from "../../src/server/RunnerServer.ts"
 import { JobWork } from "../../src/work/JobWork.ts"
-import { CannotWork, WorkFailed, withoutPaths } from "../../src/work/WorkErrors.ts"
+import { CannotWork, WorkFailed } from "../../src/work/WorkErrors.ts"
 import { WorkFolders } from "../../src/work/WorkFolders.ts"
 import { json, type Received, serve } from "../server/Protocol.ts"
+import { testConfig } from "../support/TestConfig.ts"
 
 const uuid = "2732f206-0539-45af-a82b-66098d1bc26b"
 const jobAt = (origin: string) => ({
@@ -33,13 +35,15 @@ const running = <A, E>(
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const directory = yield* fs.makeTempDirectoryScoped()
-    const config = Layer.succeed(RunnerConfig)({
-      ...{ concurrency: 1, job_types: ["vod-hls-transcoding"], poll_seconds: 30, grace_seconds: 0, log_level: "Error" },
-      media: { threads: 0, preset: "ultrafast" },
-      storage: { directory, maxBytes: 3000, reserveBytes: 0 }
-    })
+    const config = testConfig(directory)
     const services = JobRun.layer.pipe(
-      Layer.provide([Layer.succeed(JobWork)({ make: work }), WorkFolders.layer, RunningJobs.layer, RunnerServer.layer]),
+      Layer.provide([
+        Layer.succeed(JobWork)({ make: work }),
+        WorkFolders.layer,
+        RunningJobs.layer,
+        RunnerServer.layer,
+        CustomUpload.layer
+      ]),
       Layer.provide([config, NodeHttpClient.layerNodeHttp])
     )
     return yield* Effect.flatMap(JobRun, (it) => use(it.run, Effect.orDie(fs.readDirectory(`${directory}/work`)))).pipe(

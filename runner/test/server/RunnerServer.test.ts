@@ -87,6 +87,27 @@ layer(services)("The protocol of runners", (it) => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("shows the words of whatever answers, but no pages", () =>
+    Effect.gen(function* () {
+      const server = yield* RunnerServer
+      const { origin } = yield* serve(
+        (_, response) => void response.writeHead(413).end("Payload \u001b[31mtoo large\n"),
+        (_, response) => void response.writeHead(502).end("<html>Bad gateway</html>"),
+        json(400, { error: "In the words of an old server" }),
+        (_, response) => void response.writeHead(404).end("nothing here")
+      )
+      const messages: Array<string> = []
+      for (let n = 0; n < 3; n++) messages.push((yield* Effect.flip(server.update(hold(origin), 1))).message)
+      assert.deepStrictEqual(messages, [
+        "413 Payload  [31mtoo large",
+        "502 without a reason",
+        "400 In the words of an old server"
+      ])
+      // To a job, any 404 says that it is gone.
+      assert.strictEqual((yield* Effect.flip(server.update(hold(origin), 1)))._tag, "JobLost")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("goes on with a download that was cut off, and begins anew where ranges are unknown", () =>
     Effect.gen(function* () {
       const server = yield* RunnerServer

@@ -1,14 +1,29 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import { readSamples } from "@kinora/media/hls/Mp4Samples"
+import { ladder } from "@kinora/media/ladder/Ladder"
+import { Cut } from "@kinora/media/parts/Cut"
+import { pictureOrder, soundOrder } from "@kinora/media/parts/PartOrders"
 import { Probe } from "@kinora/media/probe/Probe"
+import { HardwareEncoders } from "@kinora/media/tools/HardwareEncoders"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { createReadStream } from "node:fs"
 import { Clips, MediaTest } from "../../../packages/media/test/support/MediaTest.ts"
 import { RunnerServer } from "../../src/server/RunnerServer.ts"
+import { Encoders } from "../../src/work/Encoders.ts"
 import { JobWork } from "../../src/work/JobWork.ts"
 import { type Received, serve } from "../server/Protocol.ts"
+import { testConfig } from "../support/TestConfig.ts"
+
+/** It says that there is a hardware encoder where there is none: every encode fails with it, and is done in software. */
+const hardware = Layer.succeed(HardwareEncoders)({
+  search: () => Effect.succeed([{ encoder: { name: "h264_vaapi" as const }, works: true, words: "" }])
+})
 
 const services = JobWork.layer.pipe(
+  Layer.provideMerge(Encoders.layer),
+  Layer.provide([hardware, testConfig("/nowhere", { hardware: "vaapi" })]),
   Layer.provide(RunnerServer.layer),
   Layer.provide(NodeHttpClient.layerNodeHttp),
   Layer.provideMerge(MediaTest)
@@ -37,6 +52,33 @@ const streams = (path: string) =>
   })
 
 layer(services, { excludeTestServices: true, timeout: 60_000 })("The work of a job", (it) => {
+  it.effect("is the pictures of a range, or the sound, of what was cut out of a video", () =>
+    Effect.gen(function* () {
+      const clip = yield* (yield* Clips).clip("odd.mp4")
+      const folder = yield* (yield* Clips).folder
+      const info = yield* (yield* Probe).probe(clip)
+      const cut = `${folder}/cut.nut`
+      yield* (yield* Cut).cut({ source: clip, path: cut, stream: "v:0" })
+      const input = { videoFileUrl: file("max-quality") }
+      const [rendition] = ladder(info, { resolutions: [144], alwaysTranscodeOriginalResolution: false, maxFps: 60 })
+      const part = { first: 0, early: true, last: true, frames: [40], cut: { from: 0, seek: 0, to: 2 } }
+      const output = pictureOrder(part, info.video!, [rendition!], "ultrafast")
+      const [made, ...none] = yield* work(vodPartJobType, { input, output }, cut)
+      assert.deepStrictEqual([none, made!.field], [[], "payload[videoFile]"])
+      const [track] = yield* readSamples(made!.path, 100)
+      assert.deepStrictEqual([track!.type, track!.height, track!.sizes.length], ["avc1", 144, 40])
+
+      const sound = `${folder}/sound.nut`
+      yield* (yield* Cut).cut({ source: clip, path: sound, stream: "a:0" })
+      const [heard] = yield* work(vodPartJobType, { input, output: soundOrder(info.audio[0]!, info.duration) }, sound)
+      assert.deepStrictEqual(yield* streams(heard!.path), [undefined, 1])
+
+      const other = { ...output, preset: "; rm" }
+      const refused = yield* Effect.flip(work(vodPartJobType, { input, output: other }))
+      assert.strictEqual(refused._tag, "CannotWork")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("is an mp4, or HLS with the sound inside or apart", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
@@ -91,6 +133,36 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("The work of a j
         sheet!.path
       )
       assert.deepStrictEqual(yield* streams(film!.path), [144, 1])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("encodes in software what a hardware encoder fails at, before anybody is told", () =>
+    Effect.gen(function* () {
+      const encoders = yield* Encoders
+      yield* encoders.find
+      assert.deepStrictEqual(yield* encoders.current, { name: "h264_vaapi" })
+      const clip = yield* (yield* Clips).clip("odd.mp4")
+      const input = { videoFileUrl: file("max-quality"), separatedAudioFileUrl: [] }
+      const [film] = yield* work("vod-web-video-transcoding", { input, output: { resolution: 144, fps: 25 } }, clip)
+      assert.deepStrictEqual(yield* streams(film!.path), [144, 1])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("gives the job back when the disk is full", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const clips = yield* Clips
+      const clip = yield* clips.clip("odd.mp4")
+      const { origin } = yield* serve((_, response) => void createReadStream(clip).pipe(response))
+      const path = yield* clips.folder
+      // Whatever is written there finds no room.
+      yield* fs.symlink("/dev/full", `${path}/source`)
+      const input = { videoFileUrl: file("max-quality"), separatedAudioFileUrl: [] }
+      const payload = { input, output: { resolution: 144, fps: 25 } }
+      const job = { origin, uuid, runnerToken: "r", jobToken: "j", type: "vod-web-video-transcoding", payload }
+      const made = (yield* JobWork).make(job, { path, reserve: () => Effect.void }, () => Effect.void)
+      const error = yield* Effect.flip(made)
+      assert.strictEqual(error._tag, "CannotWork", error.message)
     }).pipe(Effect.scoped)
   )
 
