@@ -8,7 +8,8 @@ import {
   OfHeldJob,
   OfRunner,
   RequestJobs,
-  runnerJobListQuery
+  runnerJobListQuery,
+  taskFileParams
 } from "../requests/RunnerRequests.ts"
 import { AcceptedJob, AvailableJobs, RunnerJobList } from "../wire/Runner.ts"
 import { Authenticated } from "./Authentication.ts"
@@ -56,6 +57,16 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
         summary: "Cancel a job, and those that wait for it",
         right,
         problems: problems(400, 403, 404)
+      }),
+    HttpApiEndpoint.post("postRunnersJobsRetry", `${job}/retry`, {
+      params: jobParams,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Begin a job again that failed or was cancelled; a ladder that failed with it goes on",
+        right,
+        problems: problems(400, 403, 404, 409)
       }),
     HttpApiEndpoint.delete("deleteRunnersJobsByJobUUID", job, { params: jobParams, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
@@ -151,6 +162,15 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
     ).annotate(Docs, {
       summary: "The same, under its former address",
       deprecated: true,
+      answers: binary,
+      problems: fileProblems
+    }),
+    HttpApiEndpoint.post(
+      "postRunnersJobsFilesVideosStudioTaskFilesByFilename",
+      `${files}/studio/task-files/:filename`,
+      { ...ofFile, params: taskFileParams }
+    ).annotate(Docs, {
+      summary: "A file that a task of a job adds to the video; no job that is made here has tasks",
       answers: binary,
       problems: fileProblems
     })

@@ -1,5 +1,11 @@
-/** Kinds of work runners can be given (contract: RunnerJobType). */
-export const runnerJobTypes = [
+/**
+ * A type of ours beside those of the contract: one time range of a video in every rendition, or its sound. Only runners that
+ * name it in `jobTypes` are offered it.
+ */
+export const vodPartJobType = "kinora-vod-part-transcoding"
+
+/** Kinds of work every runner may be offered (contract: RunnerJobType). */
+export const publicRunnerJobTypes = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",
   "vod-audio-merge-transcoding",
@@ -8,6 +14,9 @@ export const runnerJobTypes = [
   "video-transcription",
   "generate-video-storyboard"
 ] as const
+
+/** Kinds of work runners can be given. */
+export const runnerJobTypes = [...publicRunnerJobTypes, vodPartJobType] as const
 export type RunnerJobType = (typeof runnerJobTypes)[number]
 
 /** The kinds this instance makes jobs of. */
@@ -15,6 +24,7 @@ export const madeRunnerJobTypes = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",
   "vod-audio-merge-transcoding",
-  "generate-video-storyboard"
+  "generate-video-storyboard",
+  vodPartJobType
 ] as const satisfies ReadonlyArray<RunnerJobType>
 export type MadeRunnerJobType = (typeof madeRunnerJobTypes)[number]

@@ -4,6 +4,7 @@ import { runnerJobTypes } from "../enums/RunnerJobType.ts"
 import { parseUuid } from "../ids/VideoUuid.ts"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
 import { field, optional, type Reader } from "./Field.ts"
+import { fileName } from "./FileName.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
 import { idOf, integer, listOf, nullable, oneOf, text } from "./Readers.ts"
@@ -101,6 +102,9 @@ export const jobParams = {
 
 /** Path of a file that a job works on. */
 export const jobFileParams = { ...jobParams, videoIdOrUUID: VideoIdOrUuid }
+
+/** Path of a file that a task of a job uses. */
+export const taskFileParams = { ...jobFileParams, filename: field(fileName) }
 
 export const registrationTokenParams = { registrationTokenId: field(rowId("a registration token")) }
 export const runnerParams = { runnerId: field(rowId("a runner")) }

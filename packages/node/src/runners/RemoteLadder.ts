@@ -7,7 +7,7 @@ import { Join, type JoinedPart } from "@kinora/media/transcode/Join"
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { type Ladder, type LadderPart, RunnerLadders } from "@kinora/storage/runners/RunnerLadders"
 import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Exit, Layer, Option, Schema } from "effect"
 import { join } from "node:path"
 import { type Attempt, Attempts } from "../processing/Attempts.ts"
 import type { Finished } from "../processing/FinishedFiles.ts"
@@ -19,6 +19,9 @@ import { orderOf, TranscodeVideo } from "../processing/TranscodeVideo.ts"
 import { VideoPictures } from "../processing/VideoPictures.ts"
 import { WorkFolders } from "../processing/WorkFolders.ts"
 import { shapeOf } from "../uploads/NewVideoFields.ts"
+import { PartFiles } from "./parts/PartFiles.ts"
+import { isPart, PartGather, type Useless } from "./parts/PartGather.ts"
+import { PartJobs } from "./parts/PartJobs.ts"
 import { misfit } from "./ResultRules.ts"
 import { runnerPlan } from "./RunnerPlan.ts"
 import { RunnerResults } from "./RunnerResults.ts"
@@ -30,12 +33,6 @@ const decodeResolution = Schema.decodeUnknownOption(
 
 const completed = 3
 const errored = 4
-
-/** A result that is of no use: its job is given out again. */
-interface Useless {
-  readonly id: number
-  readonly words: string
-}
 
 const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
@@ -50,16 +47,24 @@ const make = Effect.gen(function* () {
   const probe = yield* Probe
   const images = yield* Pictures
   const joining = yield* Join
+  const splitting = yield* PartJobs
+  const partFiles = yield* PartFiles
+  const inParts = yield* PartGather
 
-  /** The runner jobs of a video; none when it is one that runners cannot be given. */
-  const planOf = Effect.fnUntraced(function* (job: ClaimedJob, payload: TranscodingPayload) {
+  /** The runner jobs of a video; none when it is one that runners cannot be given. `whole`: it is not split. */
+  const planOf = Effect.fnUntraced(function* (job: ClaimedJob, payload: TranscodingPayload, whole: boolean) {
     const video = Option.getOrUndefined(yield* videos.find(payload.videoId))
     if (video === undefined || video.sourceFilename === null) return []
     const source = yield* sourceOf.local(video.sourceFilename, yield* folders.make(job))
     const info = yield* Effect.mapError(probe.probe(source), toolFailed(job.attempt))
     if (info.video === undefined && video.previewFilename === null) return []
     const { hls, storyboard } = orderOf(settings, video, payload.only)
-    return runnerPlan({ video, info, hls, storyboard }, settings, settings.origin)
+    const plan = runnerPlan({ video, info, hls, storyboard }, settings, settings.origin)
+    const { sourceFilename } = video
+    const parts = whole
+      ? []
+      : yield* splitting.plan({ jobId: job.id, video: { ...video, sourceFilename }, source, info })
+    return parts.length === 0 ? plan : [...parts, ...plan.filter(({ type }) => type === "generate-video-storyboard")]
   }, Effect.scoped)
 
   const look = Effect.fnUntraced(function* (part: LadderPart, source: MediaInfo) {
@@ -97,6 +102,21 @@ const make = Effect.gen(function* () {
     )
   })
 
+  /** Takes results away that are of no use, and gives their jobs out again; or the video as a whole. */
+  const refuse = Effect.fnUntraced(function* (
+    { job, video }: Attempt,
+    parts: ReadonlyArray<LadderPart>,
+    useless: ReadonlyArray<Useless>,
+    asWhole: boolean
+  ): Effect.fn.Return<never, JobFailure> {
+    yield* Effect.logWarning(`Runner jobs of video ${video.uuid} are given out again`, useless)
+    const ids = useless.map(({ id }) => id)
+    if (asWhole) yield* ladders.giveUpSplit(job.lease)
+    else yield* ladders.giveAgain(job.lease, ids, useless[0]!.words)
+    yield* clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id)))
+    return yield* new LeaseLost({ jobId: job.id })
+  })
+
   const clear = (parts: ReadonlyArray<LadderPart>) =>
     Effect.forEach(parts, ({ result }) => (result === null ? Effect.void : results.remove(result)), { discard: true })
 
@@ -109,30 +129,26 @@ const make = Effect.gen(function* () {
     const { hls, only, webVideo } = orderOf(settings, video, asked)
     const failed = toolFailed(job.attempt)
     const sheets = parts.filter(({ type }) => type === "generate-video-storyboard")
-    const { good, useless } = yield* partsOf(
-      parts.filter((part) => !sheets.includes(part)),
-      info
-    )
-    if (useless.length > 0) {
-      yield* Effect.logWarning(`Runner jobs of video ${video.uuid} are given out again`, useless)
-      const ids = useless.map(({ id }) => id)
-      yield* ladders.giveAgain(job.lease, ids, useless[0]!.words)
-      yield* clear(parts.filter(({ id }) => ids.includes(id)))
-      return yield* new LeaseLost({ jobId: job.id })
-    }
+    const films = parts.filter((part) => !sheets.includes(part))
+    const split = films.some(isPart)
+    const whole = split ? { good: [], useless: [] } : yield* partsOf(films, info)
+    const ranges = split ? yield* inParts.gather(films, info) : undefined
+    const useless = ranges?.useless ?? whole.useless
+    if (useless.length > 0) return yield* refuse(attempt, parts, useless, ranges?.quarrel === true)
     const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)
-    const encoded = yield* joining
-      .join({
-        parts: good,
-        soundAlone: settings.resolutions.includes(0) || info.video === undefined,
-        directory: folder,
-        names: fileNames(token),
-        hls,
-        webVideo,
-        splitAudio: settings.splitAudio,
-        duration: info.duration
-      })
-      .pipe(Effect.mapError(failed))
+    const files = {
+      soundAlone: settings.resolutions.includes(0) || info.video === undefined,
+      directory: folder,
+      names: fileNames(token),
+      hls,
+      webVideo,
+      splitAudio: settings.splitAudio
+    }
+    const joined =
+      ranges === undefined
+        ? joining.join({ ...files, parts: whole.good, duration: info.duration, source: attempt.source })
+        : inParts.join({ ...files, parts: ranges.pictures, sound: ranges.sound, source: attempt.source, info })
+    const encoded = yield* Effect.mapError(joined, failed)
     const storyboard = yield* sheetOf(
       sheets.find(({ state }) => state === completed),
       attempt
@@ -173,14 +189,15 @@ const make = Effect.gen(function* () {
     const state = yield* ladders.of(job.id)
     if (state.given === null || (yield* isOutdated(state, payload.videoId))) {
       yield* clear(state.parts)
-      const plan = yield* planOf(job, payload)
+      yield* partFiles.removeAll(job.id)
+      const plan = yield* planOf(job, payload, state.whole)
       if (plan.length === 0) return yield* local.run(job)
       yield* ladders.give(job.lease, plan)
       return yield* Effect.logInfo(`${plan.length} jobs wait for runners: video ${payload.videoId}`)
     }
     const message = lost(state)
     if (message !== undefined) {
-      yield* clear(state.parts)
+      // What was made stays for a while: the job that failed may be begun again.
       return yield* new ProcessingFailed({ message, final: true })
     }
     const work = attempts.run(job, {
@@ -189,8 +206,13 @@ const make = Effect.gen(function* () {
       fromRenditions: true,
       make: (attempt) => gather(attempt, state, payload.only)
     })
-    // Once they are in use, nobody else comes to take the results away.
-    yield* Effect.uninterruptibleMask((restore) => Effect.andThen(restore(work), clear(state.parts)))
+    const over = Effect.andThen(clear(state.parts), partFiles.removeAll(job.id))
+    // Once they are in use, nobody else comes soon to take the results away: also when it ends just then.
+    yield* Effect.onExit(work, (exit) =>
+      Exit.isSuccess(exit)
+        ? over
+        : Effect.ignore(Effect.flatMap(ladders.unfinished([job.id]), (ids) => (ids.has(job.id) ? Effect.void : over)))
+    )
     yield* Effect.logInfo(`Video ${payload.videoId} has its renditions, made by runners`)
   })
 

@@ -7,8 +7,8 @@ import {
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { OfHeldJob } from "@kinora/domain/requests/RunnerRequests"
 import { type HeldJob, RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
-import { type KnownRunner, RunnerRows } from "@kinora/storage/runners/RunnerRows"
-import { Context, Effect, Layer, Option } from "effect"
+import { type KnownRunner, type RunnerContact, RunnerRows } from "@kinora/storage/runners/RunnerRows"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { noteProven } from "../http/ProvenRequests.ts"
 import { hashToken } from "../sessions/TokenHash.ts"
@@ -23,6 +23,9 @@ export interface Held {
 
 type NotHeld = UnknownRunnerToken | RunnerJobNotFound | DatabaseUnavailable
 
+/** Least time between two looks at when a runner was noted last: it asks and reports much oftener. */
+const quietMillis = 10_000
+
 /** What runners show: their token with every request, and the token of a job with all that concerns it. */
 export class RunnerAccess extends Context.Service<
   RunnerAccess,
@@ -31,7 +34,7 @@ export class RunnerAccess extends Context.Service<
     readonly runner: (
       token: string,
       request: HttpServerRequest,
-      version?: string | undefined
+      told?: Pick<RunnerContact, "version" | "jobTypes">
     ) => Effect.Effect<KnownRunner, UnknownRunnerToken | DatabaseUnavailable>
     /** The runner and the job whose tokens are shown: a job token opens its own job alone, for who accepted it. */
     readonly held: (uuid: string, tokens: OfHeldJob, request: HttpServerRequest) => Effect.Effect<Held, NotHeld>
@@ -51,17 +54,33 @@ export class RunnerAccess extends Context.Service<
       const rows = yield* RunnerRows
       const jobs = yield* RunnerJobReads
 
+      const told = new Map<
+        number,
+        { readonly at: number; readonly version: string | undefined; readonly types: string | undefined }
+      >()
+
       const knows = (token: string) => rows.byToken(hashToken(token))
+
+      const hear = Effect.fnUntraced(function* (id: number, contact: RunnerContact) {
+        const { jobTypes, version } = contact
+        const now = yield* Clock.currentTimeMillis
+        const last = told.get(id)
+        const types = jobTypes?.join() ?? last?.types
+        const isNews = types !== last?.types || (version !== undefined && version !== last?.version)
+        if (last !== undefined && !isNews && now >= last.at && now - last.at < quietMillis) return
+        yield* rows.heard(id, contact)
+        told.set(id, { at: now, version: version ?? last?.version, types })
+      })
 
       const runner = Effect.fn("RunnerAccess.runner")(function* (
         token: string,
         request: HttpServerRequest,
-        version?: string | undefined
+        news: Pick<RunnerContact, "version" | "jobTypes"> = { version: undefined }
       ) {
         const found = yield* knows(token)
         if (Option.isNone(found)) return yield* new UnknownRunnerToken()
         noteProven(request)
-        yield* rows.heard(found.value.id, { ip: Option.getOrElse(request.remoteAddress, () => ""), version })
+        yield* hear(found.value.id, { ip: Option.getOrElse(request.remoteAddress, () => ""), ...news })
         return found.value
       })
 

@@ -1,4 +1,4 @@
-import { NotOfThisJob } from "@kinora/domain/errors/RunnerErrors"
+import { FileNotOfTask, NotOfThisJob } from "@kinora/domain/errors/RunnerErrors"
 import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
@@ -21,6 +21,11 @@ export class RunnerJobFiles extends Context.Service<
     readonly sound: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
     /** Its largest picture. */
     readonly picture: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
+    /** What its tasks add to it: jobs of runners that have tasks are not made, so there is none. */
+    readonly taskFile: (
+      job: HeldJob,
+      named: VideoIdOrUuid
+    ) => Effect.Effect<never, NotOfThisJob | FileNotOfTask | DatabaseUnavailable>
   }
 >()("@kinora/node/runners/RunnerJobFiles") {
   static readonly layer = Layer.effect(
@@ -52,6 +57,10 @@ export class RunnerJobFiles extends Context.Service<
         }),
         picture: Effect.fn("RunnerJobFiles.picture")(function* (job, id) {
           return yield* named("thumbnails", (yield* open(job, id)).previewFilename)
+        }),
+        taskFile: Effect.fn("RunnerJobFiles.taskFile")(function* (job, id) {
+          yield* open(job, id)
+          return yield* new FileNotOfTask()
         })
       })
     })

@@ -1,9 +1,12 @@
+import { publicRunnerJobTypes, type RunnerJobType } from "@kinora/domain/enums/RunnerJobType"
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import {
   RunnerJobEnded,
   RunnerJobNotFound,
   RunnerJobNotInPendingState,
+  RunnerJobNotEnded,
   RunnerJobNotInProcessingState,
+  RunnerJobOutdated,
   type UnknownRunnerToken
 } from "@kinora/domain/errors/RunnerErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
@@ -11,10 +14,11 @@ import type { OfHeldJob, RequestJobs } from "@kinora/domain/requests/RunnerReque
 import type { AcceptedJob } from "@kinora/domain/wire/Runner"
 import { type OfferedJob, RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
 import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
-import { Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../config/Config.ts"
 import { hashToken } from "../sessions/TokenHash.ts"
+import { FirstOffers } from "./FirstOffers.ts"
 import { RunnerAccess } from "./RunnerAccess.ts"
 import { newJobToken } from "./RunnerTokens.ts"
 import { runnerJobWire } from "./RunnerWire.ts"
@@ -36,7 +40,7 @@ const inOneLine = (words: string): string => words.slice(-500).replaceAll(/\s+/g
 export class RunnerJobs extends Context.Service<
   RunnerJobs,
   {
-    /** The most urgent jobs nobody has. */
+    /** The most urgent jobs nobody has: of the types that are named, else of those of the contract. */
     readonly available: (
       asked: RequestJobs,
       request: HttpServerRequest
@@ -68,7 +72,14 @@ export class RunnerJobs extends Context.Service<
     readonly update: (uuid: string, progress: Progress, request: HttpServerRequest) => Effect.Effect<void, Refused>
     /** Ends a job, and those that wait for it. */
     readonly cancel: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | RunnerJobEnded | DatabaseUnavailable>
-    /** The same, and takes them off the board. */
+    /**
+     * Begins a job again that failed or was cancelled, its failures forgotten. A ladder that failed with it goes on: only what
+     * was not done is given out.
+     */
+    readonly retry: (
+      uuid: string
+    ) => Effect.Effect<void, RunnerJobNotFound | RunnerJobNotEnded | RunnerJobOutdated | DatabaseUnavailable>
+    /** Ends a job, and those that wait for it, and takes them off the board. */
     readonly remove: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | DatabaseUnavailable>
     /** Takes jobs back from runners that have been silent for too long. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
@@ -77,14 +88,26 @@ export class RunnerJobs extends Context.Service<
   static readonly layer = Layer.effect(
     RunnerJobs,
     Effect.gen(function* () {
-      const { stalled_jobs } = (yield* KinoraConfig).remote_runners
+      const { remote_runners, transcoding } = yield* KinoraConfig
+      const { stalled_jobs } = remote_runners
       const access = yield* RunnerAccess
       const board = yield* RunnerJobBoard
       const reads = yield* RunnerJobReads
 
+      const firstOffers = new FirstOffers()
+
+      const leaseOf = (type: RunnerJobType) =>
+        type === "live-rtmp-hls-transcoding" ? stalled_jobs.live : stalled_jobs.vod
+
       const available = Effect.fn("RunnerJobs.available")(function* (asked: RequestJobs, request: HttpServerRequest) {
-        yield* access.runner(asked.runnerToken, request, asked.version ?? undefined)
-        return yield* board.available(asked.jobTypes ?? null)
+        const jobTypes = asked.jobTypes ?? undefined
+        const { id } = yield* access.runner(asked.runnerToken, request, {
+          version: asked.version ?? undefined,
+          jobTypes
+        })
+        const now = yield* Clock.currentTimeMillis
+        const jobs = yield* board.available(jobTypes ?? publicRunnerJobTypes, firstOffers.window(now))
+        return firstOffers.choose(jobs, id, now)
       })
 
       const accept = Effect.fn("RunnerJobs.accept")(function* (
@@ -95,7 +118,8 @@ export class RunnerJobs extends Context.Service<
         const runner = yield* access.runner(runnerToken, request)
         const jobToken = newJobToken()
         const holder = { runnerId: runner.id, tokenHash: hashToken(jobToken) }
-        const job = yield* board.accept(uuid, holder, stalled_jobs.vod)
+        const job = yield* board.accept(uuid, holder, stalled_jobs)
+        firstOffers.taken(uuid)
         if (Option.isSome(job)) return { job: { ...runnerJobWire(job.value), jobToken } }
         return Option.isNone(yield* reads.idOf(uuid))
           ? yield* new RunnerJobNotFound()
@@ -125,7 +149,7 @@ export class RunnerJobs extends Context.Service<
         const { job, tokenHash } = yield* access.held(uuid, tokens, request)
         if (over.has(job.state)) return
         if (job.state !== RunnerJobState.processing) return yield* new RunnerJobNotInProcessingState()
-        const noted = yield* board.report(job.id, tokenHash, percent, stalled_jobs.vod)
+        const noted = yield* board.report(job.id, tokenHash, percent, leaseOf(job.type))
         if (!noted) return yield* new RunnerJobNotInProcessingState()
       })
 
@@ -136,6 +160,22 @@ export class RunnerJobs extends Context.Service<
 
       const cancel = Effect.fn("RunnerJobs.cancel")(function* (uuid: string) {
         if (!(yield* board.cancel(yield* existing(uuid)))) return yield* new RunnerJobEnded()
+      })
+
+      const retry = Effect.fn("RunnerJobs.retry")(function* (uuid: string) {
+        const id = yield* existing(uuid)
+        // Nobody would come for it.
+        if (!transcoding.remote_runners.enabled) return yield* new RunnerJobOutdated()
+        switch (yield* board.retry(id)) {
+          case "retried":
+            return
+          case "missing":
+            return yield* new RunnerJobNotFound()
+          case "not ended":
+            return yield* new RunnerJobNotEnded()
+          case "outdated":
+            return yield* new RunnerJobOutdated()
+        }
       })
 
       const remove = Effect.fn("RunnerJobs.remove")(function* (uuid: string) {
@@ -158,6 +198,7 @@ export class RunnerJobs extends Context.Service<
         fail: (uuid, tokens, words, request) => giveBack(uuid, tokens, { failed: true, words }, request),
         update,
         cancel,
+        retry,
         remove,
         takeBack
       })

@@ -3,12 +3,13 @@ import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { OfHeldJob, RunnerJobListQuery } from "@kinora/domain/requests/RunnerRequests"
 import { type RunnerJobQuery, RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ServedBucket } from "../files/ServedBucket.ts"
 import { answer } from "../http/Answer.ts"
-import { cachePolicies } from "../http/ByteServing.ts"
+import { ByteServing, cachePolicies } from "../http/ByteServing.ts"
+import { PartFiles } from "./parts/PartFiles.ts"
 import { RunnerAccess } from "./RunnerAccess.ts"
 import { readUpdate } from "./RunnerForm.ts"
 import { RunnerJobFiles } from "./RunnerJobFiles.ts"
@@ -41,6 +42,8 @@ export const layer = HttpApiBuilder.group(
     const reads = yield* RunnerJobReads
     const files = yield* RunnerJobFiles
     const bucket = yield* ServedBucket
+    const bytes = yield* ByteServing
+    const partFiles = yield* PartFiles
 
     const file =
       (find: RunnerJobFiles["Service"]["source"]) =>
@@ -69,6 +72,7 @@ export const layer = HttpApiBuilder.group(
           }))
         ),
       postRunnersJobsCancel: ({ params }) => answer(jobs.cancel(params.jobUUID)),
+      postRunnersJobsRetry: ({ params }) => answer(jobs.retry(params.jobUUID)),
       deleteRunnersJobsByJobUUID: ({ params }) => answer(jobs.remove(params.jobUUID)),
       postRunnersJobsRequest: ({ payload, request }) =>
         answer(Effect.map(jobs.available(payload, request), (availableJobs) => ({ availableJobs }))),
@@ -86,10 +90,28 @@ export const layer = HttpApiBuilder.group(
           })
         ),
       postRunnersJobsSuccess: ({ params, request }) => answer(success.receive(params.jobUUID, request)),
-      postRunnersJobsFilesVideosMaxQuality: file(files.source),
+      postRunnersJobsFilesVideosMaxQuality: (asked) =>
+        answer(
+          Effect.gen(function* () {
+            const { params, payload, request } = asked
+            const { job } = yield* access.processing(params.jobUUID, payload, request)
+            const key = yield* files.source(job, params.videoIdOrUUID)
+            const cut = partFiles.cutOf(job)
+            if (Option.isNone(cut)) return yield* bucket.serve(asGet(request), key, cachePolicies.private)
+            const served = { path: cut.value, contentType: "application/octet-stream" }
+            return yield* bytes.serve(asGet(request), { ...served, cacheControl: cachePolicies.private })
+          })
+        ),
       postRunnersJobsFilesVideosMaxQualityAudio: file(files.sound),
       postRunnersJobsFilesVideosThumbnailsMaxQuality: file(files.picture),
-      postRunnersJobsFilesVideosPreviewsMaxQuality: file(files.picture)
+      postRunnersJobsFilesVideosPreviewsMaxQuality: file(files.picture),
+      postRunnersJobsFilesVideosStudioTaskFilesByFilename: ({ params, payload, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const { job } = yield* access.processing(params.jobUUID, payload, request)
+            return yield* files.taskFile(job, params.videoIdOrUUID)
+          })
+        )
     })
   })
 )

@@ -13,7 +13,11 @@ export interface Order {
 }
 
 /** Smaller is sooner (contract: retries.priority). */
-const priorities = { storyboard: 95, transcoding: 100 } as const
+export const priorities = { storyboard: 95, transcoding: 100 } as const
+
+/** Where the runner that holds a job reads what it works on. */
+export const fileAddress = (origin: string, job: string, video: string, file = "max-quality"): string =>
+  `${origin}/api/v1/runners/jobs/${job}/files/videos/${video}/${file}`
 
 /**
  * The runner jobs of a video, as runner-protocol.json has them: one a rendition with a picture, from the highest, and the
@@ -27,8 +31,7 @@ export const runnerPlan = (
 ): ReadonlyArray<NewRunnerJob> => {
   const shared = { videoId: video.id, priority: priorities.transcoding }
   const secret = { videoUUID: video.uuid, isNewVideo: true, canMoveVideoState: true, source: video.sourceFilename }
-  const address = (uuid: string, file: string) =>
-    `${origin}/api/v1/runners/jobs/${uuid}/files/videos/${video.uuid}/${file}`
+  const address = (uuid: string, file: string) => fileAddress(origin, uuid, video.uuid, file)
 
   const renditions = ladder(info, settings)
     .filter(({ hasVideo }) => hasVideo)

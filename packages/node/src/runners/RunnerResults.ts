@@ -1,3 +1,4 @@
+import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import {
   type BadRequest,
   InvalidParameters,
@@ -52,11 +53,15 @@ const filesOf: Readonly<Record<LadderPart["type"], ReadonlyArray<ResultFile>>> =
   "vod-web-video-transcoding": [video],
   "vod-hls-transcoding": [video, playlist],
   "vod-audio-merge-transcoding": [video],
-  "generate-video-storyboard": [storyboard]
+  "generate-video-storyboard": [storyboard],
+  [vodPartJobType]: [video]
 }
 
-/** Age at which a folder nobody knows is nobody's: it may have come with a request that still runs. */
-const orphanMillis = 25 * 3600 * 1000
+const arrivingPrefix = "arriving-"
+/** How long nothing is written to a result whose sender is gone: a connection is cut that brings nothing for so long. */
+const stillMillis = 15 * 60_000
+/** How long a result can be whole and not be noted yet. */
+const notedMillis = 10 * 60_000
 /** Bytes between two looks at how much of the disk is free. */
 const lookEvery = 64 * mebibyte
 
@@ -109,7 +114,7 @@ export class RunnerResults extends Context.Service<
       const begin = Effect.fn("RunnerResults.begin")(function* (type: LadderPart["type"]) {
         const scope = yield* Effect.scope
         const result = randomUUID()
-        const folder = join(root, `arriving-${result}`)
+        const folder = join(root, arrivingPrefix + result)
         yield* Effect.acquireRelease(
           onDisk(() => mkdir(folder, { recursive: true, mode: 0o700 })),
           () => Effect.promise(() => rm(folder, { recursive: true, force: true }))
@@ -158,19 +163,29 @@ export class RunnerResults extends Context.Service<
 
       const remove = (result: string) => Effect.promise(() => rm(join(root, result), { recursive: true, force: true }))
 
+      /** When a folder was renamed, or one of its files was written to. What goes away meanwhile is looked at another time. */
+      const touched = (name: string) =>
+        Effect.promise(async () => {
+          const folder = join(root, name)
+          const files = await readdir(folder).catch(() => [])
+          const times = await Promise.all(
+            [folder, ...files.map((file) => join(folder, file))].map((path) =>
+              stat(path).then(
+                ({ ctimeMs }) => ctimeMs,
+                () => Infinity
+              )
+            )
+          )
+          return Math.max(...times)
+        })
+      const agesAt = (name: string) => (name.startsWith(arrivingPrefix) ? stillMillis : notedMillis)
+
       const sweep = Effect.gen(function* () {
         const names = yield* Effect.promise(() => readdir(root).catch(() => []))
         const known = yield* ladders.results
         const now = yield* Clock.currentTimeMillis
-        const changed = (name: string) =>
-          Effect.promise(() =>
-            stat(join(root, name)).then(
-              ({ mtimeMs }) => mtimeMs,
-              () => now
-            )
-          )
         for (const name of names) {
-          const gone = known.has(name) ? known.get(name) === false : now - (yield* changed(name)) > orphanMillis
+          const gone = known.has(name) ? known.get(name) === false : now - (yield* touched(name)) > agesAt(name)
           if (gone) yield* remove(name)
         }
       }).pipe(Effect.withSpan("RunnerResults.sweep"))

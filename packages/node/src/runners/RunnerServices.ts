@@ -1,3 +1,4 @@
+import { NodeRunnerJobs } from "@kinora/storage/runners/NodeRunnerJobs"
 import { RegistrationTokenRows } from "@kinora/storage/runners/RegistrationTokenRows"
 import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
 import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
@@ -6,6 +7,7 @@ import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
 import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
 import { Layer } from "effect"
 import { UploadSettings } from "../uploads/UploadSettings.ts"
+import { PartFiles } from "./parts/PartFiles.ts"
 import { RunnerAccess } from "./RunnerAccess.ts"
 import { RunnerExemption } from "./RunnerExemption.ts"
 import { RunnerJobFiles } from "./RunnerJobFiles.ts"
@@ -15,13 +17,15 @@ import { RunnerResults } from "./RunnerResults.ts"
 import { RunnerSuccess } from "./RunnerSuccess.ts"
 
 /** Jobs of runners in the database. Needs `SqlClient`. */
-export const runnerJobRows = RunnerLadders.layer.pipe(Layer.provideMerge(RunnerJobBoard.layer))
+export const runnerJobRows = Layer.merge(RunnerLadders.layer, RunnerRows.layer).pipe(
+  Layer.provideMerge(RunnerJobBoard.layer)
+)
 
-const rows = Layer.mergeAll(RegistrationTokenRows.layer, RunnerJobReads.layer, RunnerRows.layer, runnerJobRows)
+const rows = Layer.mergeAll(NodeRunnerJobs.layer, RegistrationTokenRows.layer, RunnerJobReads.layer, runnerJobRows)
 
 const files = Layer.mergeAll(
   RunnerAccess.layer,
-  RunnerResults.layer.pipe(Layer.provide(UploadSettings.layer)),
+  Layer.merge(PartFiles.layer, RunnerResults.layer).pipe(Layer.provide(UploadSettings.layer)),
   RunnerJobFiles.layer.pipe(Layer.provide(ProcessingVideos.layer))
 )
 

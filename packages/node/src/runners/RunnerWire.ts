@@ -24,6 +24,12 @@ export const runnerWire = (row: RunnerRow): Runner => ({
 /** States in which nobody works on a job, nor did. */
 const unheld: ReadonlySet<number> = new Set([RunnerJobState.pending, RunnerJobState.waitingForParent])
 
+/** Who has a job, or had it last. A node is shown like a runner, under an id that no runner has. */
+const holderOf = (row: RunnerJobRow): RunnerJobAdmin["runner"] => {
+  if (row.node !== null) return { id: 0, name: row.node, description: "A node of this instance" }
+  return row.runnerId === null ? null : { id: row.runnerId, name: row.runnerName!, description: row.runnerDescription }
+}
+
 /** A job as runners see it (contract: RunnerJob), in the order of the recorded answers. */
 export const runnerJobWire = (row: RunnerJobRow): Omit<RunnerJobAdmin, "privatePayload"> => ({
   uuid: row.uuid,
@@ -47,10 +53,7 @@ export const runnerJobWire = (row: RunnerJobRow): Omit<RunnerJobAdmin, "privateP
           type: row.parentType!,
           state: runnerJobState(row.parentState!)
         },
-  runner:
-    row.runnerId === null || unheld.has(row.state)
-      ? null
-      : { id: row.runnerId, name: row.runnerName!, description: row.runnerDescription }
+  runner: unheld.has(row.state) ? null : holderOf(row)
 })
 
 /** The same with what only the instance knows (contract: RunnerJobAdmin). */

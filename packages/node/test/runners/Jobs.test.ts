@@ -102,7 +102,7 @@ layer(peopledNode, { excludeTestServices: true, timeout: 60_000 })("Jobs of runn
     })
   )
 
-  it.effect("notes progress, from a form or JSON, and refuses files", () =>
+  it.effect("RUN-08: notes progress, from a form or JSON, and refuses files", () =>
     Effect.gen(function* () {
       const { runnerToken } = yield* runner()
       const { uuid } = yield* addJob()
@@ -202,9 +202,37 @@ layer(peopledNode, { excludeTestServices: true, timeout: 60_000 })("Jobs of runn
       }
       assert.strictEqual((yield* post(`${path}/${other.uuid}/max-quality`, { ...tokens })).status, 403)
       assert.strictEqual((yield* post(`${path}/${video.uuid}/max-quality`, { runnerToken })).status, 400)
-      assert.strictEqual((yield* send(`/api/v1/runners${path}/${video.uuid}/max-quality`)).status, 404)
+      assert.strictEqual((yield* send(`/api/v1/runners${path}/${video.uuid}/max-quality`)).status, 405)
       yield* post(`/jobs/${uuid}/abort`, { ...tokens, reason: "enough" })
       const late = yield* post(`${path}/${video.uuid}/max-quality`, { ...tokens })
+      assert.deepStrictEqual(code(late), [400, "runner_job_not_in_processing_state"])
+      yield* clear
+    })
+  )
+
+  it.effect("has no files of tasks, and tells so to nobody else", () =>
+    Effect.gen(function* () {
+      const { runnerToken } = yield* runner()
+      const video = yield* sourceVideo("0123456789")
+      const other = yield* sourceVideo("secret")
+      const { uuid } = yield* addJob({ videoId: video.id })
+      const tokens = yield* accept(uuid, runnerToken)
+      const path = (id: string | number, name: string) => `/jobs/${uuid}/files/videos/${id}/studio/task-files/${name}`
+      const none = yield* post(path(video.uuid, "intro.mp4"), { ...tokens })
+      assert.deepInclude(none.json, { status: 400, detail: "No task of this job has that file" })
+      assert.strictEqual((yield* post(path(video.id, "intro.mp4"), { ...tokens })).status, 400)
+      assert.strictEqual((yield* post(path(other.uuid, "intro.mp4"), { ...tokens })).status, 403)
+      const outside = yield* post(path(video.uuid, "..%2F..%2Fsecret"), { ...tokens })
+      assert.deepInclude(outside.json, { status: 400, detail: "Incorrect request parameters: filename" })
+      for (const [body, expected] of [
+        [{ ...tokens, runnerToken: "ptrt-none" }, [404, "unknown_runner_token"]],
+        [{ ...tokens, jobToken: "another" }, [404, undefined]],
+        [{ runnerToken }, [400, undefined]]
+      ] as const) {
+        assert.deepStrictEqual(code(yield* post(path(video.uuid, "intro.mp4"), body)), expected)
+      }
+      yield* post(`/jobs/${uuid}/abort`, { ...tokens, reason: "enough" })
+      const late = yield* post(path(video.uuid, "intro.mp4"), { ...tokens })
       assert.deepStrictEqual(code(late), [400, "runner_job_not_in_processing_state"])
       yield* clear
     })
@@ -237,6 +265,8 @@ layer(peopledNode, { excludeTestServices: true, timeout: 60_000 })("Jobs of runn
       assert.strictEqual((yield* job(child.uuid)).parent.uuid, parent.uuid)
       assert.strictEqual(yield* stateOf(grandchild.uuid), 7)
       assert.strictEqual((yield* manage("POST", `/jobs/${parent.uuid}/cancel`)).status, 400)
+      // Runners are switched off here: nobody would come for it.
+      assert.strictEqual((yield* manage("POST", `/jobs/${parent.uuid}/retry`)).status, 409)
       yield* clear
     })
   )

@@ -40,6 +40,16 @@ const offered = 10
 /** A report that changes nothing but the time is written not oftener than this. */
 const reportSeconds = 2
 
+/** How long a job may go without a sign of life. */
+export interface RunnerLeases {
+  readonly live: Duration.Input
+  /** Of every other type. */
+  readonly vod: Duration.Input
+}
+
+/** What became of the wish to have a job begun again; `outdated`: nobody waits for it any more. */
+export type Retried = "retried" | "missing" | "not ended" | "outdated"
+
 /** States a job can have after it was taken from its holder: 1 is back on the board, 4 is failed for good. */
 export type AfterHolder = 1 | 4
 
@@ -53,15 +63,16 @@ export class RunnerJobBoard extends Context.Service<
   {
     /** Adds a job, within the caller's transaction; gives its id. */
     readonly add: (job: NewRunnerJob) => Effect.Effect<number, DatabaseUnavailable>
-    /** The most urgent pending jobs, at most ten; of every type when none is named. */
+    /** The most urgent pending jobs, at most ten unless said otherwise; of every type when none is named. */
     readonly available: (
-      types: ReadonlyArray<string> | null
+      types: ReadonlyArray<string> | null,
+      most?: number
     ) => Effect.Effect<ReadonlyArray<OfferedJob>, DatabaseUnavailable>
     /** Gives a pending job to a runner. None: another one was quicker, or there is no such job that is pending. */
     readonly accept: (
       uuid: string,
       holder: { readonly runnerId: number; readonly tokenHash: Uint8Array },
-      lease: Duration.Input
+      leases: RunnerLeases
     ) => Effect.Effect<Option.Option<RunnerJobRow>, DatabaseUnavailable>
     /** Renews the lease of a job that is being worked on, and notes its progress; false when it is not any more. */
     readonly report: (
@@ -86,7 +97,7 @@ export class RunnerJobBoard extends Context.Service<
     >
     /**
      * Ends a job well: its result lies in the folder of this name, and what waits for it becomes pending. False when it was
-     * not held any more: nobody needs the result.
+     * not held any more: nobody needs the result. To say so twice of one result does no harm.
      */
     readonly complete: (
       id: number,
@@ -95,6 +106,10 @@ export class RunnerJobBoard extends Context.Service<
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Ends a job and those that wait for it; false when it has ended already, or is being completed. */
     readonly cancel: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Begins a job again that did not end well, with its failures forgotten, and the ladder that failed with it. */
+    readonly retry: (id: number) => Effect.Effect<Retried, DatabaseUnavailable>
+    /** Lets ladders go that wait although none of their jobs is open any more; gives how many. */
+    readonly freeLadders: Effect.Effect<number, DatabaseUnavailable>
     /**
      * Says "" whenever a job may have become pending, and the id of a runner that is gone. Never ends; holds a connection
      * beside the pool.
@@ -123,25 +138,31 @@ export class RunnerJobBoard extends Context.Service<
         return rows[0]!.id
       }, withDatabaseErrors)
 
-      const available = Effect.fn("RunnerJobBoard.available")(function* (types: ReadonlyArray<string> | null) {
+      const available = Effect.fn("RunnerJobBoard.available")(function* (
+        types: ReadonlyArray<string> | null,
+        most = offered
+      ) {
         return yield* sql<OfferedJob>`
           select uuid, type, payload from runner_job
           where state = 1 and (${types === null}::boolean or type = any(${types ?? []}::text[]))
-          order by priority, id limit ${sql.literal(String(offered))}`
+            and not exists (select 1 from job_pause)
+          order by priority, id limit ${sql.literal(String(most))}`
       }, withDatabaseErrors)
 
       const accept = Effect.fn("RunnerJobBoard.accept")(function* (
         uuid: string,
         { runnerId, tokenHash }: { readonly runnerId: number; readonly tokenHash: Uint8Array },
-        lease: Duration.Input
+        { live, vod }: RunnerLeases
       ) {
         const rows = yield* sql<RunnerJobRow>`
           with who as materialized (select id from runner where id = ${runnerId} for key share), j as (
-            update runner_job set state = 2, runner_id = ${runnerId}, token_hash = ${tokenHash}, accepted = accepted + 1,
-              lease_until = now() + ${seconds(lease)} * interval '1 second', progress = null, started_at = now(),
-              updated_at = now()
+            update runner_job set state = 2, runner_id = ${runnerId}, node = null, token_hash = ${tokenHash},
+              accepted = accepted + 1, progress = null, started_at = now(), updated_at = now(),
+              lease_until = now() + interval '1 second'
+                * case type when 'live-rtmp-hls-transcoding' then ${seconds(live)}::float8 else ${seconds(vod)}::float8 end
             where id = (
               select id from runner_job where uuid = ${uuid}::uuid and state = 1 and exists (select 1 from who)
+                and not exists (select 1 from job_pause)
               for update skip locked
             )
             returning *
@@ -200,7 +221,12 @@ export class RunnerJobBoard extends Context.Service<
             update runner_job set state = 3, progress = 100, result = ${result}, error = null, lease_until = null,
               finished_at = now(), updated_at = now()
             where id = ${id} and token_hash = ${tokenHash} and state = 2 returning id`
-          if (rows.length === 0) return false
+          // Whoever could not know whether it was written down asks again.
+          if (rows.length === 0) {
+            const known = yield* sql`
+              select 1 from runner_job where id = ${id} and token_hash = ${tokenHash} and state = 3 and result = ${result}`
+            return known.length > 0
+          }
           yield* sql`update runner_job set state = 1, updated_at = now() where parent_id = ${id} and state = 5`
           return true
         },
@@ -222,9 +248,40 @@ export class RunnerJobBoard extends Context.Service<
         withDatabaseErrors
       )
 
+      const retry = Effect.fn("RunnerJobBoard.retry")(function* (id: number) {
+        const rows = yield* sql<{ became: Retried }>`select runner_job_retry(${id}::integer) as became`
+        return rows[0]!.became
+      }, withDatabaseErrors)
+
+      // For what happens to the rows besides, as when a job is deleted while its result is refused.
+      const freeLadders = sql`
+        update job set state = 'waiting', run_at = now(), updated_at = now()
+        where id in (
+          select id from job j where state = 'waiting-children' and result ? 'runnerJobs'
+            and not exists (select 1 from runner_job r where r.job_id = j.id and r.state in (1, 2, 5, 9))
+          order by id for update skip locked
+        )
+        returning id`.pipe(
+        Effect.map((rows) => rows.length),
+        withDatabaseErrors,
+        Effect.withSpan("RunnerJobBoard.freeLadders")
+      )
+
       const wakeUps = listening(sql, "runner_job", "").pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
 
-      return RunnerJobBoard.of({ add, available, accept, report, giveBack, expire, complete, cancel, wakeUps })
+      return RunnerJobBoard.of({
+        add,
+        available,
+        accept,
+        report,
+        giveBack,
+        expire,
+        complete,
+        cancel,
+        retry,
+        freeLadders,
+        wakeUps
+      })
     })
   )
 }

@@ -68,7 +68,7 @@ export class RunnerJobReads extends Context.Service<
           types === undefined ? sql`true` : sql`j.type = any(${types}::text[])`,
           search === undefined || search === ""
             ? sql`true`
-            : sql`search_text(concat_ws(' ', j.uuid, j.type, r.name, j.payload, j.private_payload))
+            : sql`search_text(concat_ws(' ', j.uuid, j.type, r.name, j.node, j.payload, j.private_payload))
                 like search_pattern(${safeText(search)}::text)`
         ])
 

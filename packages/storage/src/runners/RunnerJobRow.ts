@@ -26,6 +26,8 @@ export interface RunnerJobRow {
   readonly runnerId: number | null
   readonly runnerName: string | null
   readonly runnerDescription: string | null
+  /** The node that has it or had it last, in place of a runner. */
+  readonly node: string | null
 }
 
 /** Columns of a job `j`, its parent `p` and its runner `r`. */
@@ -34,4 +36,4 @@ export const runnerJobColumns = (sql: SqlClient) => sql`
   j.payload, j.private_payload as "privatePayload", j.video_id as "videoId", j.created_at as "createdAt",
   j.updated_at as "updatedAt", j.started_at as "startedAt", j.finished_at as "finishedAt", p.id as "parentId",
   p.uuid as "parentUuid", p.type as "parentType", p.state::integer as "parentState", r.id as "runnerId",
-  r.name as "runnerName", r.description as "runnerDescription"`
+  r.name as "runnerName", r.description as "runnerDescription", j.node`

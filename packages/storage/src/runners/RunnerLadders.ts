@@ -13,6 +13,7 @@ export interface LadderPart {
   readonly uuid: string
   readonly type: MadeRunnerJobType
   readonly state: RunnerJobState
+  readonly failures: number
   readonly payload: unknown
   readonly error: string | null
   /** The file it was given out for. */
@@ -25,8 +26,15 @@ export interface LadderPart {
 export interface Ladder {
   /** Jobs that were given out; null: none yet. */
   readonly given: number | null
+  /** Whether splitting the video was given up. */
+  readonly whole: boolean
   readonly parts: ReadonlyArray<LadderPart>
 }
+
+/** Whether the files of a ladder `j` may still be needed: one that failed can be begun again where it ended, for a day. */
+const isNeeded = (sql: SqlClient) => sql`
+  (j.state not in ('completed', 'failed', 'cancelled')
+    or (j.state = 'failed' and j.finished_at > now() - interval '1 day'))`
 
 /**
  * Jobs of the board whose work runners do. Such a job waits like one that has children: it belongs to nobody, and a worker
@@ -50,8 +58,20 @@ export class RunnerLadders extends Context.Service<
       ids: ReadonlyArray<number>,
       words: string
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Gives a ladder whose video cannot be split after all back to the board: it is planned anew, as a whole. */
+    readonly giveUpSplit: (lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /**
+     * The same for ladders that wait for runners which do `type` while there are none: nothing was heard of the ladder and of
+     * any such runner for so long. Gives their ids.
+     */
+    readonly giveUpStuck: (
+      type: MadeRunnerJobType,
+      forSeconds: number
+    ) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
     /** Gives every job that waits for runners back to the board, as if they had never been asked; answers how many. */
     readonly recall: Effect.Effect<number, DatabaseUnavailable>
+    /** Which of these jobs of the board have not ended, or may be begun again. */
+    readonly unfinished: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
     /** Folders of results that are known, and whether somebody may still need them. */
     readonly results: Effect.Effect<ReadonlyMap<string, boolean>, DatabaseUnavailable>
   }
@@ -63,14 +83,15 @@ export class RunnerLadders extends Context.Service<
       const board = yield* RunnerJobBoard
 
       const of = Effect.fn("RunnerLadders.of")(function* (jobId: number) {
-        const given = yield* sql<{ given: number | null }>`
-          select (result ->> 'runnerJobs')::integer as given from job where id = ${jobId}`
+        const given = yield* sql<{ given: number | null; whole: boolean }>`
+          select (result ->> 'runnerJobs')::integer as given, coalesce((result ->> 'whole')::boolean, false) as whole
+          from job where id = ${jobId}`
         const parts = yield* sql<LadderPart>`
-          select id, uuid, type, state::integer as state, payload, error, result,
+          select id, uuid, type, state::integer as state, failures, payload, error, result,
             private_payload ->> 'source' as source
           from runner_job
           where job_id = ${jobId} order by id`
-        return { given: given[0]?.given ?? null, parts }
+        return { given: given[0]?.given ?? null, whole: given[0]?.whole ?? false, parts }
       }, withDatabaseErrors)
 
       /** Makes the job wait: by what ends last, it is told. */
@@ -86,7 +107,8 @@ export class RunnerLadders extends Context.Service<
         function* (lease: JobLease, jobs: ReadonlyArray<NewRunnerJob>) {
           yield* sql`delete from runner_job where job_id = ${lease.id}`
           yield* letWait(lease)
-          yield* sql`update job set result = jsonb_build_object('runnerJobs', ${jobs.length}::integer) where id = ${lease.id}`
+          yield* sql`update job 
+            set result = coalesce(result, '{}') || jsonb_build_object('runnerJobs', ${jobs.length}::integer) where id = ${lease.id}`
           for (const job of jobs) yield* board.add({ ...job, jobId: lease.id })
         },
         sql.withTransaction,
@@ -107,8 +129,49 @@ export class RunnerLadders extends Context.Service<
         withDatabaseErrors
       )
 
+      const unfinished = Effect.fn("RunnerLadders.unfinished")(function* (ids: ReadonlyArray<number>) {
+        const rows = yield* sql<{ id: number }>`
+          select id from job j where id = any(${ids}::bigint[]) and ${isNeeded(sql)}`
+        return new Set(rows.map(({ id }) => Number(id)))
+      }, withDatabaseErrors)
+
+      const giveUpSplit = Effect.fn("RunnerLadders.giveUpSplit")(
+        function* (lease: JobLease) {
+          const rows = yield* sql`
+            update job set state = 'waiting', run_at = now(), attempts = attempts - 1, progress = null, updated_at = now(),
+              lease_owner = null, lease_token = null, lease_until = null, result = '{"whole": true}'
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+          if (rows.length === 0) return yield* new LeaseLost({ jobId: lease.id })
+          yield* sql`delete from runner_job where job_id = ${lease.id}`
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const giveUpStuck = Effect.fn("RunnerLadders.giveUpStuck")(
+        function* (type: MadeRunnerJobType, forSeconds: number) {
+          const lately = sql`now() - ${forSeconds} * interval '1 second'`
+          const rows = yield* sql<{ id: number }>`
+            update job set state = 'waiting', run_at = now(), progress = null, updated_at = now(),
+              result = '{"whole": true}'
+            where state = 'waiting-children' and id in (
+              select job_id from runner_job where type = ${type} and state = 1
+              except
+              select job_id from runner_job where type = ${type} and (state in (2, 9) or updated_at > ${lately})
+            ) and not exists (
+              select 1 from runner where ${type}::text = any(job_types) and last_contact > ${lately}
+            )
+            returning id`
+          const ids = rows.map(({ id }) => id)
+          if (ids.length > 0) yield* sql`delete from runner_job where job_id = any(${ids}::integer[])`
+          return ids
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
       const results = sql<{ result: string; needed: boolean }>`
-        select r.result, coalesce(j.state not in ('completed', 'failed', 'cancelled'), false) as needed
+        select r.result, coalesce(${isNeeded(sql)}, false) as needed
         from runner_job r left join job j on j.id = r.job_id where r.result is not null`.pipe(
         Effect.map((rows): ReadonlyMap<string, boolean> => new Map(rows.map(({ needed, result }) => [result, needed]))),
         withDatabaseErrors,
@@ -124,7 +187,7 @@ export class RunnerLadders extends Context.Service<
         return rows.length
       }).pipe(sql.withTransaction, withDatabaseErrors, Effect.withSpan("RunnerLadders.recall"))
 
-      return RunnerLadders.of({ of, give, giveAgain, recall, results })
+      return RunnerLadders.of({ of, give, giveAgain, giveUpSplit, giveUpStuck, recall, results, unfinished })
     })
   )
 }

@@ -30,6 +30,14 @@ export interface NewRunner {
   readonly ip: string
 }
 
+/** What a runner tells of itself with a request. */
+export interface RunnerContact {
+  readonly ip: string
+  readonly version: string | undefined
+  /** Kinds of work it asks for; absent when it does not say. */
+  readonly jobTypes?: ReadonlyArray<string> | undefined
+}
+
 /** A page of a list by creation, and the number of all there are. */
 export interface RunnerPage<A> {
   readonly total: number
@@ -55,11 +63,10 @@ export class RunnerRows extends Context.Service<
     ) => Effect.Effect<{ readonly id: number } | "unknown token" | "name taken", DatabaseUnavailable>
     /** The runner whose token has the hash. */
     readonly byToken: (hash: Uint8Array) => Effect.Effect<Option.Option<KnownRunner>, DatabaseUnavailable>
-    /** Notes that a runner was heard of, not oftener than every 30 seconds; and its version, when it tells another. */
-    readonly heard: (
-      id: number,
-      contact: { readonly ip: string; readonly version: string | undefined }
-    ) => Effect.Effect<void, DatabaseUnavailable>
+    /** Notes that a runner was heard of, not oftener than every 30 seconds; and its version and work, when it tells others. */
+    readonly heard: (id: number, contact: RunnerContact) => Effect.Effect<void, DatabaseUnavailable>
+    /** Whether one was heard of within so many seconds that names the type when it asks for work. */
+    readonly anyDoes: (type: string, withinSeconds: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a runner; jobs it holds go back to the board. False when there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RunnerRow>, DatabaseUnavailable>
@@ -92,16 +99,23 @@ export class RunnerRows extends Context.Service<
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
-      const heard = Effect.fnUntraced(function* (
-        id: number,
-        { ip, version }: { readonly ip: string; readonly version: string | undefined }
-      ) {
+      const heard = Effect.fnUntraced(function* (id: number, { ip, jobTypes, version }: RunnerContact) {
+        const types = jobTypes ?? null
         yield* sql`
           update runner set last_contact = now(), ip = ${ip}, version = coalesce(${version ?? null}::text, version),
+            job_types = coalesce(${types}::text[], job_types),
             updated_at = case when version is distinct from coalesce(${version ?? null}::text, version) then now()
               else updated_at end
           where id = ${id} and (last_contact < now() - ${contactSeconds} * interval '1 second'
-            or version is distinct from coalesce(${version ?? null}::text, version))`
+            or version is distinct from coalesce(${version ?? null}::text, version)
+            or job_types is distinct from coalesce(${types}::text[], job_types))`
+      }, withDatabaseErrors)
+
+      const anyDoes = Effect.fn("RunnerRows.anyDoes")(function* (type: string, withinSeconds: number) {
+        const rows = yield* sql`
+          select 1 from runner where ${type}::text = any(job_types)
+            and last_contact > now() - ${withinSeconds} * interval '1 second' limit 1`
+        return rows.length > 0
       }, withDatabaseErrors)
 
       const remove = Effect.fn("RunnerRows.remove")(function* (id: number) {
@@ -119,7 +133,7 @@ export class RunnerRows extends Context.Service<
         return { total: totals[0]!.total, data }
       }, withDatabaseErrors)
 
-      return RunnerRows.of({ register, byToken, heard, remove, list })
+      return RunnerRows.of({ register, byToken, heard, anyDoes, remove, list })
     })
   )
 }
