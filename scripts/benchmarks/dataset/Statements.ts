@@ -1,3 +1,4 @@
+import { countKinds } from "../../../packages/storage/src/migrations/M0023VideoCounts.ts"
 import type { Size } from "./Size.ts"
 
 /** Parts of videos, as other instances tell them and as ours are published. Triggers are off: nothing is derived here. */
@@ -89,6 +90,8 @@ export const totals: ReadonlyArray<string> = [
   `delete from video_total`,
   `insert into video_total (visible, nsfw, remote, change)
    select visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3`,
+  `delete from video_count`,
+  countKinds,
   `insert into owner_total
    select account_id, server_id, visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3, 4, 5`,
   `insert into actor_wire (actor_id) select actor_id from account union select actor_id from video_channel

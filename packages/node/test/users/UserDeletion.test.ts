@@ -12,7 +12,10 @@ import { UserDeletion } from "../../src/users/UserDeletion.ts"
 import { call, enrol, isIn, rootToken } from "./UserCalls.ts"
 
 /** Work that waits, changes that a task takes in, and how often the blocks of those who stay have changed. */
-const passing = ["job", "object_removal", "video_total", "search_word_change", "block_version"]
+const passing = [
+  ...["job", "object_removal", "search_word_change", "block_version"],
+  ...["video_total", "video_count", "video_count_change"]
+]
 
 /** Number of rows of each table. */
 const rowCounts = Effect.gen(function* () {

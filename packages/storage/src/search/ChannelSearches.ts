@@ -42,18 +42,17 @@ export class ChannelSearches extends Context.Service<
               ts_rank(d.document, ${terms.match}::tsquery) + log(1 + a.followers_count) / 10 desc, c.id`
       }
 
-      const condition = (search: ChannelSearch, terms: SearchTerms | undefined, viewer: number | undefined) => {
-        const blockers = sql`(
+      const condition = (search: ChannelSearch, viewer: number | undefined) => {
+        const blockers = sql`array(
           select i.id from account i join actor ia on ia.id = i.actor_id
             where ia.server_id is null and ia.type = 'Application'
           union all select ${viewer ?? null}::int)`
         const host = search.host === undefined ? undefined : safeText(search.host)
         return sql.and([
           sql`c.account_id not in (
-            select b.target_account_id from account_block b where b.account_id in ${blockers})`,
+            select b.target_account_id from account_block b where b.account_id = any(${blockers}))`,
           sql`(a.server_id is null or a.server_id not in (
-            select b.server_id from server_block b where b.account_id in ${blockers}))`,
-          ...(terms === undefined ? [] : [sql`d.document @@ ${terms.match}::tsquery`]),
+            select b.server_id from server_block b where b.account_id = any(${blockers})))`,
           ...(host === undefined
             ? []
             : [
@@ -66,11 +65,19 @@ export class ChannelSearches extends Context.Service<
         ])
       }
 
+      /** What has the words is looked up one by one: joined, all channels and actors would be read for it. */
+      const tablesOf = (terms: SearchTerms | undefined): Fragment =>
+        terms === undefined
+          ? sql`channel_document d join video_channel c on c.id = d.id join actor a on a.id = c.actor_id`
+          : sql`(select f.* from channel_document f where f.document @@ ${terms.match}::tsquery offset 0) d
+              cross join lateral (select x.* from video_channel x where x.id = d.id offset 0) c
+              cross join lateral (select y.* from actor y where y.id = c.actor_id offset 0) a`
+
       const list = Effect.fn("ChannelSearches.list")(function* (search: ChannelSearch, viewer?: number) {
         const terms = search.text === undefined ? undefined : yield* searchTerms(sql, "channel_document", search.text)
         if (search.text !== undefined && terms === undefined) return nothing
-        const where = condition(search, terms, viewer)
-        const tables = sql`channel_document d join video_channel c on c.id = d.id join actor a on a.id = c.actor_id`
+        const where = condition(search, viewer)
+        const tables = tablesOf(terms)
         const total = sql`select count(*) from ${tables} where ${where}`
         const ordered = order(search, terms)
         const items = sql`

@@ -38,7 +38,7 @@ export const outlookStatement = (searching: Searching, terms: SearchTerms): Vide
   const scores = (query: string) => `select v.score from video_document v
     where v.document @@ ${parameters.add(`(${query}) & '~0'`)}::tsquery and ${where}`
   const { query } = searching
-  const place = Math.ceil((margin * candidatesOf(query)) / sampled)
+  const place = Math.ceil((margin * candidatesOf(query, terms)) / sampled)
   const documents = `(select greatest(reltuples, 0)::int from pg_class where oid = 'video_document'::regclass) as documents`
   const blocked = `cardinality(${blockers}::int[]) >= 0`
   if (query.sort.by !== "match") {

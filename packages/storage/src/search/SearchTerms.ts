@@ -9,6 +9,11 @@ export interface SearchTerms {
   readonly match: string
   /** The same, with every word in the name or among the tags. */
   readonly titled: string
+  /**
+   * Where words have to stand in a row: the same wherever the words of a row stand. That can be told without reading
+   * documents, and is true of all that the others are true of.
+   */
+  readonly coarse?: { readonly match: string; readonly titled: string } | undefined
 }
 
 /** Tables of documents with their words. */
@@ -59,12 +64,27 @@ const inTitle = (term: Term): string =>
 const composed = (terms: ReadonlyArray<Term>): SearchTerms | undefined => {
   const wanted = terms.filter((term) => !term.excluded)
   if (wanted.length === 0) return undefined
-  const without = terms.filter((term) => term.excluded).map((term) => `!${row(term)}`)
+  const excluded = terms.filter((term) => term.excluded)
   const telling = wanted.filter((term) => !term.filler || term.phrase)
-  const phrases = wanted.filter((term) => !isWord(term) && !term.pairs).map((term) => row(term))
-  const titled = [...(telling.length === 0 ? wanted : telling).map(inTitle), ...phrases, ...without].join(" & ")
-  // Words like "the" are everywhere: alone, they are looked for in names and tags.
-  return { match: telling.length === 0 ? titled : [...telling.map(anywhere), ...without].join(" & "), titled }
+  const isRow = (term: Term) => !isWord(term) && !term.pairs
+  const found = (without: ReadonlyArray<Term>, anyhow: (term: Term) => string, rows: ReadonlyArray<Term>) => {
+    const not = without.map((term) => `!${row(term)}`)
+    const titled = [...(telling.length === 0 ? wanted : telling).map(inTitle), ...rows.map(row), ...not].join(" & ")
+    // Words like "the" are everywhere: alone, they are looked for in names and tags.
+    return { match: telling.length === 0 ? titled : [...telling.map(anyhow), ...not].join(" & "), titled }
+  }
+  const exact = found(excluded, anywhere, wanted.filter(isRow))
+  if (!exact.match.includes("<->")) return exact
+  const inNoOrder = (term: Term): string =>
+    isWord(term) ? anywhere(term) : `(${term.words.map((word) => lexeme(word)).join(" & ")})`
+  return {
+    ...exact,
+    coarse: found(
+      excluded.filter((term) => !isRow(term) || term.words.length === 1),
+      inNoOrder,
+      []
+    )
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { videoFilter } from "../videos/reads/VideoFilters.ts"
 import { notBlocked } from "../videos/reads/VideoListStatement.ts"
+import type { SearchTerms } from "./SearchTerms.ts"
 import type { Parameters, VideoScope, VideoViewer } from "../videos/reads/VideoQuery.ts"
 
 /** Who searches, where, and whose blocks count. */
@@ -18,8 +19,18 @@ export interface Searching {
  */
 export const weighed = 300
 
+/** As many, where words have to stand in a row: finding these takes reading many that have the words. */
+export const weighedRows = 60
+
+/** Whether words have to stand in a row, for which documents are read. */
+export const hasPhrase = ({ coarse }: SearchTerms): boolean => coarse !== undefined
+
+/** How many of the best are weighed. */
+export const weighedOf = (terms: SearchTerms): number => (hasPhrase(terms) ? weighedRows : weighed)
+
 /** How many of the best a page is chosen from. */
-export const candidatesOf = ({ count, start }: VideoListQuery): number => Math.max(weighed, start + count)
+export const candidatesOf = ({ count, start }: VideoListQuery, terms: SearchTerms): number =>
+  Math.max(weighedOf(terms), start + count)
 
 /** What filters and blocks leave of `video_document v`, as SQL. `blockers` is the parameter with whose blocks count. */
 export const searchConditions = (

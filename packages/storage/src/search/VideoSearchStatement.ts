@@ -3,7 +3,7 @@ import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { videoItem, type VideoListStatement } from "../videos/reads/VideoListStatement.ts"
 import { Parameters } from "../videos/reads/VideoQuery.ts"
 import { orderBy } from "../videos/reads/VideoSorts.ts"
-import { candidatesOf, searchConditions, type Searching, weighed } from "./Searching.ts"
+import { candidatesOf, hasPhrase, searchConditions, type Searching, weighedOf } from "./Searching.ts"
 import type { SearchOutlook } from "./SearchOutlook.ts"
 import type { SearchTerms } from "./SearchTerms.ts"
 
@@ -53,18 +53,22 @@ export type SearchWay =
 const narrow: ReadonlySet<VideoSortColumn> = new Set(["publishedAt", "originallyPublishedAt", "duration"])
 
 /** The way that reads least: it may end before the page is full, unless it is `All`. */
-export const wayOf = ({ count, sort, start }: VideoListQuery, outlook: SearchOutlook, top: number): SearchWay => {
+export const wayOf = (
+  { count, sort, start }: VideoListQuery,
+  terms: SearchTerms,
+  outlook: SearchOutlook,
+  top: number
+): SearchWay => {
   const { documents, found, others, titled } = outlook
   if (sort.by === "match") {
+    // Rows of words are looked for from the best on anyway.
+    if (hasPhrase(terms)) return { _tag: "All" }
     if (titled === null && others === null) return { _tag: "All" }
     return { _tag: "Best", titled: titled ?? undefined, others: others ?? undefined, top }
   }
   const walked = ((start + count) * Math.max(documents, found)) / Math.max(1, found)
   return found >= many && walked * 2 <= mostWalked ? { _tag: "Walk" } : { _tag: "All" }
 }
-
-/** Whether words have to stand in a row, for which documents are read: once, then. */
-export const hasPhrase = ({ match }: SearchTerms): boolean => match.includes("<->")
 
 /** `chosen`, the best with their place: those with every word in name and tags, then the others. */
 const chosenOf = (
@@ -75,28 +79,27 @@ const chosenOf = (
   where: string,
   parameters: Parameters
 ): string => {
-  const most = candidatesOf(searching.query)
+  const most = candidatesOf(searching.query, terms)
   const place = "row_number() over (order by c.in_title desc, c.score desc, c.id desc) as place"
-  if (way._tag !== "Best" && hasPhrase(terms)) {
-    return `every as materialized (
-      select v.id, v.score, (v.document @@ ${parameters.add(terms.titled)}::tsquery)::int as in_title
-      from video_document v where v.document @@ ${match}::tsquery and ${where}
-    ), chosen as materialized (
-      select c.*, ${place}, (select count(*) from every) as found from every c order by place limit ${most}
-    )`
-  }
   const { titled, others, top } = way._tag === "Best" ? way : { titled: undefined, others: undefined, top: 0 }
-  const select = (query: string) => `select v.id, v.score from video_document v
+  const ordered = (query: string) => `select v.id, v.score from video_document v
       where v.document @@ ${parameters.add(query)}::tsquery and ${where} order by v.score desc, v.id desc`
+  // What has the words is read from the best on, until enough have them in a row.
+  const select = (query: string) =>
+    hasPhrase(terms)
+      ? `select w.id, w.score from (${ordered(query)} offset 0) w
+          where (select d.document @@ ${match}::tsquery from video_document d where d.id = w.id)`
+      : ordered(query)
+  const { match: found, titled: inTitle } = terms.coarse ?? terms
   const rest =
     titled === undefined
-      ? `${select(fromStep(`(${terms.match}) & !(${terms.titled})`, others, top))}
+      ? `${select(fromStep(`(${found}) & !(${inTitle})`, others, top))}
         limit (select ${most} - count(*) from titled)`
       : "select id, score from titled where false"
-  return `titled as materialized (${select(fromStep(terms.titled, titled, top))} limit ${most}
+  return `titled as materialized (${select(fromStep(inTitle, titled, top))} limit ${most}
     ), others as materialized (${rest}
     ), chosen as materialized (
-      select c.*, ${place}, null::bigint as found from (
+      select c.*, ${place} from (
         select id, score, 1 as in_title from titled union all select id, score, 0 from others
       ) c
     )`
@@ -112,9 +115,10 @@ const bestFirst = (
 ): string => {
   const where = searchConditions(searching, blockers, parameters)
   const match = parameters.add(terms.match)
+  const best = weighedOf(terms)
   return `with ${chosenOf(searching, terms, way, match, where, parameters)}
-    select c.id, c.found, (select count(*) from chosen) as candidates from chosen c
-    order by c.place > ${weighed}, case when c.place <= ${weighed} then (
+    select c.id, (select count(*) from chosen) as candidates from chosen c
+    order by c.place > ${best}, case when c.place <= ${best} then (
       select ts_rank('{0.05, 0.2, 0.6, 1}', d.document, ${match}::tsquery) + c.in_title + c.score / 10
       from video_document d where d.id = c.id
     ) end desc, c.place ${page(searching.query, parameters)}`
@@ -134,20 +138,20 @@ const sorted = (
   const limit = page(query, parameters)
   // What is filtered and cut stays in the order in which it comes.
   if (way._tag === "Walk") {
-    return `select w.id, null::bigint as found, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${mostWalked}) w
+    return `select w.id, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${mostWalked}) w
       where (select d.document @@ ${match} from video_document d where d.id = w.id) ${limit}`
   }
   if (narrow.has(query.sort.by)) {
-    return `select v.id, null::bigint as found, 0 as candidates from video_document v where v.document @@ ${match} and ${where} ${order} ${limit}`
+    return `select v.id, 0 as candidates from video_document v where v.document @@ ${match} and ${where} ${order} ${limit}`
   }
-  return `select v.id, null::bigint as found, 0 as candidates from (
+  return `select v.id, 0 as candidates from (
       select v.id from video_document v where v.document @@ ${match} and ${where} offset 0
     ) f join video v on v.id = f.id ${order} ${limit}`
 }
 
 /**
  * One page of what is found: `data`, its items as JSON text one after the other; how many `items`; in `unready` the ids of
- * those whose ready answer is missing; how many `candidates` the best were chosen from; and how many were `found`, where all were read.
+ * those whose ready answer is missing; and how many `candidates` the best were chosen from.
  */
 export const searchStatement = (searching: Searching, terms: SearchTerms, way: SearchWay): VideoListStatement => {
   const { query, scope, viewer } = searching
@@ -156,9 +160,9 @@ export const searchStatement = (searching: Searching, terms: SearchTerms, way: S
   const item = videoItem(query, viewer, scope, blockers, parameters, "p.ready")
   const ids = (query.sort.by === "match" ? bestFirst : sorted)(searching, terms, way, blockers, parameters)
   return {
-    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items, max(p.candidates) as candidates, max(p.found) as found,
+    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items, max(p.candidates) as candidates,
       array_agg(p.id) filter (where p.ready is null) as unready from (
-        select o.id, o.candidates, o.found, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
+        select o.id, o.candidates, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
         where cardinality(${blockers}::int[]) >= 0 offset 0
       ) p`,
     values: parameters.values

@@ -85,12 +85,13 @@ layer(Services)("VideoSearchStatement", (it) => {
         set document = ts_delete(document, '~0') || array_to_tsvector(array['~' || ((id >> 4) & 63)])`
 
       const query = { ...toVideoListQuery({}), ...match }
-      const way = wayOf(query, sure, 40)
+      const way = wayOf(query, terms, sure, 40)
       assert.deepStrictEqual(way, { _tag: "Best", titled: at!.step, others: undefined, top: 40 })
       assert.deepStrictEqual(yield* ids(match, way), yield* ids(match, all))
       const by = (start: number, found: number) =>
         wayOf(
           { ...query, sort: { by: "views", descending: true }, start },
+          terms,
           { documents: 1_000_000, found, titled: null, others: null },
           0
         )._tag
@@ -108,6 +109,51 @@ layer(Services)("VideoSearchStatement", (it) => {
       assert.deepStrictEqual(yield* wrong, [{ wrong: 0 }])
       yield* sql`update video set description = 'else', views = 0, published_at = published_at - interval '2 years'`
       assert.deepStrictEqual(yield* wrong, [{ wrong: 0 }])
+    })
+  )
+
+  it.effect("finds words in a row from the best on, and leaves such rows out", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const lists = yield* VideoLists
+      yield* sql`update video set name = 'Video seeded ' || id where id % 9 = 0`
+      yield* sql`update video set description = 'a seeded video of old', name = 'Something ' || id where id % 9 = 1`
+      const rows = yield* sql<{ titled: number; described: number; none: number }>`
+        select count(*) filter (where name like 'Seeded video%')::int as titled,
+          count(*) filter (where name like 'Something%')::int as described,
+          count(*) filter (where name like 'Video seeded%')::int as none from video`
+      const { described, none, titled } = rows[0]!
+      const found = Effect.fnUntraced(function* (search: string) {
+        const names: Array<string> = []
+        let told = 0
+        for (let start = 0; ; start += 100) {
+          const query = {
+            ...toVideoListQuery({}),
+            sort: { by: "match", descending: true },
+            search,
+            start,
+            count: 100
+          } as const
+          const { data, total } = JSON.parse(yield* lists.list(query)) as {
+            total: number
+            data: ReadonlyArray<{ name: string }>
+          }
+          told = total
+          names.push(...data.map(({ name }) => name))
+          if (data.length < 100) return { told, names }
+        }
+      })
+      const seeded = yield* found(`"seeded video"`)
+      assert.deepStrictEqual([seeded.told, seeded.names.length], [titled + described, titled + described])
+      assert.strictEqual(new Set(seeded.names).size, titled + described)
+      // The best are weighed; after them come those that have the words in their names, and then the others.
+      const isTitled = seeded.names.map((name) => name.startsWith("Seeded"))
+      assert.isTrue(isTitled.slice(100, titled).every((has) => has))
+      assert.isFalse(isTitled.slice(titled).some((has) => has))
+      const without = yield* found(`seeded -"seeded video"`)
+      assert.deepStrictEqual([without.told, without.names.length], [none, none])
+      assert.isTrue(without.names.every((name) => name.startsWith("Video seeded")))
+      assert.strictEqual((yield* found(`"video old seeded"`)).told, 0)
     })
   )
 

@@ -1,18 +1,24 @@
 import { Clock, Deferred, Effect, type Exit, Option, type Scope, Semaphore } from "effect"
 
 /** How old a total may be when it is told, in milliseconds. */
-const oldest = 60_000
+export const oldestTotal = 60_000
 
 /** From this age on, who asks has it counted anew for those who come later. */
-const refreshedFrom = oldest / 2
+export const refreshedFrom = oldestTotal / 2
 
 /** Below this, counting costs no more than remembering is worth: what a small instance publishes is counted at once. */
 const worthKeeping = 10
 
 const capacity = 1_000
 
-/** Countings at a time: each may read an index of all videos. */
+/** Countings at a time that somebody waits for: each may read an index of all videos. */
 const atOnce = 2
+
+/**
+ * Those that nobody has to wait for, because there is an estimate or what was counted before, are one at a time: together they
+ * would be in the way of those who read pages.
+ */
+const besides = 1
 
 /** Who has an estimate waits no longer than this, and not at all behind so many others. */
 const patience = 200
@@ -41,6 +47,7 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
   const kept = new Map<string, Kept>()
   const counting = new Map<string, Deferred.Deferred<number, E>>()
   const turns = Semaphore.makeUnsafe(atOnce)
+  const later = Semaphore.makeUnsafe(besides)
 
   const remember = (key: string, total: number, at: number, cost: number) => {
     kept.delete(key)
@@ -52,13 +59,13 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
   }
 
   /** Counts, or waits for the counting that is under way. */
-  const counted = (key: string, count: Effect.Effect<number, E>): Effect.Effect<number, E> =>
+  const counted = (key: string, count: Effect.Effect<number, E>, turn = turns): Effect.Effect<number, E> =>
     Effect.suspend(() => {
       const running = counting.get(key)
       if (running !== undefined) return Deferred.await(running)
       const result = Deferred.makeUnsafe<number, E>()
       counting.set(key, result)
-      const work = turns.withPermit(
+      const work = turn.withPermit(
         Effect.gen(function* () {
           const from = yield* Clock.currentTimeMillis
           const total = yield* count
@@ -85,7 +92,7 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
       Effect.as(Effect.logWarning("A total was not counted, an estimate is told", error), estimate)
     )
     return Effect.map(
-      Effect.timeoutOption(counted(key, attempt), patience),
+      Effect.timeoutOption(counted(key, attempt, later), patience),
       Option.getOrElse(() => estimate)
     )
   }
@@ -95,9 +102,9 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
       const found = kept.get(key)
       if (found === undefined) return yield* awaited(key, count, estimate)
       const age = (yield* Clock.currentTimeMillis) - found.at
-      if (age >= oldest) return yield* awaited(key, count, estimate)
+      if (age >= oldestTotal) return yield* awaited(key, count, estimate)
       if (age >= refreshedFrom && !counting.has(key)) {
-        yield* Effect.forkIn(Effect.ignore(counted(key, count), { log: "Warn" }), scope)
+        yield* Effect.forkIn(Effect.ignore(counted(key, count, later), { log: "Warn" }), scope)
       }
       return found.total
     })

@@ -130,7 +130,7 @@ const mine = (scope: Extract<VideoScope, { readonly _tag: "Mine" }>, parameters:
     where a.server_id is null and a.preferred_username = any(${names}::text[]::citext[]))`
 }
 
-const scoped = (scope: VideoScope, parameters: Parameters): string => {
+const scoped = (scope: VideoScope, parameters: Parameters, looks: Looks): string => {
   switch (scope._tag) {
     case "Account":
       return `v.account_id = ${parameters.add(scope.accountId)}`
@@ -138,6 +138,8 @@ const scoped = (scope: VideoScope, parameters: Parameters): string => {
       return `v.channel_id = ${parameters.add(scope.channelId)}`
     case "Mine":
       return mine(scope, parameters)
+    case "Subscriptions":
+      return looks.subscribed(scope.accountId, parameters)
   }
 }
 
@@ -175,7 +177,7 @@ export const videoFilter = (
   if (query.excludeAlreadyWatched === true && viewer !== undefined) {
     conditions.push(looks.unwatched(viewer.userId, parameters))
   }
-  if (scope !== undefined) conditions.push(scoped(scope, parameters))
+  if (scope !== undefined) conditions.push(scoped(scope, parameters, looks))
 
   const flags = [query.nsfwFlagsIncluded, query.nsfwFlagsExcluded, query.nsfwFlagsListed]
   const hasFlags = flags.some((set) => (set ?? 0) !== 0)

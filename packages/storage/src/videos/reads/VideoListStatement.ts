@@ -1,9 +1,10 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
+import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import type { ListFacts } from "./ListFacts.ts"
+import type { Few, ListFacts } from "./ListFacts.ts"
 import { asksForMore, type KeptTotal, videoFilter } from "./VideoFilters.ts"
 import { inList, type Manner } from "./VideoLooks.ts"
-import { Parameters, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+import { Parameters, subscribedChannels, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 import { orderBy } from "./VideoSorts.ts"
 
 /** One statement that answers a whole page as JSON text in the column `body`. */
@@ -112,23 +113,55 @@ const plain = { start: 0, count: 0, sort: { by: "publishedAt", descending: true 
 export const keptTotalOf = ({ query, scope, viewer }: Listing): KeptTotal | undefined =>
   videoFilter(query, viewer, scope, new Parameters()).total
 
+/** Sorts whose columns `video_document` has. */
+const narrowSorts: ReadonlySet<VideoSortColumn> = new Set(["publishedAt", "originallyPublishedAt", "duration", "match"])
+
+/** Whether the narrow rows of `video_document` have all that is filtered and sorted by. */
+const isNarrow = ({ hasHLSFiles, hasWebVideoFiles, sort }: VideoListQuery): boolean =>
+  hasHLSFiles === undefined && hasWebVideoFiles === undefined && narrowSorts.has(sort.by)
+
+/** Few rows, looked up in the order of their ids: a join with them would read an index of all videos. */
+const gathered = (few: Few, parameters: Parameters): string =>
+  `v.id = any(array(${few.select(parameters)} limit 40000))`
+
+/**
+ * What to count, where a filter of tags or few rows leave no more than some hundred thousands. Undefined where narrow rows
+ * have not all that is filtered by, or it is quicker to read an index of all.
+ */
+const narrowSource = (listing: Listing, blockers: string, parameters: Parameters): string | undefined => {
+  const { facts, query, scope, viewer } = listing
+  const isTagged = query.tagsOneOf !== undefined || query.tagsAllOf !== undefined
+  if (!isNarrow(query) || scope !== undefined || (facts.few === undefined && !isTagged)) return undefined
+  const few = facts.few === undefined ? [] : [gathered(facts.few, parameters)]
+  const manner = facts.few === undefined ? "gather" : "gathered"
+  const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, manner))
+  const blocked = includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers)
+  return `video_document v where ${where([...few, ...conditions, ...blocked])}`
+}
+
 /** Rows to look at and conditions on them; few rows that have something in common are gathered first. */
 const source = (listing: Listing, blockers: string, parameters: Parameters, counting: boolean): string => {
   const { facts, query, scope, viewer } = listing
   const inOrder = query.sort.by === "publishedAt" || query.sort.by === "match"
-  const few = scope === undefined && !(inOrder && !counting && facts.few?.ordered === true) ? facts.few : undefined
-  const rows = few === undefined ? "video v" : `(${few.select(parameters)} limit 40000) d join video v on v.id = d.id`
+  const walks = inOrder && !counting
+  const isSpread = scope === undefined || scope._tag === "Subscriptions"
+  const few = isSpread && !(walks && facts.few?.ordered === true) ? facts.few : undefined
+  const each = scope?._tag === "Subscriptions" && few === undefined && facts.byChannel === true && walks
+  const rows = few !== undefined && isNarrow(query) ? "video_document v" : "video v"
   const manner: Manner =
-    few !== undefined
-      ? "gathered"
-      : scope !== undefined || (inOrder && !counting)
-        ? "walk"
-        : counting
-          ? "gather"
-          : "opaque"
+    few !== undefined ? "gathered" : each ? "each" : !isSpread || walks ? "walk" : counting ? "gather" : "opaque"
   const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, manner))
   const all = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
-  const text = `${rows} where ${where([...conditions, ...(all ? [] : notBlocked(blockers))])}`
+  const those = few === undefined ? [] : [gathered(few, parameters)]
+  const shown = where([...those, ...conditions, ...(all ? [] : notBlocked(blockers))])
+  if (each) {
+    const { count, start } = query
+    const most = start === 0 ? Math.trunc(count) : parameters.add(start + count)
+    return `(${subscribedChannels(parameters.add(scope.accountId))}) s cross join lateral (
+      select v.id, v.published_at from video v where ${shown} order by ${orderBy(query.sort)} limit ${most}
+    ) v where true`
+  }
+  const text = `${rows} where ${shown}`
   // A subquery of its own is not planned by the order of what is around it: its rows are gathered by their filter.
   return facts.fewOurs === true && few === undefined && !inOrder
     ? `(select v.* from ${text} offset 0) v where true`
@@ -139,10 +172,27 @@ const source = (listing: Listing, blockers: string, parameters: Parameters, coun
 export const countStatement = (listing: Listing): VideoListStatement => {
   const parameters = new Parameters()
   const blockers = parameters.add(listing.blockerIds)
-  const rows = source({ ...listing, query: { ...listing.query, ...plain } }, blockers, parameters, true)
+  const counted = { ...listing, query: { ...listing.query, ...plain } }
+  const rows = narrowSource(counted, blockers, parameters) ?? source(counted, blockers, parameters, true)
   // Named even where no block counts: each value has its place in the text.
   return {
     text: `select count(*) as total from ${rows} and cardinality(${blockers}::int[]) >= 0`,
+    values: parameters.values
+  }
+}
+
+/** Counts what a viewer has watched of what a listing would have with it, as `total`. */
+export const watchedStatement = (listing: Listing, userId: number): VideoListStatement => {
+  const { facts, query, scope, viewer } = listing
+  const parameters = new Parameters()
+  const blockers = parameters.add(listing.blockerIds)
+  const unwatched = { ...query, ...plain, excludeAlreadyWatched: false }
+  const { conditions } = videoFilter(unwatched, viewer, scope, parameters, inList(facts, "gathered"))
+  const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
+  return {
+    text: `select count(*) as total from video v where v.id = any(array(
+        select h.video_id from user_video_history h where h.user_id = ${parameters.add(userId)}
+      )) and ${where([...conditions, ...(all ? [] : notBlocked(blockers))])} and cardinality(${blockers}::int[]) >= 0`,
     values: parameters.values
   }
 }

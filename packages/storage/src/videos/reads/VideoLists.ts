@@ -1,3 +1,4 @@
+import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Context, Effect, Layer } from "effect"
@@ -8,14 +9,18 @@ import { SlowSql } from "../../database/SlowSql.ts"
 import { makeVideoSearch } from "../../search/VideoSearch.ts"
 import { makeAskedAnswers } from "./AskedAnswers.ts"
 import { makeCountedTotals } from "./CountedTotals.ts"
-import { findListFacts, type ListFacts, needsFacts } from "./ListFacts.ts"
+import { makeKnownCounts } from "./KnownCounts.ts"
+import { kindCounter } from "./ListCounts.ts"
+import { findListFacts, type ListFacts, makeTagUses, needsFacts } from "./ListFacts.ts"
 import {
   countStatement,
   type HiddenCount,
   keptTotalOf,
   type Listing,
   type TotalSource,
-  videoListStatement
+  type VideoListStatement,
+  videoListStatement,
+  watchedStatement
 } from "./VideoListStatement.ts"
 import type { VideoScope, VideoViewer } from "./VideoQuery.ts"
 
@@ -27,6 +32,12 @@ interface Page {
 }
 
 const noFacts: ListFacts = {}
+
+/** The best leave out what the viewer has watched, unless the query says otherwise; lists of one's own leave out nothing. */
+const withoutWatched = (query: VideoListQuery, viewer: VideoViewer | undefined, scope: VideoScope | undefined) =>
+  query.sort.by === "best" && viewer !== undefined && scope?._tag !== "Mine"
+    ? { excludeAlreadyWatched: true, ...query }
+    : query
 
 /** From here on, walking to where a page begins takes longer than what is to wait behind it. */
 const deep = 300
@@ -40,9 +51,9 @@ export class VideoLists extends Context.Service<
   {
     /**
      * One page. What only managers may ask for (`include`, `privacyOneOf`, `stateOneOf`) is taken as allowed: the caller
-     * has checked. With `skipCount` there is no `total`. Totals are exact where nothing but safety for work and place
-     * filters, and for the videos of one account or channel; others may be a minute old where counting takes long.
-     * `includeScheduledLive` has nothing to select from yet and changes nothing.
+     * has checked. Sorted by `best`, what the viewer has watched is left out. With `skipCount` there is no `total`. Totals
+     * are exact where nothing but safety for work and place filters, and for the videos of one account or channel; others may
+     * be a minute old where counting takes long. `includeScheduledLive` has nothing to select from yet and changes nothing.
      */
     list(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope): Effect.Effect<string, DatabaseUnavailable>
   }
@@ -54,6 +65,8 @@ export class VideoLists extends Context.Service<
       const slow = yield* SlowSql
       const serviceScope = yield* Effect.scope
       const totals = makeCountedTotals<SqlError>(serviceScope)
+      const knownCounts = makeKnownCounts(sql, slow, serviceScope)
+      const tagUses = makeTagUses(slow)
       const asked = makeAskedAnswers(sql, serviceScope)
       const search = makeVideoSearch({ sql: slow, totals: makeCountedTotals<SqlError>(serviceScope), asked })
       const hidden = new Map<string, HiddenCount>()
@@ -65,6 +78,11 @@ export class VideoLists extends Context.Service<
           select c.id from account c join actor a on a.id = c.actor_id
           where a.server_id is null and a.type = 'Application' order by c.id limit 1`,
         (rows) => (instanceAccount = rows[0]?.id)
+      ).pipe(
+        // Who asks for a filter first need not wait for what everybody's totals come of.
+        Effect.tap((id) =>
+          Effect.forkIn(Effect.ignore(knownCounts(id === undefined ? [] : [id]), { log: "Debug" }), serviceScope)
+        )
       )
 
       const remember = (key: string, page: Page) => {
@@ -83,22 +101,41 @@ export class VideoLists extends Context.Service<
         return found
       })
 
-      const count = (listing: Listing) => {
-        const { text, values } = countStatement(listing)
-        return totals(
+      const remembered = ({ text, values }: VideoListStatement) =>
+        totals(
           JSON.stringify([text, values]),
           Effect.map(slow.unsafe<{ total: number }>(text, values), (rows) => rows[0]!.total)
         )
+
+      /** As a sum over kinds of videos where these tell all that is filtered by; what was watched is counted apart. */
+      const count = (listing: Listing) => {
+        const { blockerIds, facts, query, scope, viewer } = listing
+        const watched = query.excludeAlreadyWatched === true ? viewer : undefined
+        const ofKinds = kindCounter({ ...query, excludeAlreadyWatched: false }, viewer, scope, facts)
+        if (ofKinds === undefined) return remembered(countStatement(listing))
+        const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
+        const known = Effect.map(knownCounts(all ? [] : blockerIds), ofKinds)
+        if (watched === undefined) return known
+        return Effect.zipWith(
+          known,
+          remembered(watchedStatement(listing, watched.userId)),
+          (total, seen) => Math.max(0, total - seen),
+          { concurrent: true }
+        )
       }
 
-      const list = Effect.fnUntraced(function* (query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
+      const list = Effect.fnUntraced(function* (asked: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
+        const query = withoutWatched(asked, viewer, scope)
         const instance = instanceAccount ?? (yield* findInstanceAccount)
         const blockerIds = [
           ...(instance === undefined ? [] : [instance]),
           ...(viewer === undefined ? [] : [viewer.accountId])
         ]
         if (query.search !== undefined) return yield* search({ query, viewer, scope, blockerIds }, query.search)
-        const facts = needsFacts(query) ? yield* findListFacts(slow, query) : noFacts
+        const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
+        const facts = needsFacts(query, scope)
+          ? yield* findListFacts(slow, query, scope, all ? [] : blockerIds, tagUses)
+          : noFacts
         const listing: Listing = { query, viewer, scope, blockerIds, facts }
         const kept = keptTotalOf(listing)
         if (kept !== undefined && !query.skipCount) {
@@ -110,7 +147,8 @@ export class VideoLists extends Context.Service<
           return found.body
         }
         if (query.skipCount) return (yield* page(slow, listing, { _tag: "none" })).body
-        if (scope !== undefined) return (yield* page(slow, listing, { _tag: "counted" })).body
+        if (scope !== undefined && (scope._tag !== "Subscriptions" || facts.few?.whole === "subscriptions"))
+          return (yield* page(slow, listing, { _tag: "counted" })).body
         const [total, found] = yield* Effect.all([count(listing), page(slow, listing, { _tag: "none" })], {
           concurrency: 2
         })

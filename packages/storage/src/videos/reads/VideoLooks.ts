@@ -1,5 +1,5 @@
 import type { ListFacts } from "./ListFacts.ts"
-import { type Parameters, safeText } from "./VideoQuery.ts"
+import { type Parameters, safeText, subscribedChannels } from "./VideoQuery.ts"
 
 /** Columns that are compared with what a query names. */
 export type NamedColumn = "category" | "licence" | "language"
@@ -14,6 +14,7 @@ export interface Looks {
   readonly hasHls: string
   readonly hasWebVideos: string
   readonly unwatched: (userId: number, parameters: Parameters) => string
+  readonly subscribed: (accountId: number, parameters: Parameters) => string
 }
 
 const types: Readonly<Record<NamedColumn, string>> = { category: "int", licence: "int", language: "text" }
@@ -24,6 +25,10 @@ const tagged = (names: string) =>
 /** Looked up once and hashed: a row costs no more than without. */
 const unwatched: Looks["unwatched"] = (userId, parameters) =>
   `v.id not in (select h.video_id from user_video_history h where h.user_id = ${parameters.add(userId)})`
+
+/** Looked up once and hashed, too: a bare "in" would be joined with, in whatever order. */
+const subscribed: Looks["subscribed"] = (accountId, parameters) =>
+  `(v.channel_id in (${subscribedChannels(parameters.add(accountId))})) is true`
 
 /** Conditions that hold for whatever has the columns of a video, `video_document` too, and need no facts. */
 export const anywhere: Looks = {
@@ -38,15 +43,23 @@ export const anywhere: Looks = {
   },
   hasHls: "exists (select 1 from streaming_playlist s where s.video_id = v.id)",
   hasWebVideos: "exists (select 1 from video_file f where f.video_id = v.id)",
-  unwatched
+  unwatched,
+  subscribed
 }
 
 /**
  * How the statement finds its rows. `walk`: in the order of an index, row by row, until the page is full: what is looked
  * up must be looked up for each row alone, and `opaque` keeps the planner from another index than that of the order.
+ * `each`: the same within each channel `s`.
  * `gather`: all that match, in no order. `gathered`: few of them are at hand, and looked at like those that are walked.
  */
-export type Manner = "walk" | "opaque" | "gather" | "gathered"
+export type Manner = "walk" | "opaque" | "gather" | "gathered" | "each"
+
+/** Rows whose ids these are, in the order of an index: a subquery would be joined to all videos. */
+const lookedUp = (ids: string): string => `v.id = any(array(${ids}))`
+
+/** The ids are looked up once and hashed; the planner, which would make a join of it, leaves a comparison alone. */
+const hashed = (ids: string): string => `(v.id in (${ids})) is true`
 
 /** Conditions over the table `video` itself, with what is known of the query. */
 export const inList = (facts: ListFacts, manner: Manner): Looks => ({
@@ -60,17 +73,19 @@ export const inList = (facts: ListFacts, manner: Manner): Looks => ({
     if (manner === "gathered" && facts.few?.whole === "tagsOneOf") return "true"
     if (facts.tagsOneOf === undefined || facts.tagsOneOf.length === 0) return "false"
     const ids = `${parameters.add(facts.tagsOneOf)}::int[]`
-    return manner === "gather"
-      ? `v.id in (select vt.video_id from video_tag vt where vt.tag_id = any(${ids}))`
+    const having = `select vt.video_id from video_tag vt where vt.tag_id = any(${ids})`
+    if (manner === "gather") return lookedUp(having)
+    return facts.hashed?.one === true && manner !== "gathered"
+      ? hashed(having)
       : `(select true from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids}) limit 1)`
   },
   tagsAllOf: (names, parameters) => {
     if (manner === "gathered" && facts.few?.whole === "tagsAllOf") return "true"
     if (facts.tagsAllOf === undefined || facts.tagsAllOf.length < names.length) return "false"
-    if (manner === "gather") {
-      const one = (id: number) => `select vt.video_id from video_tag vt where vt.tag_id = ${parameters.add(id)}::int`
-      return `v.id in (${facts.tagsAllOf.map(one).join(" intersect ")})`
-    }
+    const one = (id: number) => `select vt.video_id from video_tag vt where vt.tag_id = ${parameters.add(id)}::int`
+    const having = () => facts.tagsAllOf!.map(one).join(" intersect ")
+    if (manner === "gather") return lookedUp(having())
+    if (facts.hashed?.all === true && manner !== "gathered") return hashed(having())
     const ids = `${parameters.add(facts.tagsAllOf)}::int[]`
     const count = parameters.add(names.length)
     return `(select count(*) from video_tag vt where vt.video_id = v.id and vt.tag_id = any(${ids})) = ${count}`
@@ -83,5 +98,12 @@ export const inList = (facts: ListFacts, manner: Manner): Looks => ({
   },
   hasHls: "v.has_hls",
   hasWebVideos: "v.has_web_videos",
-  unwatched
+  unwatched,
+  subscribed: (accountId, parameters) => {
+    if (manner === "gathered" && facts.few?.whole === "subscriptions") return "true"
+    if (manner === "each") return "v.channel_id = s.id"
+    return manner === "gather"
+      ? `v.channel_id in (${subscribedChannels(parameters.add(accountId))})`
+      : subscribed(accountId, parameters)
+  }
 })

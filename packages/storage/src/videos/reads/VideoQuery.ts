@@ -17,6 +17,8 @@ export type VideoScope =
       /** Names of channels: none but theirs. */
       readonly channelNames?: ReadonlyArray<string> | undefined
     }
+  /** Those of channels the account follows. */
+  | { readonly _tag: "Subscriptions"; readonly accountId: number }
 
 /** Collects the values of a statement: text from outside goes here and never into the SQL. */
 export class Parameters {
@@ -35,6 +37,11 @@ export const safeText = (text: string): string => text.replaceAll("\0", "\u{fffd
 /** The text with the wildcards of LIKE taken literally. */
 export const escapeLike = (text: string): string =>
   safeText(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+
+/** Selects the channels an account follows, as `id`. */
+export const subscribedChannels = (accountId: string): string =>
+  `select s.id from account m join actor_follow f on f.actor_id = m.actor_id and f.state = 'accepted'
+    join video_channel s on s.actor_id = f.target_actor_id where m.id = ${accountId}::int`
 
 /** Videos without a language are asked for by this name. */
 export const noLanguage = "_unknown"

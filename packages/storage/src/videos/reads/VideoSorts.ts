@@ -3,7 +3,7 @@ import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 
 /**
  * `hot` weighs interest against age (see `video_hotness`): each video keeps its place among those published before, so
- * that time alone changes nothing. `best` is the same order. `trending` are the views of the last days, then all views.
+ * that time alone changes nothing. `best` is the same order, of what the viewer has not watched (see `VideoLists`). `trending` are the views of the last days, then all views.
  */
 const columns: Readonly<Record<VideoSortColumn, string>> = {
   name: "v.name",

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { countKinds } from "../../../src/migrations/M0023VideoCounts.ts"
 import { prepareWire } from "../../../src/videos/reads/WireSources.ts"
 
 const servers = 40
@@ -34,7 +35,12 @@ const rows = (videos: number) => [
   `insert into tag (name) select 'tag' || n from generate_series(1, ${tags}) n`,
   `insert into video_tag (video_id, tag_id) select id, 1 + floor(${tags} * (id * 97 % 1000 / 1000.0) ^ 3)::int from video`,
   `insert into video_total (visible, nsfw, remote, change) select visible, nsfw, remote, count(*) from video group by 1, 2, 3`,
-  `insert into owner_total select account_id, server_id, visible, nsfw, remote, count(*) from video group by 1, 2, 3, 4, 5`
+  `insert into owner_total select account_id, server_id, visible, nsfw, remote, count(*) from video group by 1, 2, 3, 4, 5`,
+  countKinds,
+  `insert into video_document (id, account_id, channel_id, server_id, duration, nsfw_flags, score, published_at,
+     originally_published_at, category, licence, privacy, state, visible, nsfw, remote, is_live, language, document)
+   select id, account_id, channel_id, server_id, duration, nsfw_flags, 0, published_at, originally_published_at, category, licence,
+     privacy, state, visible, nsfw, remote, is_live, language, to_tsvector('simple', name) from video`
 ]
 
 /** Fills an empty database with published videos of other instances, set by set, and gathers its statistics. */

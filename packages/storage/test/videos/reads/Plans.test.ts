@@ -34,7 +34,7 @@ const few = 15
 /** Tables that grow with what is published. The others hold some dozens of rows, or what one blocks. */
 const large = new Set([
   ...["video", "actor", "account", "video_channel", "video_wire", "actor_wire", "thumbnail", "video_tag", "tag"],
-  ...["streaming_playlist", "video_file", "server"]
+  ...["streaming_playlist", "video_file", "server", "video_document"]
 ])
 
 /** Values as they stand in a statement: of the kinds that lists have. */
@@ -78,6 +78,8 @@ interface Hot {
 
 const by = (column: VideoListQuery["sort"]["by"]) => ({ sort: { by: column, descending: true } })
 
+const subscriber = (accountId: number): VideoScope => ({ _tag: "Subscriptions", accountId })
+
 const hot: ReadonlyArray<Hot> = [
   { name: "newest", query: { nsfw: "false" } },
   { name: "newest, with blocks", viewer: true },
@@ -99,7 +101,18 @@ const hot: ReadonlyArray<Hot> = [
     scope: { _tag: "Mine", accountId: 999_999, collaborations: true },
     sorted: 5_000,
     passed: 1_000
-  }
+  },
+  { name: "of some subscriptions", scope: subscriber(3), viewer: true, sorted: 5_000, passed: 1_000 },
+  {
+    name: "of some subscriptions, most viewed",
+    scope: subscriber(3),
+    query: by("views"),
+    sorted: 5_000,
+    passed: 1_000
+  },
+  { name: "of many subscriptions", scope: subscriber(2), sorted: 350 * 15, passed: 1_000 },
+  { name: "of many subscriptions, most liked", scope: subscriber(2), query: by("likes"), viewer: true },
+  { name: "of many subscriptions, from 1,000 on", scope: subscriber(2), query: { start: 1_000 }, sorted: 10_000 }
 ]
 
 layer(TestDatabase)("plans over many videos", (it) => {
@@ -133,11 +146,15 @@ layer(TestDatabase)("plans over many videos", (it) => {
         yield* sql`insert into server_block (account_id, server_id) values (1, 7), (1, 8)`
         yield* sql`insert into user_video_history (user_id, video_id, current_time_seconds)
         select ${viewer.userId}, id, 1 from video where id % 50 = 0`
+        yield* sql`insert into actor_follow (actor_id, target_actor_id, state)
+        select a.actor_id, c.actor_id, 'accepted' from account a, video_channel c
+        where (a.id = 2 and c.id <= 350) or (a.id = 3 and c.id between 100 and 104)`
+        yield* sql.unsafe("analyze actor_follow")
         yield* sql.unsafe("analyze account_block, server_block, user_video_history, block_version")
         const found: Array<string> = []
         for (const { name, passed, query, scope, sorted = few, viewer: known } of hot) {
           const asked: VideoListQuery = { ...toVideoListQuery({}), ...query }
-          const facts = needsFacts(asked) ? yield* findListFacts(sql, asked) : {}
+          const facts = needsFacts(asked, scope) ? yield* findListFacts(sql, asked, scope) : {}
           const listing: Listing = {
             query: asked,
             viewer: known === true ? viewer : undefined,
@@ -149,7 +166,7 @@ layer(TestDatabase)("plans over many videos", (it) => {
           const total =
             kept === undefined ? ({ _tag: "none" } as const) : ({ _tag: "kept", kept, counted: undefined } as const)
           found.push(...faults(name, yield* planOf(videoListStatement(listing, total)), sorted, passed))
-          if (kept === undefined && scope === undefined) {
+          if (kept === undefined && (scope === undefined || scope._tag === "Subscriptions")) {
             const counting = yield* planOf(countStatement(listing))
             found.push(...faults(`${name}, counted`, counting, few))
           }
@@ -157,6 +174,49 @@ layer(TestDatabase)("plans over many videos", (it) => {
         assert.deepStrictEqual(found, [])
       }),
     120_000
+  )
+
+  it.effect("finds the same of subscriptions in every way", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const idsOf = Effect.fnUntraced(function* (listing: Listing) {
+        const { text, values } = videoListStatement(listing, { _tag: "none" })
+        const rows = yield* sql.unsafe<{ body: string }>(text, values)
+        return (JSON.parse(rows[0]!.body) as { data: ReadonlyArray<{ id: number }> }).data.map(({ id }) => id)
+      })
+      for (const accountId of [2, 3]) {
+        const scope = subscriber(accountId)
+        for (const [start, descending] of [
+          [0, true],
+          [40, false]
+        ] as const) {
+          const sort = { by: "publishedAt", descending } as const
+          const query: VideoListQuery = { ...toVideoListQuery({}), start, count: 30, sort, nsfw: "false" }
+          const found = yield* findListFacts(sql, query, scope)
+          const listing = { query, viewer: undefined, scope, blockerIds: [1], facts: {} }
+          const expected = yield* sql<{ id: number }>`
+            select v.id from video v where not v.nsfw
+              and v.channel_id in (select c.id from actor_follow f join video_channel c on c.actor_id = f.target_actor_id
+                join account m on m.actor_id = f.actor_id where m.id = ${accountId})
+              and v.account_id not between 20 and 60 and v.server_id not in (7, 8)
+            order by ${sql.literal(descending ? "v.published_at desc, v.id desc" : "v.published_at, v.id")}
+            limit 30 offset ${start}`
+          assert.lengthOf(expected, 30)
+          for (const facts of [found, { byChannel: true }, {}]) {
+            assert.deepStrictEqual(
+              yield* idsOf({ ...listing, facts }),
+              expected.map(({ id }) => id)
+            )
+          }
+          const counts = yield* Effect.forEach([found, {}], (facts) => {
+            const { text, values } = countStatement({ ...listing, facts })
+            return sql.unsafe<{ total: number }>(text, values)
+          })
+          assert.strictEqual(counts[0]![0]!.total, counts[1]![0]!.total)
+          assert.isAbove(counts[0]![0]!.total, 70)
+        }
+      }
+    })
   )
 
   it.effect("finds an actor by its name, here and elsewhere", () =>
