@@ -6,10 +6,18 @@ const mostReserved = 200
 const offered = 10
 
 /** Numbers of jobs that are looked at: few, so that there are few statements. Many may ask before the first is told. */
-const windows: ReadonlyArray<number> = [60, offered + mostReserved]
+const windows: ReadonlyArray<number> = [60, 110, offered + mostReserved]
 
 interface Offered {
   readonly uuid: string
+}
+
+/** Forgets what is over, of what stands in the order of its end. */
+const forget = (marks: Map<string, { readonly until: number }>, now: number): void => {
+  for (const [uuid, { until }] of marks) {
+    if (until > now) break
+    marks.delete(uuid)
+  }
 }
 
 /**
@@ -19,25 +27,28 @@ interface Offered {
  */
 export class FirstOffers {
   private readonly first = new Map<string, { readonly runnerId: number; readonly until: number }>()
+  /** Jobs that somebody has just got: answers that were being looked up meanwhile have them still. */
+  private readonly gone = new Map<string, { readonly until: number }>()
 
-  /** Notes that somebody has a job: it is told of no more. */
-  taken(uuid: string): void {
+  /** Notes that somebody has got a job. */
+  taken(uuid: string, now: number): void {
+    forget(this.gone, now)
     this.first.delete(uuid)
+    this.gone.delete(uuid)
+    this.gone.set(uuid, { until: now + reservedMillis })
   }
 
   /** How many of the most urgent jobs to look at. */
   window(now: number): number {
-    // In the order in which they were told.
-    for (const [uuid, { until }] of this.first) {
-      if (until > now) break
-      this.first.delete(uuid)
-    }
+    forget(this.first, now)
     return windows.find((size) => size >= offered + this.first.size) ?? windows.at(-1)!
   }
 
   /** Of jobs in their order, those to tell a runner of: what others were told of first comes last. */
   choose<A extends Offered>(jobs: ReadonlyArray<A>, runnerId: number, now: number): ReadonlyArray<A> {
-    const isOthers = ({ uuid }: Offered) => (this.first.get(uuid)?.runnerId ?? runnerId) !== runnerId
+    forget(this.gone, now)
+    const isOthers = ({ uuid }: Offered) =>
+      this.gone.has(uuid) || (this.first.get(uuid)?.runnerId ?? runnerId) !== runnerId
     const [free, others] = [jobs.filter((job) => !isOthers(job)), jobs.filter(isOthers)]
     const head = free[0]
     if (head !== undefined && this.first.size < mostReserved) {

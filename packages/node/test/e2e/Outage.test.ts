@@ -1,44 +1,8 @@
 import { readFileSync } from "node:fs"
-import { createConnection, createServer, type Server, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Cable } from "../support/chaos/Cable.ts"
 import { embeddedServer } from "../support/EmbeddedServer.ts"
 import { freePort, KinoraProcess, until } from "../support/KinoraProcess.ts"
-
-/** A cable between the program and its database that can be pulled: a relay from a loopback port to a unix socket. */
-class Cable {
-  readonly port: number
-  readonly target: string
-  server: Server | undefined
-  sockets = new Set<Socket>()
-
-  constructor(port: number, target: string) {
-    this.port = port
-    this.target = target
-  }
-
-  plug(): Promise<void> {
-    this.server = createServer((near) => {
-      const far = createConnection(this.target)
-      for (const s of [near, far]) {
-        this.sockets.add(s)
-        s.on("error", () => s.destroy())
-        s.on("close", () => {
-          this.sockets.delete(s)
-          near.destroy()
-          far.destroy()
-        })
-      }
-      near.pipe(far)
-      far.pipe(near)
-    })
-    return new Promise((done) => this.server?.listen(this.port, "127.0.0.1", () => done()))
-  }
-
-  pull(): Promise<void> {
-    for (const s of this.sockets) s.destroy()
-    return new Promise((done) => (this.server ? this.server.close(() => done()) : done()))
-  }
-}
 
 describe("the database goes away", () => {
   let host: KinoraProcess

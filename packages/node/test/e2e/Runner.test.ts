@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process"
-import { statSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from "vitest"
+import { encodersBelow, halt } from "../support/chaos/Encoders.ts"
+import { makeClip } from "../support/chaos/Stage.ts"
 import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import { RunnerProcess } from "../support/RunnerProcess.ts"
-import { bigBuckBunny, type CreatedVideo, untilReady, uploadMultipart, type VideoAnswer } from "../support/Uploads.ts"
+import { type CreatedVideo, untilReady, uploadMultipart, type VideoAnswer } from "../support/Uploads.ts"
 
 const ffprobe = join(root, "node_modules/@ffprobe-installer/linux-x64/ffprobe")
 
@@ -19,15 +22,17 @@ interface ListedJob {
 }
 
 describe("kinora-runner", { timeout: 300_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "kinora-runner-clip-"))
+  const clip = makeClip(folder, 30)
   let node: KinoraProcess
   let auth: Record<string, string>
-  const one = new RunnerProcess("one", "concurrency = 1\ngrace_seconds = 0\n[media]\nthreads = 1")
-  const two = new RunnerProcess("two", "concurrency = 2\n[media]\nthreads = 1")
+  const one = new RunnerProcess("one", "concurrency = 1\ngrace_seconds = 0\npoll_seconds = 5\n[media]\nthreads = 1")
+  const two = new RunnerProcess("two", "concurrency = 2\npoll_seconds = 5\n[media]\nthreads = 1")
 
   beforeAll(async () => {
     node = await KinoraProcess.create({
       KINORA_TRANSCODING_REMOTE_RUNNERS_ENABLED: "true",
-      KINORA_REMOTE_RUNNERS_STALLED_JOBS_VOD: "25 seconds",
+      KINORA_REMOTE_RUNNERS_STALLED_JOBS_VOD: "12 seconds",
       KINORA_TRANSCODING_RESOLUTIONS_1080P: "false",
       KINORA_TRANSCODING_RESOLUTIONS_720P: "false",
       KINORA_TRANSCODING_RESOLUTIONS_480P: "false",
@@ -48,10 +53,11 @@ ${node.output.slice(-5000)}`)
     await one.remove()
     await two.remove()
     await node.remove()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   const upload = async (name: string): Promise<CreatedVideo> => {
-    const answer = await uploadMultipart(node, auth, bigBuckBunny, { name, privacy: "1" })
+    const answer = await uploadMultipart(node, auth, clip, { name, privacy: "1" })
     expect(answer.status, await answer.clone().text()).toBe(200)
     return ((await answer.json()) as { video: CreatedVideo }).video
   }
@@ -59,14 +65,21 @@ ${node.output.slice(-5000)}`)
   const jobs = async (): Promise<ReadonlyArray<ListedJob>> =>
     (await node.json<{ data: ReadonlyArray<ListedJob> }>("/api/v1/runners/jobs?count=100&sort=-createdAt", auth)).data
 
-  /** A rendition that a runner has begun, and told so. */
-  const begun = (name: string) =>
-    until(`${name} to be in the middle`, 60, async () =>
+  /** A rendition that a runner has begun, and told so: its encoder waits until it is let go. */
+  const begun = async (runner: RunnerProcess) => {
+    const encoder = await until(`${runner.name} to be in the middle`, 60, async () => {
+      const busy = (await runner.jobs())?.find(({ percent, type }) => type === "vod-hls-transcoding" && percent > 0)
+      return busy === undefined ? undefined : encodersBelow(join(runner.folder, "state/work", busy.uuid), "libx264")[0]
+    })
+    const { release } = halt(encoder)
+    const job = await until(`${runner.name} to tell of it`, 60, async () =>
       (await jobs().catch(() => [])).find(
-        ({ progress, runner, state, type }) =>
-          state.id === 2 && runner?.name === name && type === "vod-hls-transcoding" && (progress ?? 0) > 0
+        ({ progress, runner: at, state, type }) =>
+          state.id === 2 && at?.name === runner.name && type === "vod-hls-transcoding" && (progress ?? 0) > 0
       )
     )
+    return { ...job, release }
+  }
 
   const probe = (video: VideoAnswer) =>
     video.streamingPlaylists[0]!.files.map(({ fileUrl }) => {
@@ -115,11 +128,12 @@ ${node.output.slice(-5000)}`)
   it("is killed in the middle, and another completes the ladder; what it left is swept", async () => {
     await one.start()
     const { uuid } = await upload("Killed in the middle")
-    const held = await begun("one")
+    const held = await begun(one)
     const status = await one.command(["status"])
     expect([status.code, status.out]).toEqual([0, expect.stringContaining(held.uuid.slice(0, 8))])
     expect((await one.command(["start"])).err).toContain("works in this storage already")
     await one.stop("SIGKILL")
+    await held.release()
     expect(one.work()).toEqual([held.uuid])
     await two.start()
     const video = await untilReady(node, uuid, 2, 200)
@@ -133,8 +147,9 @@ ${node.output.slice(-5000)}`)
 
   it("goes on through a restart of the server", async () => {
     const { uuid } = await upload("Restarted in the middle")
-    await begun("two")
+    const held = await begun(two)
     await node.stop()
+    await held.release()
     await node.start()
     const video = await untilReady(node, uuid, 2, 200)
     expect(probe(video)).toEqual(made)
@@ -145,7 +160,8 @@ ${node.output.slice(-5000)}`)
     expect(await two.stop()).toBe(0)
     await one.start()
     await upload("Stopped in the middle")
-    const held = await begun("one")
+    const held = await begun(one)
+    await held.release()
     expect(await one.stop(), one.output).toBe(0)
     const back = (await jobs()).find((job) => job.uuid === held.uuid)
     expect([back?.state.label, back?.failures], one.output).toEqual(["Pending", 0])

@@ -30,11 +30,12 @@ describe("FirstOffers", () => {
     expect(ask(offers, 4, 5000, three)).toEqual(["job 0", "job 1", "job 2"])
   })
 
-  it("forgets what somebody has", () => {
+  it("tells last of what somebody has got, where an answer still has it", () => {
     const offers = new FirstOffers()
     ask(offers, 1, 0, jobs)
-    offers.taken("job 0")
-    expect(ask(offers, 2, 1, jobs)[0]).toBe("job 0")
+    offers.taken("job 0", 0)
+    expect(ask(offers, 2, 1, jobs.slice(0, 3))).toEqual(["job 1", "job 2", "job 0"])
+    expect(ask(offers, 3, 2500, jobs)[0]).toBe("job 0")
   })
 
   it("looks at no more than some jobs, however many ask", () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type CommandResult, type KinoraProcess, root, until } from "./KinoraProcess.ts"
@@ -7,15 +8,26 @@ import { type CommandResult, type KinoraProcess, root, until } from "./KinoraPro
 /** The program as operators run it: the bundle of `node scripts/build.ts`, or the one `E2E_RUNNER` names. */
 const program = process.env.E2E_RUNNER ?? join(root, "dist/kinora-runner.mjs")
 
+/** A job as the process that does it tells of it on its socket. */
+export interface JobInHand {
+  readonly uuid: string
+  readonly type: string
+  readonly phase: "download and encode" | "upload"
+  readonly percent: number
+}
+
 /** A runner in a process of its own, with a storage of its own. */
 export class RunnerProcess {
   readonly folder = mkdtempSync(join(tmpdir(), "kinora-runner-e2e-"))
   readonly name: string
+  private readonly core: number | undefined
   child: ChildProcess | undefined
   output = ""
 
-  constructor(name: string, config = "") {
+  /** `core` is the one it and its encoders are kept to; any when absent. */
+  constructor(name: string, config = "", core?: number) {
     this.name = name
+    this.core = core
     writeFileSync(
       join(this.folder, "config.toml"),
       `${config}\n[storage]\ndirectory = "${join(this.folder, "state")}"\n`
@@ -24,7 +36,9 @@ export class RunnerProcess {
   }
 
   private spawn(args: ReadonlyArray<string>) {
-    return spawn(process.execPath, [program, ...args, "--config", join(this.folder, "config.toml")], {
+    const pinned = this.core === undefined ? [] : ["taskset", "-c", String(this.core)]
+    const [command = "", ...rest] = [...pinned, process.execPath, program, ...args]
+    return spawn(command, [...rest, "--config", join(this.folder, "config.toml")], {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, HOME: this.folder }
@@ -41,13 +55,13 @@ export class RunnerProcess {
     return new Promise((done) => child.once("close", (code) => done({ code, out, err })))
   }
 
-  /** Registers with a node, with a registration token that is made for it. */
-  async register(node: KinoraProcess, auth: Record<string, string>): Promise<CommandResult> {
+  /** Registers with a node, with a registration token that is made for it; `url` is the way it takes to the node. */
+  async register(node: KinoraProcess, auth: Record<string, string>, url = node.url): Promise<CommandResult> {
     const path = "/api/v1/runners/registration-tokens"
     await fetch(`${node.url}${path}/generate`, { method: "POST", headers: auth })
     const { data } = await node.json<{ data: ReadonlyArray<{ registrationToken: string }> }>(path, auth)
     const token = data[0]?.registrationToken ?? ""
-    return await this.command(["register", "--url", node.url, "--registration-token", token, "--name", this.name])
+    return await this.command(["register", "--url", url, "--registration-token", token, "--name", this.name])
   }
 
   /** Begins to work, and waits until it answers. */
@@ -73,6 +87,18 @@ export class RunnerProcess {
     const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)))
     child.kill(signal)
     return await ended
+  }
+
+  /** What it says it works on; undefined when it does not answer. */
+  jobs(): Promise<ReadonlyArray<JobInHand> | undefined> {
+    return new Promise((done) => {
+      let said = ""
+      const socket = connect(join(this.folder, "state/status.sock"))
+      socket.setEncoding("utf8").setTimeout(2000, () => socket.destroy(new Error("silent")))
+      socket.on("data", (chunk: string) => (said += chunk))
+      socket.once("error", () => done(undefined))
+      socket.once("end", () => done((JSON.parse(said) as { jobs: ReadonlyArray<JobInHand> }).jobs))
+    })
   }
 
   /** Names of the folders of jobs that are on its disk. */
