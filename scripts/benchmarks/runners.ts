@@ -163,7 +163,7 @@ const waiting = async (instance: Instance, port: number, tokens: ReadonlyArray<s
     runners.stdout.once("data", () => ready())
     runners.once("exit", () => fail(new Error("the idle runners ended")))
   })
-  // The first polls of all runners are spread over half a minute.
+  // The first polls of all runners are spread over a minute.
   await pause(35)
   const along = await idling(instance, idleSeconds)
   runners.stdin.end()

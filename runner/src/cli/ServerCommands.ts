@@ -69,7 +69,10 @@ export const registerCommand = Command.make(
         const { name, registrationToken } = input
         const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
         const runnerToken = yield* Effect.catch(server.register(origin, body), told(origin))
-        yield* registrations.put({ origin, name, runnerToken })
+        yield* Effect.onError(registrations.put({ origin, name, runnerToken }), () =>
+          // Nobody would know the token of what stays there.
+          Effect.ignore(server.unregister({ origin, runnerToken }), { log: "Warn" })
+        )
         const when = (yield* somebodyWorks) ? "within seconds" : "from the next start on"
         yield* Console.log(`${name} works for ${origin} ${when}.`)
       }).pipe(Effect.provide(servers))

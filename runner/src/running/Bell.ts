@@ -5,6 +5,8 @@ import type { Registration } from "../server/RunnerServer.ts"
 export interface Bell {
   /** Connects again what a server has closed or refused. */
   readonly revive: Effect.Effect<void>
+  /** Whether it would ring now. */
+  readonly hears: Effect.Effect<boolean>
 }
 
 /**
@@ -32,6 +34,7 @@ export const openBell = ({ origin, runnerToken }: Registration, ring: () => void
     (socket): Bell => ({
       revive: Effect.sync(() => {
         if (!socket.active) socket.connect()
-      })
+      }),
+      hears: Effect.sync(() => socket.connected)
     })
   )

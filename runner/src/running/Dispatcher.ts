@@ -1,12 +1,16 @@
 import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, Queue, Semaphore } from "effect"
+import { Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue, Semaphore } from "effect"
 import type { Entry } from "../config/Registrations.ts"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 import { apart, growing } from "../server/Patience.ts"
 import { destinationsOf } from "../server/CustomUpload.ts"
+import type { Offer } from "../server/Protocol.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import { openBell } from "./Bell.ts"
 import { JobRun } from "./JobRun.ts"
+
+/** How much longer a runner waits until it asks again when it would hear the bell: hundreds that wait should cost nothing. */
+const rungPolls = 2
 
 /** How long a job that could not be done here is left to others. */
 const avoidFor = Duration.minutes(10)
@@ -32,6 +36,11 @@ export class Dispatcher extends Context.Service<
       const server = yield* RunnerServer
       const permits = yield* Semaphore.make(config.concurrency)
       const avoided = new Map<string, number>()
+      /**
+       * Jobs that are taken or being done. One that a server has given up and offers again is not begun beside itself, nor one that
+       * another server calls the same: their folder would be one.
+       */
+      const held = new Set<string>()
       const types: ReadonlySet<string> = new Set(config.job_types)
       const protocolTypes = config.job_types.filter((type) => type !== vodPartJobType)
       /** Servers that refuse to hear of types they do not know. */
@@ -48,21 +57,38 @@ export class Dispatcher extends Context.Service<
         )
       }
 
-      const claim = Effect.fnUntraced(function* (entry: Entry) {
-        const offers = yield* ask(entry)
+      /** Takes a job that is offered; of what was offered, the type was looked at, and a job has no other. */
+      const take = (entry: Entry, { type, uuid }: Offer) =>
+        Effect.suspend(() => {
+          held.add(uuid)
+          return apart(server.accept(entry, uuid))
+        }).pipe(
+          Effect.map((job) => Option.some({ ...job, type })),
+          // Another was faster; servers before 8 say so with a plain 400.
+          Effect.catchTags({
+            JobLost: () => Effect.succeedNone,
+            ServerRefused: () => Effect.succeedNone
+          }),
+          Effect.onExit((exit) =>
+            Effect.sync(() => {
+              if (Exit.isFailure(exit) || Option.isNone(exit.value)) held.delete(uuid)
+            })
+          )
+        )
+
+      /** Can be interrupted by `restore` between its requests, and never while it takes a job. */
+      const claim = Effect.fnUntraced(function* (
+        entry: Entry,
+        restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+      ) {
+        const offers = yield* restore(ask(entry))
         const now = yield* Clock.currentTimeMillis
         for (const [uuid, until] of avoided) if (until <= now) avoided.delete(uuid)
         for (const offer of offers) {
-          if (!types.has(offer.type) || avoided.has(offer.uuid)) continue
+          if (!types.has(offer.type) || avoided.has(offer.uuid) || held.has(offer.uuid)) continue
           if (destinationsOf(entry.origin, offer.payload) === undefined) continue
-          const taken = yield* server.accept(entry, offer.uuid).pipe(
-            Effect.asSome,
-            // Another was faster; servers before 8 say so with a plain 400.
-            Effect.catchTags({
-              JobLost: () => Effect.succeedNone,
-              ServerRefused: () => Effect.succeedNone
-            })
-          )
+          yield* restore(Effect.void)
+          const taken = yield* take(entry, offer)
           if (Option.isSome(taken)) return taken
         }
         return Option.none<Job>()
@@ -75,7 +101,11 @@ export class Dispatcher extends Context.Service<
             avoided.set(job.uuid, (yield* Clock.currentTimeMillis) + Duration.toMillis(avoidFor))
           }
         })
-        yield* FiberSet.run(jobs, Effect.ensuring(done, Effect.andThen(permits.release(1), Effect.sync(ring))))
+        const ended = Effect.sync(() => {
+          held.delete(job.uuid)
+          ring()
+        })
+        yield* FiberSet.run(jobs, Effect.ensuring(done, Effect.andThen(permits.release(1), ended)))
       })
 
       const serve = Effect.fnUntraced(function* (entry: Entry) {
@@ -87,7 +117,7 @@ export class Dispatcher extends Context.Service<
         const next = Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
             yield* restore(permits.take(1))
-            const claimed = yield* Effect.onError(apart(claim(entry)), () => permits.release(1))
+            const claimed = yield* Effect.onError(claim(entry, restore), () => permits.release(1))
             if (Option.isSome(claimed)) yield* begin(claimed.value, ring)
             else yield* permits.release(1)
             return Option.isSome(claimed)
@@ -97,7 +127,7 @@ export class Dispatcher extends Context.Service<
         const turn = Effect.gen(function* () {
           if (yield* next) return
           yield* bell.revive
-          yield* Effect.timeoutOption(Queue.take(rung), poll)
+          yield* Effect.timeoutOption(Queue.take(rung), (yield* bell.hears) ? Duration.times(poll, rungPolls) : poll)
         })
 
         const patient = turn.pipe(

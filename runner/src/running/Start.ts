@@ -1,4 +1,5 @@
 import { Tools } from "@kinora/media/tools/Tools"
+import { canEncode, softwareEncoder } from "@kinora/media/transcode/VideoEncoder"
 import { Data, Duration, Effect, FiberMap, Option, Runtime, Stream } from "effect"
 import { type Entry, Registrations } from "../config/Registrations.ts"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
@@ -56,10 +57,19 @@ export const start = Effect.gen(function* () {
       Effect.catch((error) => Effect.logInfo(`A job of a former process was not given back: ${error.message}`)),
       Effect.annotateLogs({ job: hold.uuid, server: hold.origin })
     )
+  yield* encoders.find
+  const { codec } = config.media
+  const software = encoderLabel(softwareEncoder(codec))
+  const encodes = config.job_types.some((type) => type !== "generate-video-storyboard")
+  if (encodes && encoderLabel(yield* encoders.current) === software && !canEncode(tools.report.features, codec)) {
+    // Else every job would be taken, only to be given back.
+    return yield* new CannotStart({
+      message: `Nothing here encodes ${codec}: this ffmpeg was built without ${software}`
+    })
+  }
+
   const left = yield* folders.sweep
   yield* Effect.forkScoped(Effect.forEach(left, giveBack, { concurrency: "unbounded" }))
-
-  yield* encoders.find
 
   const serving = yield* FiberMap.make<string, never, never>()
   /** Serves these servers and no others; jobs of those that are left out go on until their server says that they are lost. */

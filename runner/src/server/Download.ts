@@ -73,7 +73,7 @@ export const downloadTo = Effect.fn("downloadTo")(function* <E>({
       }
       const length = Number(response.headers["content-length"] ?? "")
       const size = range?.size ?? (length > 0 ? length : undefined)
-      if (size !== undefined) yield* room(size - (range === undefined ? 0 : there))
+      if (size !== undefined) yield* room(size)
       yield* response.stream.pipe(
         Stream.mapError(unreachable),
         Stream.tap(() => Effect.sync(moved)),

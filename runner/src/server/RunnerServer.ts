@@ -65,8 +65,8 @@ export class RunnerServer extends Context.Service<
       files: ReadonlyArray<FormFile>
     ) => Effect.Effect<void, ServerError | PlatformError.PlatformError>
     /**
-     * Gets an input of a job into a file, which is gone on with where it was cut off before. `room` is told how many bytes
-     * are to come and fails when there is no room for them.
+     * Gets an input of a job into a file, which is gone on with where it was cut off before. `room` is told with
+     * every try how many bytes the whole has, and fails when there is no room for them.
      */
     readonly download: <E>(
       hold: Hold,

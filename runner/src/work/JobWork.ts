@@ -55,7 +55,7 @@ export class JobWork extends Context.Service<
 
       const get = Effect.fnUntraced(function* (job: Job, folder: WorkFolder, address: string, name: string) {
         const path = `${folder.path}/${name}`
-        yield* patiently(server.download(job, address, path, folder.reserve)).pipe(
+        yield* patiently(server.download(job, address, path, (bytes) => folder.reserve(name, bytes))).pipe(
           Effect.catchTag("PlatformError", (error) => Effect.fail(blamed(error)))
         )
         return path

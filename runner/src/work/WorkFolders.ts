@@ -1,4 +1,15 @@
-import { Context, Duration, Effect, FileSystem, Layer, Path, type PlatformError, Schema, type Scope } from "effect"
+import {
+  Context,
+  Duration,
+  Effect,
+  FileSystem,
+  Layer,
+  Path,
+  type PlatformError,
+  Schema,
+  type Scope,
+  Semaphore
+} from "effect"
 import { statfs } from "node:fs/promises"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 import type { Hold } from "../server/RunnerServer.ts"
@@ -15,8 +26,8 @@ const roomFactor = 3
 /** A folder for the files of one job. */
 export interface WorkFolder {
   readonly path: string
-  /** Sets aside room for an input of so many bytes and all that comes of it. */
-  readonly reserve: (bytes: number) => Effect.Effect<void, CannotWork>
+  /** Sets aside room for the whole of an input, of so many bytes, and all that comes of it. Of one input the last word counts. */
+  readonly reserve: (input: string, bytes: number) => Effect.Effect<void, CannotWork>
 }
 
 /** A folder whose job is being done. */
@@ -24,6 +35,15 @@ export interface GuardedFolder extends WorkFolder {
   /** Fails once its files are more than there is room for, whatever was set aside: the disk is not filled. */
   readonly guard: Effect.Effect<never, CannotWork>
 }
+
+/** What a job has set aside: bytes of each input, and what its files came to where that was more. */
+interface Room {
+  inputs: ReadonlyMap<string, number>
+  used: number
+}
+
+const roomOf = ({ inputs, used }: Room): number =>
+  Math.max(used, [...inputs.values()].reduce((sum, bytes) => sum + bytes, 0) * roomFactor)
 
 /** How often files are weighed. */
 const weighEvery = Duration.seconds(5)
@@ -45,7 +65,7 @@ export class WorkFolders extends Context.Service<
       const { join } = yield* Path.Path
       const { storage } = yield* RunnerConfig
       const root = join(storage.directory, "work")
-      const reserved = new Map<string, number>()
+      const rooms = new Map<string, Room>()
 
       const size = (path: string) =>
         fs.stat(path).pipe(
@@ -60,29 +80,32 @@ export class WorkFolders extends Context.Service<
         return sizes.reduce((sum, one) => sum + one, 0)
       })
 
-      const total = () => [...reserved.values()].reduce((sum, one) => sum + one, 0)
+      const total = () => [...rooms.values()].reduce((sum, room) => sum + roomOf(room), 0)
       const free = Effect.map(
         Effect.promise(() => statfs(root)),
         ({ bavail, bsize }) => bavail * bsize
       )
+      // Two that look at the same room would both find it free.
+      const turn = yield* Semaphore.make(1)
 
-      const reserve = (uuid: string) =>
-        Effect.fnUntraced(function* (bytes: number) {
-          const before = reserved.get(uuid) ?? 0
-          const all = total() + bytes * roomFactor
+      const reserve = (room: Room) =>
+        Effect.fnUntraced(function* (input: string, bytes: number) {
+          const inputs = new Map(room.inputs).set(input, bytes)
+          const all = total() - roomOf(room) + roomOf({ ...room, inputs })
           // What others have set aside is still to be written, but for what is.
           const missing = all - (yield* weigh(root))
           if (all > storage.maxBytes || missing + storage.reserveBytes > (yield* free)) {
             return yield* new CannotWork({ message: `There is no room for an input of ${bytes} bytes` })
           }
-          reserved.set(uuid, before + bytes * roomFactor)
-        })
+          room.inputs = inputs
+        }, turn.withPermits(1))
 
-      const guard = (uuid: string, path: string) =>
+      const guard = (room: Room, path: string) =>
         Effect.gen(function* () {
           const used = yield* weigh(path)
-          if (used > (reserved.get(uuid) ?? 0)) reserved.set(uuid, used)
-          if (total() > storage.maxBytes || (yield* free) < storage.reserveBytes) {
+          const outgrown = used > roomOf(room)
+          if (outgrown) room.used = used
+          if ((outgrown && total() > storage.maxBytes) || (yield* free) < storage.reserveBytes) {
             return yield* new CannotWork({ message: `There is no room for the files of the job, ${used} bytes so far` })
           }
           yield* Effect.sleep(weighEvery)
@@ -95,13 +118,15 @@ export class WorkFolders extends Context.Service<
         yield* Effect.acquireRelease(fs.makeDirectory(path, { recursive: true, mode: 0o700 }), () =>
           Effect.andThen(
             remove(path),
-            Effect.sync(() => void reserved.delete(hold.uuid))
+            Effect.sync(() => void rooms.delete(hold.uuid))
           )
         )
         const { jobToken, origin, runnerToken, uuid } = hold
         const note = JSON.stringify({ jobToken, origin, runnerToken, uuid })
         yield* fs.writeFileString(join(path, "job.json"), note, { mode: 0o600 })
-        return { path, reserve: reserve(uuid), guard: guard(uuid, path) }
+        const room: Room = { inputs: new Map(), used: 0 }
+        rooms.set(uuid, room)
+        return { path, reserve: reserve(room), guard: guard(room, path) }
       })
 
       const sweep = Effect.gen(function* () {

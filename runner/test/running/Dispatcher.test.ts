@@ -72,3 +72,70 @@ it.live("takes what it can do, as much at once as it may, and not again what it 
     }).pipe(Effect.provide(Dispatcher.layer.pipe(Layer.provide([server, runs, config]))))
   })
 )
+
+it.live("does not begin a job beside itself, and takes the type that it looked at for the job's", () =>
+  Effect.gen(function* () {
+    const [again, next] = [offer(), offer()]
+    const accepted: Array<string> = []
+    const begun = yield* Queue.unbounded<{ readonly uuid: string; readonly type: string }>()
+    const end = Deferred.makeUnsafe<Outcome>()
+    const server = Layer.mock(RunnerServer)({
+      request: () => Effect.succeed([again, ...(accepted.includes(next.uuid) ? [] : [next])]),
+      accept: (runner, uuid) =>
+        Effect.sync(() => {
+          accepted.push(uuid)
+          return { ...runner, uuid, jobToken: "ptrjt-1", type: "\u001b[2J", payload: {} }
+        })
+    })
+    const runs = Layer.succeed(JobRun)({
+      run: (job) => Effect.andThen(Queue.offer(begun, job), Deferred.await(end))
+    })
+    yield* Effect.gen(function* () {
+      const dispatcher = yield* Dispatcher
+      const serving = yield* Effect.forkChild(dispatcher.serve(entry))
+      const first = yield* Queue.take(begun)
+      assert.deepStrictEqual([first.uuid, first.type], [again.uuid, again.type])
+      // Offered again, as after a silence, while the first of it still goes on.
+      assert.strictEqual((yield* Queue.take(begun)).uuid, next.uuid)
+      assert.deepStrictEqual(accepted, [again.uuid, next.uuid])
+      // Done with, it may be taken again.
+      yield* Deferred.succeed(end, "lost")
+      assert.strictEqual((yield* Queue.take(begun)).uuid, again.uuid)
+      yield* Fiber.interrupt(serving)
+    }).pipe(Effect.provide(Dispatcher.layer.pipe(Layer.provide([server, runs, config]))))
+  })
+)
+
+it.live("stops at once while a server says nothing, and keeps a job that it is just taking", () =>
+  Effect.gen(function* () {
+    const asked = yield* Queue.unbounded<string>()
+    const taken = offer()
+    const answer = Deferred.makeUnsafe<void>()
+    const server = Layer.mock(RunnerServer)({
+      request: ({ origin }) =>
+        Effect.andThen(Queue.offer(asked, "request"), origin === entry.origin ? Effect.never : Effect.succeed([taken])),
+      accept: (runner, uuid) =>
+        Effect.gen(function* () {
+          yield* Queue.offer(asked, "accept")
+          yield* Deferred.await(answer)
+          return { ...runner, uuid, jobToken: "ptrjt-1", type: taken.type, payload: {} }
+        })
+    })
+    const begun = yield* Queue.unbounded<string>()
+    const runs = Layer.succeed(JobRun)({ run: ({ uuid }) => Effect.as(Queue.offer(begun, uuid), "done" as const) })
+    yield* Effect.gen(function* () {
+      const dispatcher = yield* Dispatcher
+      const silent = yield* Effect.forkChild(dispatcher.serve(entry))
+      assert.strictEqual(yield* Queue.take(asked), "request")
+      yield* Fiber.interrupt(silent)
+      const taking = yield* Effect.forkChild(dispatcher.serve({ ...entry, origin: "http://127.0.0.1:2" }))
+      assert.strictEqual(yield* Queue.take(asked), "request")
+      assert.strictEqual(yield* Queue.take(asked), "accept")
+      const stopping = yield* Effect.forkChild(Fiber.interrupt(taking))
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(answer, undefined)
+      yield* Fiber.join(stopping)
+      assert.strictEqual(yield* Queue.take(begun), taken.uuid)
+    }).pipe(Effect.provide(Dispatcher.layer.pipe(Layer.provide([server, runs, config]))))
+  })
+)

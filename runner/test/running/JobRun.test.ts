@@ -78,7 +78,7 @@ it.live("tells what went wrong, and gives back what is the machine's fault", () 
     assert.deepStrictEqual(said(failing.received).at(-1), ["error", "Invalid data"])
 
     const full = yield* serve(noted, noted)
-    const needy: JobWork["Service"]["make"] = (_, folder) => Effect.as(folder.reserve(1001), [])
+    const needy: JobWork["Service"]["make"] = (_, folder) => Effect.as(folder.reserve("source", 1001), [])
     assert.strictEqual(yield* running(needy, (run) => run(jobAt(full.origin))), "given back")
     assert.deepStrictEqual(said(full.received).at(-1), ["abort", "There is no room for an input of 1001 bytes"])
 

@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Fiber, FileSystem, Layer, Logger, Option } from "effect"
+import { writeFileSync } from "node:fs"
 import { Clips } from "../../../packages/media/test/support/MediaTest.ts"
 import { working } from "../../src/cli/Layers.ts"
 import { ConfigPath, RunnerConfig } from "../../src/config/RunnerConfig.ts"
@@ -13,11 +14,14 @@ import { scriptedServer } from "../support/ScriptedServer.ts"
 const toml = 'log_level = "Error"\nconcurrency = 1\ngrace_seconds = 0\n[media]\npreset = "ultrafast"\n'
 
 /** The whole program but for its command line, in a storage of its own. */
-const program = <A, E, R>(use: Effect.Effect<A, E, R>) =>
+const program = <A, E, R>(use: Effect.Effect<A, E, R>, media: (directory: string) => string = () => "") =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const directory = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-start-" })
-    yield* fs.writeFileString(`${directory}/config.toml`, `${toml}[storage]\ndirectory = "${directory}/state"\n`)
+    yield* fs.writeFileString(
+      `${directory}/config.toml`,
+      `${toml}${media(directory)}[storage]\ndirectory = "${directory}/state"\n`
+    )
     return yield* use.pipe(
       Effect.provide(working),
       Effect.provideService(ConfigPath, Option.some(`${directory}/config.toml`)),
@@ -137,6 +141,11 @@ it.live(
         assert.deepStrictEqual(server.violations, [])
         // It was told once of a type that is ours alone.
         assert.strictEqual(server.refusedTypes.length, 1)
+        // Its result was taken before it heard of that.
+        yield* until(
+          "the end of the last job",
+          Effect.map(askStatus, (status) => status?.jobs.length === 0)
+        )
         yield* Fiber.interrupt(running)
         assert.strictEqual(yield* askStatus, undefined)
         const { storage } = yield* RunnerConfig
@@ -192,4 +201,20 @@ it.live(
       })
     ),
   60_000
+)
+
+it.live("does not start with an ffmpeg that lacks the encoder", () =>
+  program(
+    Effect.gen(function* () {
+      yield* (yield* Registrations).put({ origin: "http://127.0.0.1:1", name: "one", runnerToken: "ptrt-1" })
+      const error = yield* Effect.flip(start)
+      assert.strictEqual(error._tag, "CannotStart")
+      assert.include(error.message, "libx265")
+    }),
+    (directory) => {
+      const script = '#!/bin/sh\necho "ffmpeg version 7.0 Copyright (c) 2000-2024 the FFmpeg developers"\n'
+      writeFileSync(`${directory}/ffmpeg`, script, { mode: 0o755 })
+      return `codec = "hevc"\nffmpeg_path = "${directory}/ffmpeg"\n`
+    }
+  )
 )

@@ -137,7 +137,7 @@ layer(services)("The protocol of runners", (it) => {
       yield* Effect.flip(get)
       yield* get
       assert.strictEqual(yield* fs.readFileString(path), content)
-      assert.deepStrictEqual(rooms, [10, 6, 10, 10])
+      assert.deepStrictEqual(rooms, [10, 10, 10, 10])
       const none = server.download(hold(origin), fileOf(origin), path, () => Effect.fail("no room" as const))
       assert.strictEqual(yield* Effect.flip(none), "no room")
     }).pipe(Effect.scoped)

@@ -139,7 +139,7 @@ const jobs = async ({ count = 0, port, tokens }: RunnerLoad): Promise<DoneJobs> 
 }
 
 /** With the socket of the program and at its pace, the polls spread over the time between two. */
-const idle = async ({ pollSeconds = 30, port, tokens }: RunnerLoad): Promise<void> => {
+const idle = async ({ pollSeconds = 60, port, tokens }: RunnerLoad): Promise<void> => {
   const { io } = await import("socket.io-client")
   await Promise.all(
     tokens.map(

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, PlatformError } from "effect"
 import { type FileHandle, open } from "node:fs/promises"
 import { MalformedMp4 } from "../errors/MediaErrors.ts"
 import { children } from "./Mp4Boxes.ts"
@@ -145,7 +145,7 @@ const copyBytes = async (from: FileHandle, to: FileHandle, offset: number, lengt
 
 const head = box("ftyp", Buffer.from("isom"), u32(512), Buffer.from("isomiso2mp41"))
 
-const write = async (path: string, tracks: ReadonlyArray<MergedTrack>) => {
+const write = async (path: string, tracks: ReadonlyArray<MergedTrack>, signal: AbortSignal) => {
   const out = await open(path, "w", 0o600)
   try {
     const buffer = Buffer.allocUnsafe(pieceBytes)
@@ -160,6 +160,7 @@ const write = async (path: string, tracks: ReadonlyArray<MergedTrack>) => {
         const from = await open(piece.path, "r")
         try {
           for (const { length, offset } of piece.track.chunks) {
+            signal.throwIfAborted()
             await copyBytes(from, out, offset, length, buffer)
             at += length
           }
@@ -204,13 +205,22 @@ const write = async (path: string, tracks: ReadonlyArray<MergedTrack>) => {
   }
 }
 
+/** A disk that is full says nothing of the pieces. */
+const failure = (error: unknown): MalformedMp4 | PlatformError.PlatformError => {
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { message: "It cannot be written" }
+  return code === undefined
+    ? new MalformedMp4({ detail: message })
+    : PlatformError.systemError({ _tag: "Unknown", module: "Mp4Merge", method: "mergeTracks", description: message })
+}
+
 /**
  * Writes pictures of several files into one mp4, as they are: pieces of a track follow one another without a gap, each beginning
  * with a keyframe. Every piece has the parameter sets of its track's first and at least one picture.
  */
 export const mergeTracks = Effect.fn("mergeTracks")(function* (path: string, tracks: ReadonlyArray<MergedTrack>) {
   return yield* Effect.tryPromise({
-    try: () => write(path, tracks),
-    catch: (error) => new MalformedMp4({ detail: error instanceof Error ? error.message : "It cannot be written" })
+    try: (signal) => write(path, tracks, signal),
+    catch: failure
   })
 })

@@ -36,7 +36,14 @@ const broken = (words: string): never => {
   throw new Broken(words)
 }
 
-const maxBox = 32 * 1024 ** 2
+/** Most that is looked at of what a stranger's file says of itself: boxes in a row, tracks, bytes of a sample entry. */
+const mostBoxes = 1000
+const mostTracks = 16
+const maxEntry = 64 * 1024
+const mostPictures = 4_000_000
+/** Bytes of an index: what all its tables take a picture, and what is there beside them. */
+const maxIndex = (most: number): number => Math.min(32 * 1024 ** 2, 1024 ** 2 + most * 48 * mostTracks)
+
 const configurations = new Set(["avcC", "hvcC", "av1C", "vpcC"])
 const pictureEntry = 78
 
@@ -105,7 +112,10 @@ const readKeyframes = (bytes: Uint8Array, data: DataView, tables: Box, count: nu
   const stss = find(bytes, tables, ["stss"])
   if (stss === undefined) return Array.from({ length: count }, (_, index) => index)
   const entries = table(data, stss, 4)
-  return Array.from({ length: entries.count }, (_, index) => data.getUint32(entries.at + index * 4) - 1)
+  if (entries.count > count) broken("more keyframes than pictures")
+  const keyframes = Array.from({ length: entries.count }, (_, index) => data.getUint32(entries.at + index * 4) - 1)
+  const rising = keyframes.every((frame, index) => frame > (keyframes[index - 1] ?? -1) && frame < count)
+  return rising ? keyframes : broken("keyframes in disorder")
 }
 
 const readChunks = (
@@ -124,6 +134,7 @@ const readChunks = (
   for (let chunk = 0; chunk < offsets.count && sample < sizes.length; chunk++) {
     while (run + 1 < runs.count && data.getUint32(runs.at + (run + 1) * 12) <= chunk + 1) run++
     const samples = runs.count === 0 ? 0 : data.getUint32(runs.at + run * 12 + 4)
+    if (samples === 0) broken("a chunk without pictures")
     const until = Math.min(sizes.length, sample + samples)
     const at = offsets.at + chunk * (long === undefined ? 4 : 8)
     const offset = long === undefined ? data.getUint32(at) : Number(data.getBigUint64(at))
@@ -138,6 +149,9 @@ const readChunks = (
   return chunks
 }
 
+/** Of its own: it lives on without the index. */
+const copyOf = (bytes: Uint8Array, { end, start }: Box): Uint8Array => new Uint8Array(bytes.subarray(start, end))
+
 const readTrack = (bytes: Uint8Array, trak: Box, most: number, fileSize: number): Mp4Samples | undefined => {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const media = box(bytes, trak, ["mdia", "mdhd"])
@@ -150,11 +164,12 @@ const readTrack = (bytes: Uint8Array, trak: Box, most: number, fileSize: number)
   const configuration = children(bytes, entry.content + pictureEntry, entry.end).find(({ type }) =>
     configurations.has(type)
   )
+  if (entry.end - entry.start > maxEntry) broken("a sample entry that is too long")
   const sizes = readSizes(bytes, data, tables, most)
   return {
     type: entry.type,
-    entry: bytes.slice(entry.start, entry.end),
-    parameters: configuration === undefined ? new Uint8Array(0) : bytes.slice(configuration.start, configuration.end),
+    entry: copyOf(bytes, entry),
+    parameters: configuration === undefined ? new Uint8Array(0) : copyOf(bytes, configuration),
     width: data.getUint16(entry.content + 24),
     height: data.getUint16(entry.content + 26),
     timescale: data.getUint32(media.content + (bytes[media.content] === 1 ? 20 : 12)),
@@ -170,19 +185,26 @@ const readAt = async (file: FileHandle, offset: number, length: number): Promise
   return buffer.subarray(0, bytesRead)
 }
 
+const readIndex = (bytes: Uint8Array, index: Box, most: number, fileSize: number): ReadonlyArray<Mp4Samples> => {
+  const traks = children(bytes, index.content, index.end).filter(({ type }) => type === "trak")
+  if (traks.length > mostTracks) broken(`${traks.length} tracks`)
+  const tracks = traks.flatMap((trak) => readTrack(bytes, trak, most, fileSize) ?? [])
+  // Pictures that lie upon one another would fill the disk of whoever copies them.
+  const length = tracks.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0)
+  return length > fileSize ? broken("more bytes of pictures than there are") : tracks
+}
+
 const readFile = async (path: string, most: number): Promise<ReadonlyArray<Mp4Samples>> => {
   const file = await open(path, "r")
   try {
     const { size } = await file.stat()
-    for (let at = 0; at < size;) {
+    for (let at = 0, boxes = 0; at < size; boxes++) {
+      if (boxes > mostBoxes) broken("too many boxes")
       const header = readHeader(await readAt(file, at, 16), 0, size - at) ?? broken(`a broken box at ${at}`)
       if (at + header.end > size || header.end < 8) broken(`a broken box at ${at}`)
       if (header.type === "moov") {
-        if (header.end > maxBox) broken(`an index of ${header.end} bytes`)
-        const bytes = await readAt(file, at, header.end)
-        return children(bytes, header.content, header.end)
-          .filter(({ type }) => type === "trak")
-          .flatMap((trak) => readTrack(bytes, trak, most, size) ?? [])
+        if (header.end > maxIndex(most)) broken(`an index of ${header.end} bytes`)
+        return readIndex(await readAt(file, at, header.end), header, most, size)
       }
       at += header.end
     }
@@ -192,13 +214,19 @@ const readFile = async (path: string, most: number): Promise<ReadonlyArray<Mp4Sa
   }
 }
 
+/** In words that name no paths of this machine: runners are told. */
+const wordsOf = (error: unknown): string =>
+  error instanceof Error && (error as NodeJS.ErrnoException).syscall === undefined
+    ? error.message
+    : "The file cannot be read"
+
 /**
  * Where the pictures of an mp4 are, track by track. Reads its index, never the pictures. `most` bounds the pictures of a
  * track. The file may come from anywhere: whatever does not hold fails.
  */
 export const readSamples = Effect.fn("readSamples")(function* (path: string, most: number) {
   return yield* Effect.tryPromise({
-    try: () => readFile(path, most),
-    catch: (error) => new MalformedMp4({ detail: error instanceof Error ? error.message : "It cannot be read" })
+    try: () => readFile(path, Math.min(most, mostPictures)),
+    catch: (error) => new MalformedMp4({ detail: wordsOf(error) })
   })
 })

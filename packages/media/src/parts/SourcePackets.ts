@@ -21,11 +21,15 @@ export type Untold =
   | "has pictures without a time"
   | "repeats times"
   | "has no pictures"
+  | "has too many pictures"
 
 const number = (value: unknown): number => (typeof value === "string" || typeof value === "number" ? Number(value) : 0)
 
+/** Their times are kept in memory: more than ten hours at 100 frames a second. */
+const mostPictures = 4_000_000
+
 /** Reads lines of `pts,duration,flags`, as ffprobe's csv writes them, piece by piece. */
-export const packetReader = (tick: number, startsAt: number) => {
+export const packetReader = (tick: number, startsAt: number, most = mostPictures) => {
   const decoder = new TextDecoder()
   const times: Array<number> = []
   const hidden: Array<number> = []
@@ -36,11 +40,16 @@ export const packetReader = (tick: number, startsAt: number) => {
   let untold: Untold | undefined
 
   const line = (text: string) => {
+    if (untold !== undefined) return
     const [time, duration, flags] = text.split(",")
     if (flags === undefined) return
+    if (times.length + hidden.length >= most) {
+      untold = "has too many pictures"
+      return
+    }
     const at = Number(time)
     if (time === "" || !Number.isFinite(at)) {
-      untold ??= "has pictures without a time"
+      untold = "has pictures without a time"
       return
     }
     const seconds = at * tick - startsAt
@@ -58,6 +67,8 @@ export const packetReader = (tick: number, startsAt: number) => {
   }
 
   return {
+    /** Whether nothing that follows can change the answer. */
+    isOver: () => untold !== undefined,
     add: (bytes: Uint8Array) => {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
       rest = lines.pop() ?? ""
@@ -125,7 +136,7 @@ export class SourcePackets extends Context.Service<
         })
         for (;;) {
           const bytes = yield* next
-          if (bytes === undefined) return reader.finish()
+          if (bytes === undefined || reader.isOver()) return reader.finish()
           reader.add(bytes)
         }
       }, Effect.scoped)

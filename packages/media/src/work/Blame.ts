@@ -14,6 +14,8 @@ export interface Blame {
 
 const machine = new Set(["ToolMissing", "ToolNotStarted", "PlatformError", "SchemaError"])
 const lastLines = 10
+/** The disk is full, or ffmpeg was built without what we ask of it: of no file's making. */
+const lacking = /No space left on device|Unknown encoder|No such filter|Encoder not found|Filter not found/
 
 /** Words of a tool without the paths of this machine. */
 export const withoutPaths = (words: string): string => words.replaceAll(/(?:file:)?\/(?:[^\s/:'"|,]+\/)*/g, "").trim()
@@ -22,7 +24,6 @@ export const withoutPaths = (words: string): string => words.replaceAll(/(?:file
 export const blame = (error: Failure): Blame => {
   const lines = error.stderr?.slice(-lastLines) ?? []
   const words = withoutPaths(lines.length > 0 ? `The encoder failed:\n${lines.join("\n")}` : error.message)
-  const starved =
-    error._tag === "FfmpegFailed" && (error.reason === "spawn" || words.includes("No space left on device"))
+  const starved = error._tag === "FfmpegFailed" && (error.reason === "spawn" || lacking.test(words))
   return { machine: machine.has(error._tag) || starved, words }
 }

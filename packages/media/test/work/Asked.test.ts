@@ -22,6 +22,17 @@ it("makes the size and the rate that a server asks for", () => {
   assert.deepStrictEqual(told(info(1080, 1920, 25), 1080, 25), [1080, 1080, 1920, "25", 100])
   // Servers tell whole rates.
   assert.deepStrictEqual(told(info(1920, 1080, 30000 / 1001), 360, 30), [360, 640, 360, "30000/1001", 120])
+  assert.deepStrictEqual(told(info(640, 360, 12.5), 360, 13), [360, 640, 360, "12500/1000", 50])
+  assert.deepStrictEqual(told(info(640, 360, 12.4), 360, 12), [360, 640, 360, "12400/1000", 50])
+  // No rate: as it is.
+  assert.deepStrictEqual(told(info(640, 360, 25), 360, 0), [360, 640, 360, "25", 100])
+})
+
+it("is as good as it is to be", () => {
+  const asked = { resolution: 720, fps: 25 }
+  const source = info(1920, 1080, 25)
+  assert.strictEqual(renditionFor(source, asked)?.crf, 22)
+  assert.strictEqual(renditionFor(source, { ...asked, quality: { h264: 18, hevc: 1, av1: 1, vp9: 1 } })?.crf, 18)
 })
 
 it("makes sound alone, and a picture of sound", () => {

@@ -18,6 +18,8 @@ interface Entry extends FileHandle {
   readonly ino: number
   refs: number
   checkedAt: number
+  /** When the last reader let go. */
+  leftAt: number
   /** No longer in the cache: closed when the last reader lets go. */
   doomed: boolean
 }
@@ -49,6 +51,7 @@ const openEntry = (path: string): Effect.Effect<Entry, FileNotFound> =>
             ino: stats.ino,
             refs: 0,
             checkedAt: performance.now(),
+            leftAt: performance.now(),
             doomed: false
           })
         )
@@ -64,19 +67,31 @@ const statPath = (path: string): Effect.Effect<Stats | undefined> =>
 /** How long an open file is believed to be what its path names, in milliseconds. */
 const trustedMillis = 1000
 
+/** How long a file that nobody reads stays open, in milliseconds: one that was removed takes room until it is closed. */
+const idleMillis = 10_000
+
 /**
  * Keeps files open between answers: opening costs more than reading a range. At most `capacity` files that nobody
  * reads stay open; a path is looked at again after a second, so that a file that was removed or replaced is not
- * served much longer, and `forget` ends it at once.
+ * served much longer, and `forget` ends it at once. What nobody has read for some seconds is closed, whoever removed it.
  */
-export const makeFileHandles = (capacity: number) => {
+export const makeFileHandles = (capacity: number, idle = idleMillis) => {
   const entries = new Map<string, Entry>()
+  let sweeping: NodeJS.Timeout | undefined
 
   const doom = (entry: Entry): void => {
     if (entry.doomed) return
     entry.doomed = true
     if (entries.get(entry.path) === entry) entries.delete(entry.path)
     if (entry.refs === 0) close(entry.fd)
+  }
+
+  const sweep = (): void => {
+    const since = performance.now() - idle
+    for (const entry of Array.from(entries.values())) if (entry.refs === 0 && entry.leftAt <= since) doom(entry)
+    if (entries.size > 0) return
+    clearInterval(sweeping)
+    sweeping = undefined
   }
 
   const hold = (entry: Entry): FileHandle => {
@@ -94,6 +109,7 @@ export const makeFileHandles = (capacity: number) => {
     if (other !== undefined) doom(other)
     entries.set(opened.path, opened)
     hold(opened)
+    sweeping ??= setInterval(sweep, idle).unref()
     if (entries.size > capacity) {
       for (const entry of entries.values()) {
         if (entry.refs > 0) continue
@@ -130,6 +146,7 @@ export const makeFileHandles = (capacity: number) => {
   const release = (handle: FileHandle): void => {
     const entry = handle as Entry
     entry.refs--
+    entry.leftAt = performance.now()
     if (entry.refs === 0 && entry.doomed) close(entry.fd)
   }
 
@@ -149,6 +166,8 @@ export const makeFileHandles = (capacity: number) => {
 
   const closeAll = (): void => {
     for (const entry of Array.from(entries.values())) doom(entry)
+    clearInterval(sweeping)
+    sweeping = undefined
   }
 
   return { acquire, release, retain, forget, closeAll, openCount: () => entries.size }

@@ -38,6 +38,7 @@ export const importTasks = Layer.effectDiscard(
     const { concurrency } = yield* ImportSettings
     const worker = yield* ImportWorker
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* supervisor.run("import notices", worker.listen)
     for (let n = 1; n <= concurrency; n++) yield* supervisor.run(`importing ${n}`, worker.run)
     yield* supervisor.run("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
   })

@@ -5,7 +5,7 @@ import type { ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schema } from "effect"
-import { jobAfterJob, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
+import { jobAfterJob, ringing, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
 import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
 import { ImportBell, type ImportCancelled } from "./ImportBell.ts"
 import { type RunFailure, RunImport } from "./RunImport.ts"
@@ -94,7 +94,8 @@ const make = Effect.gen(function* () {
   })
 
   return ImportWorker.of({
-    run: jobAfterJob({ claim: board.claim([importType], owner, lease), handle, rung: bell.rung }),
+    run: jobAfterJob({ claim: board.claim([importType], owner, lease), handle, rung: bell.rung, ring: bell.ring }),
+    listen: ringing(board, bell.ring, [importType]),
     takeBack: upkeep.expireLeases(owner),
     settleAbandoned: work.settleAbandoned
   })
@@ -106,6 +107,8 @@ export class ImportWorker extends Context.Service<
   {
     /** Works on one import after another, for ever. An interrupted one is handed back unharmed. */
     readonly run: Effect.Effect<never>
+    /** Wakes workers when there is something to do. */
+    readonly listen: Effect.Effect<never>
     /** At start: takes back what this node held when it died. */
     readonly takeBack: Effect.Effect<number, DatabaseUnavailable>
     /** Fails imports nobody will work on any more. */

@@ -3,9 +3,9 @@ import type { ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { withDatabaseErrors } from "@kinora/storage/database/DatabaseErrors"
 import { SealedPayloads } from "@kinora/storage/jobs/SealedPayloads"
-import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Schedule, Schema, Stream } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { jobAfterJob } from "../jobs/JobAfterJob.ts"
+import { jobAfterJob, ringing } from "../jobs/JobAfterJob.ts"
 import { SecretBox } from "../secrets/SecretBox.ts"
 import { Mail } from "./Mail.ts"
 import { MailJob, mailJobType } from "./Mailer.ts"
@@ -115,11 +115,13 @@ const make = Effect.gen(function* () {
       }).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
     })
 
-  const listen = Stream.runForEach(board.wakeUps, () =>
-    Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true })
-  ).pipe(Effect.andThen(Effect.die("the notices of the job board ended")))
+  const ring = Effect.suspend(() => Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true }))
 
-  return MailWorker.of({ worker, listen, forgetEnded: payloads.forgetEnded(mailJobType) })
+  return MailWorker.of({
+    worker,
+    listen: ringing(board, ring, [mailJobType]),
+    forgetEnded: payloads.forgetEnded(mailJobType)
+  })
 })
 
 /**

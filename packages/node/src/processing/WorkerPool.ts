@@ -1,8 +1,8 @@
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/jobs/Job"
 import { JobBoard } from "@kinora/storage/jobs/JobBoard"
 import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication"
-import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Stream } from "effect"
-import { jobAfterJob, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue } from "effect"
+import { jobAfterJob, ringing, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
 import { uuidOf } from "../uploads/UploadNames.ts"
 import type { JobFailure } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
@@ -95,11 +95,9 @@ const make = Effect.gen(function* () {
     }).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
   })
 
-  const listen = Stream.runForEach(board.wakeUps, () =>
-    Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true })
-  ).pipe(Effect.andThen(Effect.die("the notices of the job board ended")))
+  const ring = Effect.suspend(() => Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true }))
 
-  return WorkerPool.of({ worker, listen })
+  return WorkerPool.of({ worker, listen: ringing(board, ring) })
 })
 
 /** Takes jobs from the board and sees them through. */

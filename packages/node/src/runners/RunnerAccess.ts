@@ -1,4 +1,5 @@
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
+import { madeRunnerJobTypes } from "@kinora/domain/enums/RunnerJobType"
 import {
   RunnerJobNotFound,
   RunnerJobNotInProcessingState,
@@ -62,13 +63,14 @@ export class RunnerAccess extends Context.Service<
       const knows = (token: string) => rows.byToken(hashToken(token))
 
       const hear = Effect.fnUntraced(function* (id: number, contact: RunnerContact) {
-        const { jobTypes, version } = contact
+        const { jobTypes: asked, version } = contact
+        const jobTypes = asked && madeRunnerJobTypes.filter((type) => asked.includes(type))
         const now = yield* Clock.currentTimeMillis
         const last = told.get(id)
         const types = jobTypes?.join() ?? last?.types
         const isNews = types !== last?.types || (version !== undefined && version !== last?.version)
         if (last !== undefined && !isNews && now >= last.at && now - last.at < quietMillis) return
-        yield* rows.heard(id, contact)
+        yield* rows.heard(id, { ...contact, jobTypes })
         told.set(id, { at: now, version: version ?? last?.version, types })
       })
 

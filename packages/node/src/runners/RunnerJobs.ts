@@ -119,7 +119,7 @@ export class RunnerJobs extends Context.Service<
         const jobToken = newJobToken()
         const holder = { runnerId: runner.id, tokenHash: hashToken(jobToken) }
         const job = yield* board.accept(uuid, holder, stalled_jobs)
-        firstOffers.taken(uuid)
+        if (Option.isSome(job)) firstOffers.taken(uuid, yield* Clock.currentTimeMillis)
         if (Option.isSome(job)) return { job: { ...runnerJobWire(job.value), jobToken } }
         return Option.isNone(yield* reads.idOf(uuid))
           ? yield* new RunnerJobNotFound()

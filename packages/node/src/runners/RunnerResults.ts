@@ -182,7 +182,8 @@ export class RunnerResults extends Context.Service<
 
       const sweep = Effect.gen(function* () {
         const names = yield* Effect.promise(() => readdir(root).catch(() => []))
-        const known = yield* ladders.results
+        if (names.length === 0) return
+        const known = yield* ladders.results(names)
         const now = yield* Clock.currentTimeMillis
         for (const name of names) {
           const gone = known.has(name) ? known.get(name) === false : now - (yield* touched(name)) > agesAt(name)

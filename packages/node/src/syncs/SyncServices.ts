@@ -32,6 +32,7 @@ export const syncTasks = Layer.effectDiscard(
     const supervisor = yield* Supervisor
     const worker = yield* SyncWorker
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* supervisor.run("synchronisation notices", worker.listen)
     for (let n = 1; n <= workers; n++) yield* supervisor.run(`synchronising ${n}`, worker.run)
     yield* supervisor.run("synchronisations without a look", every(Duration.minutes(5), worker.ensureJobs))
   })

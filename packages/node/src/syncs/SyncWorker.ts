@@ -5,7 +5,7 @@ import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { syncJobType, type WholeChannel } from "@kinora/storage/syncs/SyncJobs"
 import { SyncWork } from "@kinora/storage/syncs/SyncWork"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Random, Schema } from "effect"
-import { jobAfterJob, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
+import { jobAfterJob, ringing, seenThrough, throughOutages } from "../jobs/JobAfterJob.ts"
 import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
 import { RunSync } from "./RunSync.ts"
 import { SyncBell } from "./SyncBell.ts"
@@ -106,7 +106,8 @@ const make = Effect.gen(function* () {
   })
 
   return SyncWorker.of({
-    run: jobAfterJob({ claim: board.claim([syncJobType], owner, lease), handle, rung: bell.rung }),
+    run: jobAfterJob({ claim: board.claim([syncJobType], owner, lease), handle, rung: bell.rung, ring: bell.ring }),
+    listen: ringing(board, bell.ring, [syncJobType]),
     takeBack: upkeep.expireLeases(owner),
     ensureJobs: work.ensureJobs(Duration.toMillis(settings.interval))
   })
@@ -118,6 +119,8 @@ export class SyncWorker extends Context.Service<
   {
     /** One look after another, for ever. An interrupted one is handed back unharmed. */
     readonly run: Effect.Effect<never>
+    /** Wakes workers when there is something to do. */
+    readonly listen: Effect.Effect<never>
     /** At start: takes back what this node held when it died. */
     readonly takeBack: Effect.Effect<number, DatabaseUnavailable>
     /** Plans looks for synchronisations that have none. */

@@ -3,9 +3,10 @@ import { imageSizes } from "@kinora/domain/enums/ImageSizes"
 import { ActorImageRows } from "@kinora/storage/actors/ActorImageRows"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
 import { Removals } from "@kinora/storage/objects/Removals"
-import { Effect, FileSystem, Layer } from "effect"
+import { Effect, Fiber, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import sharp from "sharp"
+import { somebodyWaits } from "../../../storage/test/support/Waiters.ts"
 import { ActorImages } from "../../src/actors/ActorImages.ts"
 import { KinoraConfig } from "../../src/config/Config.ts"
 import { send } from "../instance/Client.ts"
@@ -128,6 +129,30 @@ layer(Removals.layer.pipe(Layer.provideMerge(testNode())), { excludeTestServices
         assert.strictEqual(answer.status, status)
         assert.deepStrictEqual(yield* fs.readDirectory(storage.tmp, { recursive: true }), ["pictures"])
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("waits for who removes the account, instead of storing a picture that nobody finds", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const sql = yield* SqlClient
+      const token = yield* newUser("going")
+      const actor = yield* actorOf("going")
+      const content = Buffer.from(yield* fs.readFile(yield* picture(30, 30)))
+      const pick = send("/api/v1/users/me/avatar/pick", {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": formType },
+        body: new Uint8Array(formBody([{ name: "avatarfile", filename: "me.png", content }]))
+      })
+      const late = yield* Effect.gen(function* () {
+        yield* sql`select 1 from account where actor_id = ${actor} for update`
+        const late = yield* Effect.forkChild(pick)
+        yield* somebodyWaits
+        yield* sql`delete from actor where id = ${actor}`
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.strictEqual(late.status, 404, late.text)
+      assert.deepStrictEqual(yield* sql`select 1 from actor_image where actor_id = ${actor}`, [])
     }).pipe(Effect.scoped)
   )
 })

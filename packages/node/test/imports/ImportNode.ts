@@ -108,7 +108,7 @@ export const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
 export const workOff = Effect.fnUntraced(function* (id: number) {
   const worker = yield* ImportWorker
   const ended = until(Effect.map(see(id), ({ state }) => state !== 1 && state !== 6))
-  yield* Effect.raceFirst(worker.run, ended)
+  yield* Effect.raceAllFirst([worker.run, worker.listen, ended])
   return yield* see(id)
 })
 

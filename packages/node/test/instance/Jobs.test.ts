@@ -121,8 +121,13 @@ layer(peopledNode, { excludeTestServices: true })("Jobs", (it) => {
         [[id, "waiting"]]
       )
 
+      yield* sql`update runner_job set updated_at = now() - interval '1 hour' where uuid = ${pending.uuid}::uuid`
       assert.strictEqual((yield* asAdministrator("/resume", "POST")).status, 204)
       assert.strictEqual((yield* asAdministrator("/resume", "POST")).status, 204)
+      // A pause is no time in which a runner could have taken it.
+      const [waited] = yield* sql<{ seconds: number }>`
+        select extract(epoch from now() - updated_at)::float8 as seconds from runner_job where uuid = ${pending.uuid}::uuid`
+      assert.isBelow(waited!.seconds, 60)
       assert.strictEqual((yield* listed("/paused")).total, 0)
       assert.strictEqual(yield* offered, 1)
       assert.strictEqual(Option.getOrThrow(yield* claimed).id, id)

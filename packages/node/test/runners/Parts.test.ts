@@ -219,7 +219,12 @@ layer(sourceNode({ config, processing: { remoteRunners: true, storyboards: false
 
         const files = yield* PartFiles
         yield* files.sweep
-        yield* (yield* RunnerJobs).retry(first!.uuid)
+        const { retry } = yield* RunnerJobs
+        // After a day the cuts may be gone.
+        yield* sql`update job set finished_at = finished_at - interval '1 day' where video_id = ${failing.id}`
+        assert.strictEqual((yield* Effect.flip(retry(first!.uuid)))._tag, "RunnerJobOutdated")
+        yield* sql`update job set finished_at = finished_at + interval '1 day' where video_id = ${failing.id}`
+        yield* retry(first!.uuid)
         yield* workUntil(reaches(failing.id, "waiting-children"))
         for (const offer of yield* offersOf(runner, [partType])) yield* doPart(offer, runner)
         yield* workUntil(isDone(failing.id))

@@ -195,6 +195,22 @@ layer(uploadServer(), { excludeTestServices: true })("uploads to a channel of an
     })
   )
 
+  it.effect("wait for who removes the channel, or takes it over, instead of meeting it half way", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const owner = yield* newUser("unsure")
+      const announced = yield* create(owner, owner.channelId)
+      const late = yield* Effect.gen(function* () {
+        yield* sql`select 1 from account where id = ${owner.user.accountId} for no key update`
+        const late = yield* Effect.forkChild(put(owner, announced.headers.location))
+        yield* somebodyWaits
+        yield* sql`select 1 from video_channel where id = ${owner.channelId} for update`
+        return late
+      }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
+      assert.strictEqual(late.status, 200, late.text)
+    })
+  )
+
   it.effect("take the quota of who owns the channel when they end", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

@@ -182,14 +182,9 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("a deleted user", (
       const sql = yield* SqlClient
       const { accountId, channelId, id } = yield* enrol("busy")
       yield* sql`delete from object_removal`
-      // Account before channel, as `VideoCreation` holds them: the insert alone would take them the other way round.
-      const publish = (n: number) =>
-        Effect.andThen(
-          sql`select 1 from account where id = ${accountId} for key share`,
-          sql`
-            insert into video (channel_id, account_id, url, name, privacy, state)
-            values (${channelId}, ${accountId}, ${`http://localhost:9000/videos/watch/busy${n}`}, 'Video', 1, 1)`
-        ).pipe(sql.withTransaction)
+      const publish = (n: number) => sql`
+        insert into video (channel_id, account_id, url, name, privacy, state)
+        values (${channelId}, ${accountId}, ${`http://localhost:9000/videos/watch/busy${n}`}, 'Video', 1, 1)`
       let tried = 0
       // Publishes until there is nobody to publish for.
       const publisher = Effect.gen(function* () {

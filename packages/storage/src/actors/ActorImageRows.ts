@@ -64,8 +64,13 @@ export class ActorImageRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** One change of an actor's pictures at a time. */
+      /**
+       * One change of an actor's pictures at a time. Whoever the actor belongs to comes before it, as where they are removed:
+       * so nothing is stored for somebody who is going, and a new video either waits or is found by what shows the picture.
+       */
       const touch = Effect.fnUntraced(function* (actorId: number) {
+        yield* sql`select 1 from account where actor_id = ${actorId} for no key update`
+        yield* sql`select 1 from video_channel where actor_id = ${actorId} for no key update`
         const rows = yield* sql`update actor set updated_at = now() where id = ${actorId} returning id`
         if (rows.length === 0) return yield* new ActorNotFound()
       })

@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
 
   /**
    * The number of an account's channels, which stays what it is until the transaction ends; undefined: no such account.
-   * Uploads to its channels go on.
+   * Uploads to its channels wait.
    */
   const lockAccount = Effect.fnUntraced(function* (accountId: number) {
     const rows = yield* sql`select id from account where id = ${accountId} for no key update`
@@ -97,6 +97,7 @@ const make = Effect.gen(function* () {
       `
       if (rows.length === 0) return false
       if (bulkVideosSupportUpdate) {
+        yield* sql`select 1 from video where channel_id = ${channelId} order by id for no key update`
         yield* sql`
           update video v set support = c.support, updated_at = now() from video_channel c
           where c.id = ${channelId} and v.channel_id = c.id and v.support is distinct from c.support

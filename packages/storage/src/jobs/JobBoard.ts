@@ -49,8 +49,8 @@ export class JobBoard extends Context.Service<
     /** Whether the job was cancelled or deleted: nobody will work on it again. */
     isDropped(jobId: number): Effect.Effect<boolean, DatabaseUnavailable>
     /**
-     * The type of each job that becomes claimable, and "" whenever notices may have been missed. Never ends. Each stream
-     * holds a connection beside the pool.
+     * The type of each job that becomes claimable, and "" first and whenever notices may have been missed. Never ends. All
+     * who run it at a time share one connection beside the pool, so nobody may be slow with what it hears.
      */
     readonly wakeUps: Stream.Stream<string>
   }
@@ -188,7 +188,16 @@ export class JobBoard extends Context.Service<
         return rows.length === 0
       }, withDatabaseErrors)
 
-      const wakeUps = listening(sql, "job", "").pipe(Stream.retry(Schedule.spaced("1 second")), Stream.orDie)
+      const heard = yield* listening(sql, "job", "").pipe(
+        Stream.retry(Schedule.spaced("1 second")),
+        Stream.orDie,
+        Stream.share({ capacity: 64, replay: 1 })
+      )
+      // Whoever comes later is told at once that it hears from here on.
+      const wakeUps = heard.pipe(
+        Stream.zipWithIndex,
+        Stream.map(([type, index]) => (index === 0 ? "" : type))
+      )
 
       return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, isDropped, wakeUps })
     })

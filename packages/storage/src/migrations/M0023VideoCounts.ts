@@ -46,6 +46,8 @@ end`
  * another. `video_total` tells of every change by its rows.
  */
 export const M0023VideoCounts = `
+-- A node of before that still runs could write a video between the count and the triggers.
+lock table video in share row exclusive mode;
 create table video_count (
   ${columns},
   count integer not null,

@@ -10,7 +10,7 @@ create index runner_job_node on runner_job (node) where state = 2 and node is no
 
 -- Begins a job again that failed, was cancelled or ended with its parent: with all of its failures forgotten. A ladder that
 -- has failed waits for it again, and for those that ended with it; what was done stays done. Answers 'retried', 'missing',
--- 'not ended', or 'outdated' when nobody waits for it any more.
+-- 'not ended', or 'outdated' when nobody waits for it any more, or what was cut out for its parts is gone: after a day.
 create function runner_job_retry(target integer) returns text language plpgsql as $$
 declare
   ended runner_job;
@@ -26,7 +26,9 @@ begin
     if exists (
       select 1 from job where type = ladder.type and video_id = ladder.video_id
         and (id > ladder.id or state not in ('completed', 'failed', 'cancelled'))
-    ) then return 'outdated'; end if;
+    ) or (ladder.finished_at <= now() - interval '1 day' and exists (
+      select 1 from runner_job where job_id = ladder.id and type = 'kinora-vod-part-transcoding'
+    )) then return 'outdated'; end if;
     update video set state = 2, updated_at = now() where id = ladder.video_id and state = 7;
     update job set state = 'waiting-children', attempts = 0, progress = null, error = null, finished_at = null,
         run_at = now(), updated_at = now()

@@ -14,6 +14,8 @@ create table job_pause (
 
 create function job_pause_over() returns trigger language plpgsql as $$
 begin
+  -- Jobs of runners wait from now on: the pause gives the instance no right to take them first.
+  update runner_job set updated_at = now() where state = 1;
   perform pg_notify('job', '');
   perform pg_notify('runner_job', '');
   return null;
@@ -41,23 +43,15 @@ begin
   return null;
 end $$;
 
--- Whoever renames the owner has done so before the words are read, or finds the video.
-create or replace function video_document_begin() returns trigger language plpgsql as $$
-declare
-  made tsvector;
+-- Whoever renames the owner has done so before the words of a new video are read, or finds the video. Account before channel,
+-- as who removes them: references alone would be held the other way round.
+create function video_owner_held() returns trigger language plpgsql as $$
 begin
   perform 1 from account where id = new.account_id for share;
   perform 1 from video_channel where id = new.channel_id for share;
-  update search_language set used = true where language = split_part(new.language, '-', 1) and not used;
-  select d.document into made from video_documents(array[new.id]) d;
-  insert into video_document values (
-    new.id, new.account_id, new.channel_id, new.server_id, new.duration, new.nsfw_flags,
-    search_score(new.views, new.likes, new.comments, new.published_at), new.published_at, new.originally_published_at,
-    new.category, new.licence, new.privacy, new.state, new.visible, new.nsfw, new.remote, new.is_live, false,
-    new.language, made
-  );
-  return null;
+  return new;
 end $$;
+create trigger video_owner_held before insert on video for each row execute function video_owner_held();
 
 create or replace function actor_void(of_actor integer, in_lists boolean) returns void language plpgsql as $$
 declare

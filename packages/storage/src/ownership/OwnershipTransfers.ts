@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
       yield* begin([request.ownerAccountId, next.accountId])
       const channels = yield* sql<{ id: number; accountId: number }>`
         select id, account_id as "accountId" from video_channel
-        where id = ${channelId} or id = (select channel_id from video where id = ${thing.id}) order by id for key share
+        where id = ${channelId} or id = (select channel_id from video where id = ${thing.id}) order by id for share
       `
       if (!channels.some((channel) => channel.id === channelId && channel.accountId === next.accountId))
         return "channel"

@@ -58,7 +58,7 @@ export class NodeRunnerJobs extends Context.Service<
             progress = null, started_at = now(), updated_at = now()
           where id = (
             select id from runner_job
-            where state = 1 and type = any(${wanted.types}::text[]) and not exists (select 1 from job_pause)
+            where state = 1 and type = any(${wanted.types}::text[])
               and case when accepted - failures >= ${patience}::integer then created_at else updated_at end
                 <= now() - ${seconds(wanted.pendingFor)} * interval '1 second'
               and not exists (select 1 from job_pause)

@@ -72,8 +72,8 @@ export class RunnerLadders extends Context.Service<
     readonly recall: Effect.Effect<number, DatabaseUnavailable>
     /** Which of these jobs of the board have not ended, or may be begun again. */
     readonly unfinished: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
-    /** Folders of results that are known, and whether somebody may still need them. */
-    readonly results: Effect.Effect<ReadonlyMap<string, boolean>, DatabaseUnavailable>
+    /** Which of these folders of results are known, and whether somebody may still need them. */
+    readonly results: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, boolean>, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RunnerLadders") {
   static readonly layer = Layer.effect(
@@ -155,9 +155,11 @@ export class RunnerLadders extends Context.Service<
             update job set state = 'waiting', run_at = now(), progress = null, updated_at = now(),
               result = '{"whole": true}'
             where state = 'waiting-children' and id in (
-              select job_id from runner_job where type = ${type} and state = 1
-              except
-              select job_id from runner_job where type = ${type} and (state in (2, 9) or updated_at > ${lately})
+              select c.job_id from (select distinct job_id from runner_job where type = ${type} and state = 1) c
+              where not exists (
+                select 1 from runner_job r
+                where r.job_id = c.job_id and r.type = ${type} and (r.state in (2, 9) or r.updated_at > ${lately})
+              )
             ) and not exists (
               select 1 from runner where ${type}::text = any(job_types) and last_contact > ${lately}
             )
@@ -170,13 +172,12 @@ export class RunnerLadders extends Context.Service<
         withDatabaseErrors
       )
 
-      const results = sql<{ result: string; needed: boolean }>`
-        select r.result, coalesce(${isNeeded(sql)}, false) as needed
-        from runner_job r left join job j on j.id = r.job_id where r.result is not null`.pipe(
-        Effect.map((rows): ReadonlyMap<string, boolean> => new Map(rows.map(({ needed, result }) => [result, needed]))),
-        withDatabaseErrors,
-        Effect.withSpan("RunnerLadders.results")
-      )
+      const results = Effect.fn("RunnerLadders.results")(function* (names: ReadonlyArray<string>) {
+        const rows = yield* sql<{ result: string; needed: boolean }>`
+          select r.result, coalesce(${isNeeded(sql)}, false) as needed
+          from runner_job r left join job j on j.id = r.job_id where r.result = any(${names}::text[])`
+        return new Map(rows.map(({ needed, result }) => [result, needed]))
+      }, withDatabaseErrors)
 
       const recall = Effect.gen(function* () {
         const rows = yield* sql<{ id: number }>`

@@ -1,8 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { PgClient } from "@effect/sql-pg/PgClient"
-import { Context, Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layer as databaseLayer } from "../../src/database/Database.ts"
 import { JobBoard } from "../../src/jobs/JobBoard.ts"
 import { JobUpkeep } from "../../src/jobs/JobUpkeep.ts"
 import { seedVideos } from "../support/SeedVideos.ts"
@@ -232,39 +230,6 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* sql`delete from video where id = ${videoIds[0]!}`
       assert.strictEqual((yield* Effect.flip(board.heartbeat(held.lease, "1 minute")))._tag, "LeaseLost")
       assert.strictEqual((yield* stateOf(outside))?.state, "waiting")
-    })
-  )
-
-  it.effect("wakes listeners when a job becomes claimable, at commit", () =>
-    Effect.gen(function* () {
-      const board = yield* JobBoard
-      const listening = yield* Deferred.make<void>()
-      const heard = yield* board.wakeUps.pipe(
-        Stream.tap((type) => (type === "" ? Deferred.succeed(listening, undefined) : Effect.void)),
-        Stream.takeUntil((type) => type === "noticed"),
-        Stream.runCollect,
-        Effect.forkChild
-      )
-      yield* Deferred.await(listening)
-      yield* board.enqueue({ type: "noticed", payload: null })
-      assert.include(yield* Fiber.join(heard), "noticed")
-    })
-  )
-
-  it.effect("wakes listeners without taking connections from those who work", () =>
-    Effect.gen(function* () {
-      const { url } = (yield* PgClient).config
-      const narrow = yield* Layer.build(
-        Layer.fresh(JobBoard.layer).pipe(Layer.provide(databaseLayer({ url: url!, maxConnections: 1 })))
-      )
-      const board = Context.get(narrow, JobBoard)
-      for (const _ of ["workers", "mail"]) {
-        const listening = yield* Deferred.make<void>()
-        yield* Effect.forkScoped(Stream.runForEach(board.wakeUps, () => Deferred.succeed(listening, undefined)))
-        yield* Deferred.await(listening)
-      }
-      const id = yield* board.enqueue({ type: "beside", payload: null })
-      assert.isAbove(id, 0)
     })
   )
 

@@ -78,11 +78,12 @@ export const openFiles = (
     const code = video.error?.code
     if (code === MediaError.MEDIA_ERR_DECODE) return listener.broken("decode")
     // "Not supported" is also what a refused address gives: ask what it answers before giving up on it.
-    fetch(playing.url, { method: "HEAD" })
+    const asked = playing
+    fetch(asked.url, { method: "HEAD" })
       .then((answer) => answer.status)
       .catch(() => 0)
       .then((status) => {
-        if (closing.signal.aborted) return
+        if (closing.signal.aborted || playing !== asked) return
         if ([401, 403, 404, 410].includes(status)) return listener.gone(status)
         if (status >= 200 && status < 300 && code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
           return openAnother()

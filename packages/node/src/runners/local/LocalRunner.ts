@@ -50,11 +50,13 @@ const make = Effect.gen(function* () {
   const beat = Duration.min(beatEvery, Duration.times(lease, 1 / 4))
 
   /** Renews the lease and tells of progress; a job that is this node's no more ends the work on it. */
-  const beating = (job: NodeRunnerJob, tokenHash: Uint8Array, percent: () => number) =>
+  const beating = (job: NodeRunnerJob, tokenHash: Uint8Array, percent: () => number, handedIn: () => boolean) =>
     throughOutages(
       Effect.forever(
         Effect.gen(function* () {
-          if (!(yield* board.report(job.id, tokenHash, percent(), lease))) return yield* new JobGone()
+          const held = yield* board.report(job.id, tokenHash, percent(), lease)
+          // Once it is handed in, it is no more held because it is done, or whoever hands in is told.
+          if (!held) return yield* handedIn() ? Effect.never : new JobGone()
           yield* Effect.sleep(beat)
         })
       )
@@ -98,6 +100,7 @@ const make = Effect.gen(function* () {
     tokenHash: Uint8Array
   ): Effect.fn.Return<void, Failure> {
     let percent = 0
+    let handedIn = false
     const note = (fraction: number) => Effect.sync(() => void (percent = percentOf(fraction)))
     const all = Effect.gen(function* () {
       const folder = yield* folders.make({ uuid: job.uuid, attempt: job.accepted })
@@ -105,11 +108,17 @@ const make = Effect.gen(function* () {
       yield* note(1)
       const arriving = yield* results.begin(job.type)
       for (const file of files) yield* deliver(arriving, file)
+      handedIn = true
       yield* handIn(job, tokenHash, arriving)
     }).pipe(Effect.scoped)
     yield* Effect.raceFirst(
       all,
-      beating(job, tokenHash, () => percent)
+      beating(
+        job,
+        tokenHash,
+        () => percent,
+        () => handedIn
+      )
     )
   })
 

@@ -7,6 +7,7 @@ import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import type { NodeRunnerJob } from "@kinora/storage/runners/NodeRunnerJobs"
 import { ProcessingVideos } from "@kinora/storage/videos/writes/ProcessingVideos"
 import { Context, Data, Effect, Layer, Option, Schema } from "effect"
+import { ProcessingSettings } from "../../processing/ProcessingSettings.ts"
 import { SourceOf } from "../../processing/SourceOf.ts"
 import { PartFiles } from "../parts/PartFiles.ts"
 
@@ -52,6 +53,7 @@ const make = Effect.gen(function* () {
   const work = yield* RunnerWork
   const partFiles = yield* PartFiles
   const parts = yield* PartEncoder
+  const { codecs } = yield* ProcessingSettings
 
   const videoOf = Effect.fnUntraced(function* ({ videoId }: NodeRunnerJob) {
     const found = videoId === null ? Option.none() : yield* videos.find(videoId)
@@ -79,7 +81,7 @@ const make = Effect.gen(function* () {
     const made = yield* work.rendition({
       ...picture,
       source,
-      asked: output,
+      asked: { resolution: output.resolution, fps: output.fps, quality: codecs.quality },
       directory: folder,
       token: job.uuid,
       hls,

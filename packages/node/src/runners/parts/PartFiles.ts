@@ -27,6 +27,8 @@ export class PartFiles extends Context.Service<
     readonly cutOf: (job: { readonly privatePayload: unknown }) => Option.Option<string>
     /** An empty folder for the cuts of a ladder; undefined when there is no room for so many bytes. */
     readonly open: (jobId: number, bytes: number) => Effect.Effect<string | undefined>
+    /** Removes cuts by their paths. */
+    readonly remove: (paths: ReadonlyArray<string>) => Effect.Effect<void>
     readonly removeAll: (jobId: number) => Effect.Effect<void>
     /** Removes what nobody needs any more. */
     readonly sweep: Effect.Effect<void, DatabaseUnavailable>
@@ -68,6 +70,7 @@ export class PartFiles extends Context.Service<
         path,
         cutOf,
         open,
+        remove: (paths) => Effect.forEach(paths, drop, { discard: true }),
         removeAll,
         sweep
       })

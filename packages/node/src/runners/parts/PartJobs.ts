@@ -34,8 +34,8 @@ const mostParts = 200
 const cutsAtOnce = 4
 /** Runners that were silent for longer are not counted on, seconds: with nothing to do, they ask now and then. */
 const latelySeconds = 300
-/** Cuts overlap: by a keyframe interval and a second each. */
-const roomFactor = 1.5
+/** Cuts overlap by a keyframe interval and a second each: `partPlan` sees to it that they are no more than twice the video. */
+const roomFactor = 2.1
 
 const headOf = (path: string) =>
   Effect.promise(async () => {
@@ -125,7 +125,8 @@ export class PartJobs extends Context.Service<
         })
         const all = [...soundOf(video), ...orders]
         yield* Effect.forEach(all, ({ cut }) => cutting.cut(cut), { concurrency: cutsAtOnce, discard: true }).pipe(
-          Effect.onError(() => files.removeAll(jobId))
+          // By name: whoever has the ladder after this one may be making others by now.
+          Effect.onError(() => files.remove(all.map(({ cut }) => cut.path)))
         )
         return all.map(({ job }) => job)
       })

@@ -24,6 +24,9 @@ const isFew = ({ hidden, kinds }: ListCounts): boolean => kinds.length / 6 <= fe
 /** What so many blocks take away is remembered: of a million videos at most half a megabyte each. */
 const capacity = 64
 
+/** All there is: what everybody needs is neither forgotten for others nor kept waiting by them. */
+const everything = ""
+
 /** A part of the counts: all there is, or what the blocks of one account take away. */
 interface Part {
   readonly key: string
@@ -40,7 +43,7 @@ const partsOf = (blockerIds: ReadonlyArray<number>, blocks: ReadonlyArray<string
     const key = [...besides, id].map((one) => versions.get(one)).join()
     return { key, text: hiddenCountsStatement, values: [[id], besides] }
   })
-  return [{ key: "", text: allCountsStatement, values: [] }, ...hidden]
+  return [{ key: everything, text: allCountsStatement, values: [] }, ...hidden]
 }
 
 /**
@@ -56,8 +59,12 @@ export const makeKnownCounts = (quick: SqlClient, slow: SqlClient, scope: Scope.
   const remember = (key: string, counts: ListCounts, at: number) => {
     known.delete(key)
     known.set(key, { counts, at })
-    const first = known.keys().next()
-    if (known.size > capacity && first.done !== true) known.delete(first.value)
+    if (known.size <= capacity + 1) return
+    for (const oldest of known.keys()) {
+      if (oldest === everything) continue
+      known.delete(oldest)
+      break
+    }
   }
 
   const read = Effect.fnUntraced(function* ({ key, text, values }: Part) {
@@ -75,7 +82,8 @@ export const makeKnownCounts = (quick: SqlClient, slow: SqlClient, scope: Scope.
       if (running !== undefined) return Deferred.await(running)
       const result = Deferred.makeUnsafe<ListCounts, SqlError>()
       reading.set(part.key, result)
-      const settled = Effect.onExit(turns.withPermit(read(part)), (exit: Exit.Exit<ListCounts, SqlError>) =>
+      const turn = part.key === everything ? read(part) : turns.withPermit(read(part))
+      const settled = Effect.onExit(turn, (exit: Exit.Exit<ListCounts, SqlError>) =>
         Effect.sync(() => {
           reading.delete(part.key)
           Deferred.doneUnsafe(result, exit)
@@ -88,6 +96,8 @@ export const makeKnownCounts = (quick: SqlClient, slow: SqlClient, scope: Scope.
   const countsOf = Effect.fnUntraced(function* (part: Part, version: string) {
     const found = known.get(part.key)
     if (found === undefined) return yield* readOnce(part)
+    known.delete(part.key)
+    known.set(part.key, found)
     if (found.counts.version === version) return found.counts
     // Another's reading may have begun before the change.
     if (isFew(found.counts)) return yield* read(part)

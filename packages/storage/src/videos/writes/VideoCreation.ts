@@ -58,7 +58,8 @@ const make = Effect.gen(function* () {
 
   /** Holds account and channel until the transaction ends, in the order in which users and channels are removed. */
   const holdChannel = Effect.fnUntraced(function* ({ accountId, channelId }: AnnouncedVideo) {
-    yield* sql`select 1 from account where id = ${accountId} for key share`
+    // As much as the words of the new video will: asking for more later may be waited for in a circle.
+    yield* sql`select 1 from account where id = ${accountId} for share`
     const held = yield* sql`
       select 1 from video_channel where id = ${channelId} and account_id = ${accountId} for share
     `
