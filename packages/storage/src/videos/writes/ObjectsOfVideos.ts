@@ -42,6 +42,17 @@ const queueObjects = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
 `
 
 /**
+ * What was replaced lately stays for players that run, of which there are none now. Not what a ladder intends to store: it
+ * may do so yet, and that is removed when it gives up, or within a day.
+ */
+const hastenReplaced = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
+  update object_removal set not_before = now()
+  where bucket in ('streaming_playlists', 'streaming_playlists_private')
+    and not_before between now() and now() + interval '2 hours'
+    and split_part(name, '/', 1) in (select uuid::text from video where id = any(${ids}::int[]))
+`
+
+/**
  * Deletes every video of a channel, or of an account, in the caller's transaction: their objects are queued for removal,
  * their rows go. The channels are locked until the transaction ends, so that nothing is uploaded to them meanwhile.
  * Gives the number of videos.
@@ -60,6 +71,7 @@ export const removeVideosOf = Effect.fn("ObjectsOfVideos.removeVideosOf")(functi
     const ids = rows.map(({ id }) => id)
     // In a statement of its own, after the lock: whoever held a video has committed what it stored.
     yield* queueObjects(sql, ids)
+    yield* hastenReplaced(sql, ids)
     yield* sql`delete from video where id = any(${ids}::int[])`
     removed += rows.length
   }

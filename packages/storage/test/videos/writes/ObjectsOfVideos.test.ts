@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { removeVideosOf } from "../../../src/videos/writes/ObjectsOfVideos.ts"
+import { removeLater } from "../../../src/videos/writes/Removals.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -30,6 +31,27 @@ layer(TestDatabase, { timeout: 120_000 })("Videos of an owner", (it) => {
       assert.strictEqual(yield* sql.withTransaction(removeVideosOf(sql, { channelId: channel!.id })), each)
       assert.deepStrictEqual(yield* sql`select count(*) as videos from video`, [{ videos: 0 }])
       assert.strictEqual(yield* sql.withTransaction(removeVideosOf(sql, { channelId: channel!.id })), 0)
+    })
+  )
+})
+
+layer(TestDatabase)("The videos that go", (it) => {
+  it.effect("take along what was replaced lately, and not what is still being stored", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { accountIds } = yield* seedVideos({ videos: 1, accounts: 1, files: 1 })
+      const [video] = yield* sql<{ uuid: string }>`select uuid from video where account_id = ${accountIds[0]!}`
+      const names = ["replaced", "intended"].map((name) => ({
+        bucket: "streaming_playlists",
+        name: `${video!.uuid}/${name}`
+      }))
+      yield* removeLater(sql, names.slice(0, 1), 3600)
+      yield* removeLater(sql, names.slice(1), 86_400)
+      yield* sql.withTransaction(removeVideosOf(sql, { accountId: accountIds[0]! }))
+      const due = yield* sql`
+        select split_part(name, '/', 2) as name from object_removal
+        where not_before <= now() and name like ${`${video!.uuid}/%`}`
+      assert.deepStrictEqual(due, [{ name: "replaced" }])
     })
   )
 })
