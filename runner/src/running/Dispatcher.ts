@@ -11,6 +11,8 @@ import { JobRun } from "./JobRun.ts"
 
 /** How much longer a runner waits until it asks again when it would hear the bell: hundreds that wait should cost nothing. */
 const rungPolls = 2
+/** What was offered, and taken by others meanwhile, may come back without a bell. */
+const outrunWait = Duration.seconds(5)
 
 /** How long a job that could not be done here is left to others. */
 const avoidFor = Duration.minutes(10)
@@ -82,6 +84,7 @@ export class Dispatcher extends Context.Service<
         restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
       ) {
         const offers = yield* restore(ask(entry))
+        let outrun = false
         const now = yield* Clock.currentTimeMillis
         for (const [uuid, until] of avoided) if (until <= now) avoided.delete(uuid)
         for (const offer of offers) {
@@ -89,9 +92,10 @@ export class Dispatcher extends Context.Service<
           if (destinationsOf(entry.origin, offer.payload) === undefined) continue
           yield* restore(Effect.void)
           const taken = yield* take(entry, offer)
-          if (Option.isSome(taken)) return taken
+          if (Option.isSome(taken)) return { job: taken, outrun }
+          outrun = true
         }
-        return Option.none<Job>()
+        return { job: Option.none<Job>(), outrun }
       })
 
       const begin = Effect.fnUntraced(function* (job: Job, ring: () => void) {
@@ -113,21 +117,29 @@ export class Dispatcher extends Context.Service<
         const ring = () => void Queue.offerUnsafe(rung, undefined)
         const bell = yield* openBell(entry, ring)
 
-        /** A job that was accepted is begun, come what may: nobody else would know of it. */
+        /**
+         * A job that was accepted is begun, come what may: nobody else would know of it. Gives how long to wait for the bell
+         * until the next one is asked for.
+         */
         const next = Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
             yield* restore(permits.take(1))
-            const claimed = yield* Effect.onError(claim(entry, restore), () => permits.release(1))
-            if (Option.isSome(claimed)) yield* begin(claimed.value, ring)
-            else yield* permits.release(1)
-            return Option.isSome(claimed)
+            const { job, outrun } = yield* Effect.onError(claim(entry, restore), () => permits.release(1))
+            if (Option.isSome(job)) {
+              yield* begin(job.value, ring)
+              return Duration.zero
+            }
+            yield* permits.release(1)
+            if (outrun) return outrunWait
+            return (yield* bell.hears) ? Duration.times(poll, rungPolls) : poll
           })
         )
 
         const turn = Effect.gen(function* () {
-          if (yield* next) return
+          const wait = yield* next
+          if (Duration.isZero(wait)) return
           yield* bell.revive
-          yield* Effect.timeoutOption(Queue.take(rung), (yield* bell.hears) ? Duration.times(poll, rungPolls) : poll)
+          yield* Effect.timeoutOption(Queue.take(rung), wait)
         })
 
         const patient = turn.pipe(

@@ -81,16 +81,16 @@ it.live(
         // It tells that it is there before it does anything.
         assert.isBelow(web.said.indexOf("update"), web.said.indexOf("success"))
 
+        const live = server.add("live-rtmp-hls-transcoding", () => ({ input: { rtmpUrl: "rtmp://x" }, output: {} }))
         const hls = server.add(
           "vod-hls-transcoding",
           (file) => ({
             input: { videoFileUrl: file("max-quality"), separatedAudioFileUrl: [] },
             output: { ...output, separatedAudio: false, videoFileCustomUpload: null }
           }),
-          // Another was faster, and gave it back.
+          // Another was faster, and gave it back: the bell does not tell.
           { taken: 1 }
         )
-        const live = server.add("live-rtmp-hls-transcoding", () => ({ input: { rtmpUrl: "rtmp://x" }, output: {} }))
         yield* until(
           "HLS",
           Effect.sync(() => hls.result)
