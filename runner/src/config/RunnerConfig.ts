@@ -1,6 +1,7 @@
 import { Config, Context, Data, Effect, FileSystem, Option, Path, Runtime, Schema, SchemaIssue } from "effect"
 import { parse, TomlError } from "smol-toml"
 import { videoCodecs } from "@kinora/media/ladder/VideoCodec"
+import { presets } from "@kinora/media/settings/Preset"
 import { hardwareKinds } from "@kinora/media/transcode/VideoEncoder"
 import { jobTypes } from "../work/JobTypes.ts"
 
@@ -9,17 +10,6 @@ const whole = (minimum: number, maximum: number, usual: number) =>
 
 const path = Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\//, { message: "Must be an absolute path" })))
 
-const presets = [
-  "ultrafast",
-  "superfast",
-  "veryfast",
-  "faster",
-  "fast",
-  "medium",
-  "slow",
-  "slower",
-  "veryslow"
-] as const
 const logLevels = ["Trace", "Debug", "Info", "Warn", "Error"] as const
 
 /** Which hardware encoders may be used; `auto` is all of them. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { videoCodecs } from "../ladder/VideoCodec.ts"
-import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
+import { presets } from "../settings/Preset.ts"
 
 /** Words of the tools, as they stand in our own payloads: nothing that means anything in a filter graph. */
 const Word = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,32}$/))
@@ -9,10 +9,6 @@ const Rate = Schema.Struct({
   text: Schema.String.check(Schema.isPattern(/^\d{1,9}(?:\/\d{1,9})?$/)),
   value: Schema.Finite.check(Schema.isGreaterThan(0))
 })
-
-const presets: ReadonlyArray<MediaSettingsShape["preset"]> = [
-  ...(["ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow"] as const)
-]
 
 const PartRendition = Schema.Struct({
   resolution: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16384 })),

@@ -1,4 +1,5 @@
 import { Context, Duration } from "effect"
+import type { Preset } from "./Preset.ts"
 
 /** What the operator may set about tools and limits; every value has a default. */
 export interface MediaSettingsShape {
@@ -23,16 +24,7 @@ export interface MediaSettingsShape {
   /** Encoder threads; 0 lets the encoder choose. */
   readonly threads: number
   /** Effort by x264's names, pinned so that speed and quality stay what was measured; other encoders have theirs beside it. */
-  readonly preset:
-    | "ultrafast"
-    | "superfast"
-    | "veryfast"
-    | "faster"
-    | "fast"
-    | "medium"
-    | "slow"
-    | "slower"
-    | "veryslow"
+  readonly preset: Preset
   /** What becomes of what a source says of itself: place, device, title, comment, time, chapters. */
   readonly metadata: "strip" | "keep"
   /** Longest an encode may run in wall-clock time. */

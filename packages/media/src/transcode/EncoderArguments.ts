@@ -1,24 +1,11 @@
 import type { Rendition } from "../ladder/Rendition.ts"
 import type { AudioStream, MediaInfo } from "../probe/MediaInfo.ts"
 import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
+import { presets } from "../settings/Preset.ts"
 import { hardwareArguments } from "./HardwareArguments.ts"
 import { encoderFor, type VideoEncoder } from "./VideoEncoder.ts"
 
-export type { VideoEncoder, VideoEncoderName } from "./VideoEncoder.ts"
-
 type Options = ReadonlyArray<string>
-
-const presets = [
-  "ultrafast",
-  "superfast",
-  "veryfast",
-  "faster",
-  "fast",
-  "medium",
-  "slow",
-  "slower",
-  "veryslow"
-] as const
 
 /** Effort of encoders that number it, from 0 (fastest) to 8. */
 const effort = ({ preset }: MediaSettingsShape): number => presets.indexOf(preset)

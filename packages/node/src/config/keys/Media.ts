@@ -1,4 +1,5 @@
 import { defaultQuality, videoCodecs } from "@kinora/media/ladder/VideoCodec"
+import { presets } from "@kinora/media/settings/Preset"
 import { Schema } from "effect"
 import { key } from "../Key.ts"
 import { boolean, integer, nullable, oneOf, port, text, url } from "../Kind.ts"
@@ -16,18 +17,6 @@ const resolutions = (on: boolean) => ({
   "1440p": key(boolean, false, "Whether a 1440p rendition is made"),
   "2160p": key(boolean, false, "Whether a 2160p rendition is made")
 })
-
-const presets = [
-  "ultrafast",
-  "superfast",
-  "veryfast",
-  "faster",
-  "fast",
-  "medium",
-  "slow",
-  "slower",
-  "veryslow"
-] as const
 
 /** What happens to videos: tools, uploads, transcoding, live, import and export. */
 export const media = {
