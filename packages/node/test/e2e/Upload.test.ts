@@ -73,6 +73,9 @@ describe("from upload to renditions", () => {
     expect(again.status).toBe(200)
     expect(((await again.json()) as { video: CreatedVideo }).video.uuid).toBe(video.uuid)
     await untilReady(node, video.uuid, 1, 30)
+    // Its ladder is of no interest here, and the next test would have to wait for it.
+    const gone = await fetch(`${node.url}/api/v1/videos/${video.uuid}`, { method: "DELETE", headers: auth })
+    expect(gone.status).toBe(204)
   })
 
   it("finishes a transcoding that was killed, once, and leaves nothing over", async () => {
