@@ -69,10 +69,12 @@ export const registerCommand = Command.make(
         const { name, registrationToken } = input
         const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
         const runnerToken = yield* Effect.catch(server.register(origin, body), told(origin))
-        yield* Effect.onError(registrations.put({ origin, name, runnerToken }), () =>
-          // Nobody would know the token of what stays there.
-          Effect.ignore(server.unregister({ origin, runnerToken }), { log: "Warn" })
-        )
+        // Nobody would know the token of what stays there.
+        const undo = Effect.ignore(server.unregister({ origin, runnerToken }), { log: "Warn" })
+        if (!(yield* Effect.onError(registrations.add({ origin, name, runnerToken }), () => undo))) {
+          yield* undo
+          return yield* refuse(`This runner was registered with ${origin} by another command meanwhile.`)
+        }
         const when = (yield* somebodyWorks) ? "within seconds" : "from the next start on"
         yield* Console.log(`${name} works for ${origin} ${when}.`)
       }).pipe(Effect.provide(servers))
@@ -91,8 +93,13 @@ export const registerCommand = Command.make(
   ])
 )
 
+const force = Flag.Boolean("force").pipe(
+  Flag.withDescription("Leave although the server cannot be told, as when it is gone for good"),
+  Flag.withDefault(false)
+)
+
 /** Takes this runner from a server. */
-export const unregisterCommand = Command.make("unregister", { url }, (input) =>
+export const unregisterCommand = Command.make("unregister", { url, force }, (input) =>
   toCliFailure(
     Effect.gen(function* () {
       const origin = yield* originOf(input.url)
@@ -103,7 +110,11 @@ export const unregisterCommand = Command.make("unregister", { url }, (input) =>
       yield* server.unregister(entry).pipe(
         // It is gone there already.
         Effect.catchTag("UnknownRunner", () => Effect.void),
-        Effect.catch(told(origin))
+        Effect.catch((error) =>
+          input.force
+            ? Console.error(`${origin} was not told, and may still list ${entry.name}: ${error.message}`)
+            : told(origin)(error)
+        )
       )
       yield* registrations.remove(origin)
       yield* Console.log(`${entry.name} works for ${origin} no more.`)
@@ -112,7 +123,11 @@ export const unregisterCommand = Command.make("unregister", { url }, (input) =>
 ).pipe(
   Command.withDescription("Leave a server. Jobs that are held there go to others."),
   Command.withExamples([
-    { command: "kinora-runner unregister --url https://videos.example.org", description: "Leave a server" }
+    { command: "kinora-runner unregister --url https://videos.example.org", description: "Leave a server" },
+    {
+      command: "kinora-runner unregister --url https://videos.example.org --force",
+      description: "Leave a server that is no more"
+    }
   ])
 )
 

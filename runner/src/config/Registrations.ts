@@ -1,6 +1,7 @@
 import { Context, Data, Duration, Effect, FileSystem, Layer, Path, Schema, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { RunnerConfig } from "./RunnerConfig.ts"
+import { storageLock } from "./StorageLock.ts"
 
 /** A server this runner is registered with. */
 const Entry = Schema.Struct({ origin: Schema.String, name: Schema.String, runnerToken: Schema.String })
@@ -12,6 +13,9 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Entries))
 /** The list is looked at so often where the file system does not tell of changes. */
 const lookEvery = Duration.seconds(15)
 
+/** How long another process may take to change the list. */
+const lockPatience = Duration.seconds(10)
+
 /** The list of servers cannot be read or written. */
 export class RegistrationsBroken extends Data.TaggedError("RegistrationsBroken")<{ readonly message: string }> {}
 
@@ -22,8 +26,10 @@ export class Registrations extends Context.Service<
     readonly all: Effect.Effect<ReadonlyArray<Entry>, RegistrationsBroken>
     /** An element now and then, and soon after the list was changed by whichever process. */
     readonly changes: Stream.Stream<void>
-    /** Replaces the entry of the same origin. */
+    /** Replaces the entry of the same origin. Of several processes that change the list at once, all are heard. */
     readonly put: (entry: Entry) => Effect.Effect<void, RegistrationsBroken>
+    /** The same where there is none of the origin; gives whether there was not. */
+    readonly add: (entry: Entry) => Effect.Effect<boolean, RegistrationsBroken>
     readonly remove: (origin: string) => Effect.Effect<void, RegistrationsBroken>
   }
 >()("@kinora/runner/config/Registrations") {
@@ -52,7 +58,21 @@ export class Registrations extends Context.Service<
         )
       }, Effect.mapError(broken))
 
-      const without = (origin: string) => Effect.map(all, (servers) => servers.filter((one) => one.origin !== origin))
+      const locking = yield* Effect.context<RunnerConfig | FileSystem.FileSystem | Path.Path>()
+
+      /** Changes the list while no other process does. */
+      const change = <A>(
+        how: (servers: ReadonlyArray<Entry>) => readonly [A, ReadonlyArray<Entry> | undefined]
+      ): Effect.Effect<A, RegistrationsBroken> =>
+        Effect.gen(function* () {
+          yield* Effect.mapError(storageLock("servers.lock", lockPatience), broken)
+          const [answer, servers] = how(yield* all)
+          if (servers !== undefined) yield* write(servers)
+          return answer
+        }).pipe(Effect.scoped, Effect.provideContext(locking))
+
+      const without = (origin: string) => (servers: ReadonlyArray<Entry>) =>
+        servers.filter((one) => one.origin !== origin)
 
       const watched = fs.watch(storage.directory).pipe(
         Stream.filter(({ path }) => path.endsWith("servers.json")),
@@ -64,12 +84,17 @@ export class Registrations extends Context.Service<
       return Registrations.of({
         all,
         changes: Stream.merge(watched, Stream.tick(lookEvery)),
-        put: Effect.fn("Registrations.put")(function* (entry) {
-          yield* write([...(yield* without(entry.origin)), entry])
-        }),
-        remove: Effect.fn("Registrations.remove")(function* (origin) {
-          yield* write(yield* without(origin))
-        })
+        put: Effect.fn("Registrations.put")((entry) =>
+          change((servers) => [undefined, [...without(entry.origin)(servers), entry]])
+        ),
+        add: Effect.fn("Registrations.add")((entry) =>
+          change((servers) =>
+            servers.some(({ origin }) => origin === entry.origin) ? [false, undefined] : [true, [...servers, entry]]
+          )
+        ),
+        remove: Effect.fn("Registrations.remove")((origin) =>
+          change((servers) => [undefined, without(origin)(servers)])
+        )
       })
     })
   )

@@ -1,7 +1,8 @@
 import { version } from "@kinora/domain/Version"
-import { Data, Effect, FileSystem, Schema } from "effect"
+import { Data, Duration, Effect, FileSystem, Schema } from "effect"
 import { connect, createServer, type Server } from "node:net"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
+import { storageLock } from "../config/StorageLock.ts"
 
 const Told = Schema.fromJsonString(
   Schema.Struct({
@@ -63,16 +64,22 @@ export const askStatus = Effect.gen(function* () {
 })
 
 /**
- * Answers `kinora-runner status` on `status.sock` in the storage, for its owner alone. It also sees to it that one process
+ * Answers `kinora-runner status` on `status.sock` in the storage, for its owner alone, after seeing to it that one process
  * works in a storage; what a killed one left is taken over.
  */
 export const serveStatus = Effect.fn("serveStatus")(function* (facts: Effect.Effect<Facts>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* pathOf
-  const other = yield* askStatus
-  if (other !== undefined) {
-    return yield* new StatusSocketTaken({ message: `Process ${other.pid} works in this storage already` })
-  }
+  const other = Effect.gen(function* () {
+    const status = yield* askStatus
+    if (status === undefined) return
+    return yield* new StatusSocketTaken({ message: `Process ${status.pid} works in this storage already` })
+  })
+  // The socket alone would not do: of two that find one that nobody answers, both would make their own.
+  yield* Effect.catch(storageLock("process.lock", Duration.seconds(1)), ({ message }) =>
+    Effect.andThen(other, Effect.fail(new StatusSocketTaken({ message })))
+  )
+  yield* other
   yield* fs.remove(path, { force: true })
   const context = yield* Effect.context<never>()
   const run = Effect.runSyncWith(context)

@@ -78,10 +78,42 @@ it.effect("keeps tokens for the owner alone, one entry a server", () =>
       yield* registrations.put({ origin: "http://a", name: "a", runnerToken: "3" })
       yield* registrations.remove("http://b")
       assert.deepStrictEqual(yield* registrations.all, [{ origin: "http://a", name: "a", runnerToken: "3" }])
-      assert.deepStrictEqual(yield* fs.readDirectory(directory), ["servers.json"])
+      assert.sameMembers(yield* fs.readDirectory(directory), ["servers.json", "servers.lock"])
       assert.strictEqual((yield* fs.stat(`${directory}/servers.json`)).mode & 0o777, 0o600)
       yield* fs.writeFileString(`${directory}/servers.json`, "{")
       assert.include((yield* Effect.flip(registrations.all)).message, "servers.json")
     }).pipe(Effect.provide(Registrations.layer.pipe(Layer.provide(config))))
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+)
+
+it.live("loses no entry when many processes register at once, and adds one a server", () =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const directory = `${yield* fs.makeTempDirectoryScoped()}/state`
+    const config = Layer.succeed(RunnerConfig)({
+      ...(yield* load(undefined)),
+      storage: { directory, maxBytes: 1, reserveBytes: 0 }
+    })
+    // A list of its own each, as processes have.
+    const list = Effect.provide(Registrations, Layer.fresh(Registrations.layer).pipe(Layer.provide(config)), {
+      local: true
+    })
+    const origins = Array.from({ length: 12 }, (_, n) => `http://${n}`)
+    yield* Effect.forEach(
+      origins,
+      (origin) => Effect.flatMap(list, ({ put }) => put({ origin, name: "a", runnerToken: origin })),
+      { concurrency: "unbounded" }
+    )
+    const { add, all } = yield* list
+    assert.sameMembers(
+      (yield* all).map(({ origin }) => origin),
+      origins
+    )
+    const twice = yield* Effect.all(
+      ["1", "2"].map((runnerToken) => add({ origin: "http://new", name: "a", runnerToken })),
+      { concurrency: "unbounded" }
+    )
+    assert.sameMembers(twice, [true, false])
+    assert.lengthOf(yield* all, 13)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 )

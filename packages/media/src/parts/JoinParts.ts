@@ -8,7 +8,7 @@ import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import type { Encoded } from "../transcode/Encoded.ts"
 import { audioArguments } from "../transcode/EncoderArguments.ts"
-import type { FileNames } from "../transcode/FileNames.ts"
+import type { JoinTarget } from "../transcode/Join.ts"
 import { packageStreams } from "../transcode/Package.ts"
 import type { PartRendition, PicturePart } from "./PartOrder.ts"
 import { partMisfit } from "./PartRules.ts"
@@ -25,7 +25,7 @@ export interface ReadPart extends MadePart {
   readonly tracks: ReadonlyArray<Mp4Samples>
 }
 
-export interface JoinPartsOptions {
+export interface JoinPartsOptions extends JoinTarget {
   /** In the order of time. They were looked at, and none is unlike the others. */
   readonly parts: ReadonlyArray<ReadPart>
   /** Absolute path of the source, for the sound that was encoded nowhere. */
@@ -33,14 +33,6 @@ export interface JoinPartsOptions {
   readonly info: MediaInfo
   /** Absolute path of the encoded sound; undefined: it is made here. */
   readonly sound: string | undefined
-  /** Whether a rendition of sound alone is wanted. */
-  readonly soundAlone: boolean
-  /** Existing folder that takes all files. */
-  readonly directory: string
-  readonly names: FileNames
-  readonly hls: boolean
-  readonly webVideo: boolean
-  readonly splitAudio: boolean
 }
 
 type JoinError = FfmpegFailed | ToolMissing | MalformedMp4 | PlatformError.PlatformError

@@ -57,7 +57,7 @@ export const SoundPart = Schema.Struct({
   codec: Word,
   channels: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 })),
   sampleRate: Schema.Int.check(Schema.isBetween({ minimum: 1000, maximum: 768_000 })),
-  /** Seconds. */
+  /** Where it ends, in seconds. */
   duration: Schema.Finite
 })
 export type SoundPart = typeof SoundPart.Type

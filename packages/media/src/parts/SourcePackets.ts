@@ -1,10 +1,11 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { FfmpegFailed, ToolMissing } from "../errors/MediaErrors.ts"
-import { codecWhitelist, formatWhitelist } from "../process/AllowList.ts"
+import { type CodecKind, codecWhitelist, formatWhitelist } from "../process/AllowList.ts"
 import { fileUrl } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
+import { cutShift } from "./Cut.ts"
 
 /** The pictures of a file, in the order in which they are shown. Times are seconds from the beginning of the file. */
 export interface PictureTimes {
@@ -98,11 +99,13 @@ const ratio = (text: unknown): number => {
 /** Longest that reading through a file may take. */
 const timeout = Duration.minutes(30)
 
-/** Reads through the pictures of a file without decoding them. */
+/** Reads through the packets of files without decoding them. */
 export class SourcePackets extends Context.Service<
   SourcePackets,
   {
     readonly read: (source: string, info: MediaInfo) => Effect.Effect<PictureTimes | Untold, FfmpegFailed | ToolMissing>
+    /** Where the sound of a cut ends, in seconds of what it was cut out of; 0 when there is none. */
+    readonly soundEnd: (cut: string) => Effect.Effect<number, FfmpegFailed | ToolMissing>
   }
 >()("@kinora/media/parts/SourcePackets") {
   static readonly layer = Layer.effect(
@@ -111,6 +114,20 @@ export class SourcePackets extends Context.Service<
       const process = yield* FfmpegProcess
       const { probeMemory } = yield* MediaSettings
       const limits = { memory: probeMemory, fileSize: 0, background: true }
+
+      /** The packets of a stream as lines of these entries, piece by piece. */
+      const packetLines = (path: string, stream: string, entries: string, kind: CodecKind) =>
+        process.bytes({
+          tool: "ffprobe",
+          timeout,
+          limits,
+          args: [
+            ...["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe"],
+            ...["-format_whitelist", formatWhitelist(kind), "-codec_whitelist", codecWhitelist(kind)],
+            ...["-select_streams", stream, "-show_entries", `packet=${entries}`, "-of", "csv=p=0"],
+            ...["-i", fileUrl(path)]
+          ]
+        })
 
       const read = Effect.fn("SourcePackets.read")(function* (source: string, info: MediaInfo) {
         const { video } = info
@@ -123,17 +140,7 @@ export class SourcePackets extends Context.Service<
         const startsAt =
           Math.round(number((info.raw.format as { readonly start_time?: unknown }).start_time) / tick) * tick
         const reader = packetReader(tick, startsAt)
-        const { next } = yield* process.bytes({
-          tool: "ffprobe",
-          timeout,
-          limits,
-          args: [
-            ...["-hide_banner", "-v", "error", "-protocol_whitelist", "file,pipe"],
-            ...["-format_whitelist", formatWhitelist("upload"), "-codec_whitelist", codecWhitelist("upload")],
-            ...["-select_streams", video.stream, "-show_entries", "packet=pts,duration,flags", "-of", "csv=p=0"],
-            ...["-i", fileUrl(source)]
-          ]
-        })
+        const { next } = yield* packetLines(source, video.stream, "pts,duration,flags", "upload")
         for (;;) {
           const bytes = yield* next
           if (bytes === undefined || reader.isOver()) return reader.finish()
@@ -141,7 +148,24 @@ export class SourcePackets extends Context.Service<
         }
       }, Effect.scoped)
 
-      return SourcePackets.of({ read })
+      const soundEnd = Effect.fn("SourcePackets.soundEnd")(function* (cut: string) {
+        const { next } = yield* packetLines(cut, "a:0", "pts_time,duration_time", "cut")
+        const decoder = new TextDecoder()
+        let [rest, end] = ["", 0]
+        const line = (text: string) => {
+          const [at, length] = text.split(",").map(Number)
+          if (Number.isFinite(at)) end = Math.max(end, at! - cutShift + (Number.isFinite(length) ? length! : 0))
+        }
+        for (;;) {
+          const bytes = yield* next
+          const lines = (rest + (bytes === undefined ? "\n" : decoder.decode(bytes, { stream: true }))).split("\n")
+          rest = lines.pop() ?? ""
+          lines.forEach((text) => text !== "" && line(text))
+          if (bytes === undefined) return end
+        }
+      }, Effect.scoped)
+
+      return SourcePackets.of({ read, soundEnd })
     })
   )
 }

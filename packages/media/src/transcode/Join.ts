@@ -15,9 +15,8 @@ export interface JoinedPart {
   readonly info: MediaInfo
 }
 
-export interface JoinOptions {
-  /** Highest first; sound is taken from the first. */
-  readonly parts: ReadonlyArray<JoinedPart>
+/** The files that are to be made of what was encoded elsewhere. */
+export interface JoinTarget {
   /** Whether a rendition of sound alone is wanted. */
   readonly soundAlone: boolean
   /** Existing folder that takes all files. */
@@ -26,6 +25,11 @@ export interface JoinOptions {
   readonly hls: boolean
   readonly webVideo: boolean
   readonly splitAudio: boolean
+}
+
+export interface JoinOptions extends JoinTarget {
+  /** Highest first; sound is taken from the first. */
+  readonly parts: ReadonlyArray<JoinedPart>
   /** Seconds. */
   readonly duration: number
   /** Absolute path of the upload all parts are from: what it says of itself is kept where the settings say so. */

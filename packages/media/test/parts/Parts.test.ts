@@ -23,6 +23,14 @@ const x264 = (every: number) => [
   "yuv420p"
 ]
 
+/** Ten bits of HEVC with wide colours, HLG (arib-std-b67) or PQ (smpte2084). */
+const hdr = (transfer: string, more = "") => [
+  ...[...film("320x240", "25", 9), "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast"],
+  ...["-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc", "-tag:v", "hvc1"],
+  "-x265-params",
+  `keyint=50:log-level=none:colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc${more}`
+]
+
 const sources: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArray<string> }> = [
   { name: "plain.mp4", args: [...film("320x240", "25", 14.6), ...tone(15), ...x264(37), "-c:a", "aac"] },
   { name: "fast.mp4", args: [...film("1280x720", "60000/1001", 9), ...x264(150)] },
@@ -71,6 +79,16 @@ const sources: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArr
   },
   { name: "av1.mkv", args: [...film("320x240", "30", 13), "-c:v", "libsvtav1", "-preset", "12", "-g", "60"] },
   { name: "vp8.webm", args: [...film("320x240", "30", 13), "-c:v", "libvpx", "-deadline", "realtime", "-g", "70"] },
+  { name: "hlg.mkv", args: hdr("arib-std-b67") },
+  { name: "pq.mp4", args: hdr("smpte2084") },
+  {
+    // What is said of their brightness lies in the pictures.
+    name: "hdr10.mp4",
+    args: hdr(
+      "smpte2084",
+      ":master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400"
+    )
+  },
   { name: "cut.mp4", args: ["-ss", "1.2", "-i", "SOURCE", "-c", "copy"] },
   { name: "one.mp4", args: [...film("320x240", "25", 13), ...x264(100_000)] },
   { name: "turned.mp4", args: ["-display_rotation", "90", "-i", "SOURCE", "-c", "copy"] },

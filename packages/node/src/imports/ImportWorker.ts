@@ -84,17 +84,19 @@ const make = Effect.gen(function* () {
     yield* seenThrough(bell.unlessCancelled(importId, watched), (exit) =>
       settle(importId, job, exit).pipe(
         // It has ended already, or is somebody else's.
-        Effect.catchTags({
-          LeaseLost: () => Effect.void,
-          DatabaseUnavailable: (error) =>
-            Effect.logWarning(`How import ${importId} ended could not be written down`, error)
-        })
+        Effect.catchTag("LeaseLost", () => Effect.void)
       )
     )
   })
 
   return ImportWorker.of({
-    run: jobAfterJob({ claim: board.claim([importType], owner, lease), handle, rung: bell.rung, ring: bell.ring }),
+    run: jobAfterJob({
+      board,
+      claim: board.claim([importType], owner, lease),
+      handle,
+      rung: bell.rung,
+      ring: bell.ring
+    }),
     listen: ringing(board, bell.ring, [importType]),
     takeBack: upkeep.expireLeases(owner),
     settleAbandoned: work.settleAbandoned

@@ -1,8 +1,7 @@
-import { hostname } from "node:os"
 import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { SealedPayloads } from "@kinora/storage/jobs/SealedPayloads"
 import { Duration, Effect, Layer } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
+import { nodeName } from "../jobs/NodeName.ts"
 import { every } from "../processing/Housekeeping.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { Mailer } from "./Mailer.ts"
@@ -25,12 +24,11 @@ export const MailTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const mailer = yield* Mailer
     if (!mailer.enabled) return yield* Effect.logInfo(unconfigured)
-    const config = yield* KinoraConfig
     const supervisor = yield* Supervisor
     const upkeep = yield* JobUpkeep
     const mails = yield* MailWorker
     // A name of its own: what this node's other workers hold is not given back here, nor mails there.
-    const owner = `${hostname()}:${config.listen.port}:mail`
+    const owner = `${yield* nodeName} mail`
     yield* Effect.ignore(upkeep.expireLeases(owner), { log: "Warn" })
     yield* supervisor.run("mail notices", mails.listen)
     for (const n of workers) yield* supervisor.run(`mail ${n}`, mails.worker(owner))

@@ -109,6 +109,7 @@ const make = Effect.gen(function* () {
       const bell = yield* Queue.sliding<void>(1)
       bells.add(bell)
       return yield* jobAfterJob({
+        board,
         claim: board.claim([mailJobType], owner, lease),
         handle: work,
         rung: Queue.take(bell)

@@ -1,8 +1,8 @@
 import type { CodecChoice } from "@kinora/media/ladder/VideoCodec"
 import type { MediaSettingsShape } from "@kinora/media/settings/MediaSettings"
 import { Context, Duration, Effect, Layer } from "effect"
-import { hostname } from "node:os"
 import { KinoraConfig } from "../config/Config.ts"
+import { nodeName } from "../jobs/NodeName.ts"
 
 export interface SplitSettings {
   /** Seconds from which a video is split. */
@@ -18,7 +18,7 @@ export interface ProcessingSettingsShape {
   readonly origin: string
   /** Absolute folder for work in progress. Its contents are deleted at start. */
   readonly workDirectory: string
-  /** Names this node to the job board; the same after a restart, so that it can take back what it held. */
+  /** Names this node to the job board, as `nodeName` does. */
   readonly owner: string
   readonly transcoding: boolean
   /** Whether runners make the renditions in place of this node. */
@@ -61,7 +61,7 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
       return {
         origin: config.derived.origin,
         workDirectory: `${config.storage.tmp}/processing`,
-        owner: `${hostname()}:${config.listen.port}`,
+        owner: yield* nodeName,
         transcoding: transcoding.enabled,
         remoteRunners: transcoding.remote_runners.enabled,
         concurrency: transcoding.concurrency,

@@ -89,6 +89,7 @@ const make = Effect.gen(function* () {
     const bell = yield* Queue.sliding<void>(1)
     bells.add(bell)
     return yield* jobAfterJob({
+      board,
       claim: board.claim(types, settings.owner, lease),
       handle: (job) => work(job, run, bell),
       rung: Queue.take(bell)

@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
     yield* Effect.logWarning(`Runner jobs of video ${video.uuid} are given out again`, useless)
     const ids = useless.map(({ id }) => id)
     if (asWhole) yield* ladders.giveUpSplit(job.lease)
-    else yield* ladders.giveAgain(job.lease, ids, useless[0]!.words)
+    else yield* ladders.giveAgain(job.lease, useless)
     yield* clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id)))
     return yield* new LeaseLost({ jobId: job.id })
   })

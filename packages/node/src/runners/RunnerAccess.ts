@@ -7,17 +7,26 @@ import {
 } from "@kinora/domain/errors/RunnerErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { OfHeldJob } from "@kinora/domain/requests/RunnerRequests"
-import { type HeldJob, RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
+import {
+  type Asked,
+  type Heard,
+  type HeldJob,
+  type OfferedJob,
+  type ReportedJob,
+  RunnerCalls
+} from "@kinora/storage/runners/RunnerCalls"
+import type { RunnerJobRow } from "@kinora/storage/runners/RunnerJobRow"
 import { type KnownRunner, type RunnerContact, RunnerRows } from "@kinora/storage/runners/RunnerRows"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KinoraConfig } from "../config/Config.ts"
 import { noteProven } from "../http/ProvenRequests.ts"
 import { hashToken } from "../sessions/TokenHash.ts"
 
 /** A runner with a job that was given to it; it need not hold it any more. */
-export interface Held {
+export interface Held<Job = HeldJob> {
   readonly runner: KnownRunner
-  readonly job: HeldJob
+  readonly job: Job
   /** SHA-256 of the job token, which names the acceptance. */
   readonly tokenHash: Uint8Array
 }
@@ -31,15 +40,34 @@ const quietMillis = 10_000
 export class RunnerAccess extends Context.Service<
   RunnerAccess,
   {
-    /** The runner of a token; notes that it was heard of, and that its request is not to be limited. */
+    /** The runner of a token. As with all that follows, it is noted that it was heard of, and its request is not limited. */
     readonly runner: (
       token: string,
-      request: HttpServerRequest,
-      told?: Pick<RunnerContact, "version" | "jobTypes">
+      request: HttpServerRequest
     ) => Effect.Effect<KnownRunner, UnknownRunnerToken | DatabaseUnavailable>
+    /** The most urgent jobs that nobody has; `types` are those that the runner named. */
+    readonly offers: (
+      asked: Asked,
+      request: HttpServerRequest,
+      told: Pick<RunnerContact, "version" | "jobTypes">
+    ) => Effect.Effect<ReadonlyArray<OfferedJob>, UnknownRunnerToken | DatabaseUnavailable>
+    /** Gives a pending job to a runner under a job token; none when it has another holder, or is not there. */
+    readonly accept: (
+      uuid: string,
+      runnerToken: string,
+      tokenHash: Uint8Array,
+      request: HttpServerRequest
+    ) => Effect.Effect<Option.Option<RunnerJobRow>, UnknownRunnerToken | DatabaseUnavailable>
     /** The runner and the job whose tokens are shown: a job token opens its own job alone, for who accepted it. */
     readonly held: (uuid: string, tokens: OfHeldJob, request: HttpServerRequest) => Effect.Effect<Held, NotHeld>
-    /** The same, of a job that is being worked on. */
+    /** The same with a sign of life, which is written down when the job is being worked on. */
+    readonly report: (
+      uuid: string,
+      tokens: OfHeldJob,
+      progress: number | undefined,
+      request: HttpServerRequest
+    ) => Effect.Effect<Held<ReportedJob>, NotHeld>
+    /** The runner and the job, of one that is being worked on. */
     readonly processing: (
       uuid: string,
       tokens: OfHeldJob,
@@ -53,7 +81,8 @@ export class RunnerAccess extends Context.Service<
     RunnerAccess,
     Effect.gen(function* () {
       const rows = yield* RunnerRows
-      const jobs = yield* RunnerJobReads
+      const calls = yield* RunnerCalls
+      const { stalled_jobs } = (yield* KinoraConfig).remote_runners
 
       const told = new Map<
         number,
@@ -74,28 +103,74 @@ export class RunnerAccess extends Context.Service<
         told.set(id, { at: now, version: version ?? last?.version, types })
       })
 
-      const runner = Effect.fn("RunnerAccess.runner")(function* (
-        token: string,
+      /** Notes that a runner was heard of, with what it says of itself. */
+      const known = Effect.fnUntraced(function* (
+        runner: Option.Option<KnownRunner>,
         request: HttpServerRequest,
         news: Pick<RunnerContact, "version" | "jobTypes"> = { version: undefined }
       ) {
-        const found = yield* knows(token)
-        if (Option.isNone(found)) return yield* new UnknownRunnerToken()
+        if (Option.isNone(runner)) return yield* new UnknownRunnerToken()
         noteProven(request)
-        yield* hear(found.value.id, { ip: Option.getOrElse(request.remoteAddress, () => ""), ...news })
-        return found.value
+        yield* hear(runner.value.id, { ip: Option.getOrElse(request.remoteAddress, () => ""), ...news })
+        return runner.value
       })
 
-      const held = Effect.fn("RunnerAccess.held")(function* (
+      const runner = Effect.fn("RunnerAccess.runner")(function* (token: string, request: HttpServerRequest) {
+        return yield* known(yield* knows(token), request)
+      })
+
+      const offers = Effect.fnUntraced(function* (
+        asked: Asked,
+        request: HttpServerRequest,
+        news: Pick<RunnerContact, "version" | "jobTypes">
+      ) {
+        const answer = yield* calls.available(asked)
+        yield* known(
+          Option.map(answer, (one) => one.runner),
+          request,
+          news
+        )
+        return Option.match(answer, { onNone: () => [], onSome: ({ found }) => found })
+      })
+
+      const accept = Effect.fnUntraced(function* (
         uuid: string,
-        { jobToken, runnerToken }: OfHeldJob,
+        runnerToken: string,
+        tokenHash: Uint8Array,
         request: HttpServerRequest
       ) {
-        const who = yield* runner(runnerToken, request)
+        const answer = yield* calls.accept({ uuid, runnerHash: hashToken(runnerToken), tokenHash }, stalled_jobs)
+        yield* known(
+          Option.map(answer, (one) => one.runner),
+          request
+        )
+        return Option.flatMap(answer, ({ found }) => found)
+      })
+
+      const spokenOf = Effect.fnUntraced(function* <Job>(
+        uuid: string,
+        { jobToken, runnerToken }: OfHeldJob,
+        request: HttpServerRequest,
+        ask: (spoken: { uuid: string; runnerHash: Uint8Array; tokenHash: Uint8Array }) => Heard<Option.Option<Job>>
+      ) {
         const tokenHash = hashToken(jobToken)
-        const job = yield* jobs.held(uuid, who.id, tokenHash)
+        const answer = yield* ask({ uuid, runnerHash: hashToken(runnerToken), tokenHash })
+        const who = yield* known(
+          Option.map(answer, (one) => one.runner),
+          request
+        )
+        const job = Option.flatMap(answer, ({ found }) => found)
         return Option.isNone(job) ? yield* new RunnerJobNotFound() : { runner: who, job: job.value, tokenHash }
       })
+
+      const held = Effect.fn("RunnerAccess.held")((uuid: string, tokens: OfHeldJob, request: HttpServerRequest) =>
+        spokenOf(uuid, tokens, request, calls.held)
+      )
+
+      const report = Effect.fn("RunnerAccess.report")(
+        (uuid: string, tokens: OfHeldJob, progress: number | undefined, request: HttpServerRequest) =>
+          spokenOf(uuid, tokens, request, (spoken) => calls.report(spoken, progress, stalled_jobs))
+      )
 
       const processing = Effect.fnUntraced(function* (uuid: string, tokens: OfHeldJob, request: HttpServerRequest) {
         const found = yield* held(uuid, tokens, request)
@@ -103,7 +178,7 @@ export class RunnerAccess extends Context.Service<
         return found
       })
 
-      return RunnerAccess.of({ runner, held, processing, knows })
+      return RunnerAccess.of({ runner, offers, accept, held, report, processing, knows })
     })
   )
 }

@@ -1,4 +1,4 @@
-import { publicRunnerJobTypes, type RunnerJobType } from "@kinora/domain/enums/RunnerJobType"
+import { publicRunnerJobTypes } from "@kinora/domain/enums/RunnerJobType"
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import {
   RunnerJobEnded,
@@ -12,7 +12,8 @@ import {
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { OfHeldJob, RequestJobs } from "@kinora/domain/requests/RunnerRequests"
 import type { AcceptedJob } from "@kinora/domain/wire/Runner"
-import { type OfferedJob, RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
+import type { OfferedJob } from "@kinora/storage/runners/RunnerCalls"
+import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
 import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -88,26 +89,23 @@ export class RunnerJobs extends Context.Service<
   static readonly layer = Layer.effect(
     RunnerJobs,
     Effect.gen(function* () {
-      const { remote_runners, transcoding } = yield* KinoraConfig
-      const { stalled_jobs } = remote_runners
+      const { transcoding } = yield* KinoraConfig
       const access = yield* RunnerAccess
       const board = yield* RunnerJobBoard
       const reads = yield* RunnerJobReads
 
       const firstOffers = new FirstOffers()
 
-      const leaseOf = (type: RunnerJobType) =>
-        type === "live-rtmp-hls-transcoding" ? stalled_jobs.live : stalled_jobs.vod
-
       const available = Effect.fn("RunnerJobs.available")(function* (asked: RequestJobs, request: HttpServerRequest) {
         const jobTypes = asked.jobTypes ?? undefined
-        const { id } = yield* access.runner(asked.runnerToken, request, {
-          version: asked.version ?? undefined,
-          jobTypes
-        })
-        const now = yield* Clock.currentTimeMillis
-        const jobs = yield* board.available(jobTypes ?? publicRunnerJobTypes, firstOffers.window(now))
-        return firstOffers.choose(jobs, id, now)
+        const runnerHash = hashToken(asked.runnerToken)
+        const asker = Buffer.from(runnerHash).toString("base64")
+        const { behind, most } = firstOffers.ask(asker, yield* Clock.currentTimeMillis)
+        const types = jobTypes ?? publicRunnerJobTypes
+        const jobs = yield* access
+          .offers({ runnerHash, types, behind, most }, request, { version: asked.version ?? undefined, jobTypes })
+          .pipe(Effect.ensuring(Effect.sync(() => firstOffers.answered())))
+        return firstOffers.choose(jobs, asker, yield* Clock.currentTimeMillis)
       })
 
       const accept = Effect.fn("RunnerJobs.accept")(function* (
@@ -115,10 +113,8 @@ export class RunnerJobs extends Context.Service<
         runnerToken: string,
         request: HttpServerRequest
       ) {
-        const runner = yield* access.runner(runnerToken, request)
         const jobToken = newJobToken()
-        const holder = { runnerId: runner.id, tokenHash: hashToken(jobToken) }
-        const job = yield* board.accept(uuid, holder, stalled_jobs)
+        const job = yield* access.accept(uuid, runnerToken, hashToken(jobToken), request)
         if (Option.isSome(job)) firstOffers.taken(uuid, yield* Clock.currentTimeMillis)
         if (Option.isSome(job)) return { job: { ...runnerJobWire(job.value), jobToken } }
         return Option.isNone(yield* reads.idOf(uuid))
@@ -146,11 +142,10 @@ export class RunnerJobs extends Context.Service<
         { percent, tokens }: Progress,
         request: HttpServerRequest
       ) {
-        const { job, tokenHash } = yield* access.held(uuid, tokens, request)
-        if (over.has(job.state)) return
-        if (job.state !== RunnerJobState.processing) return yield* new RunnerJobNotInProcessingState()
-        const noted = yield* board.report(job.id, tokenHash, percent, leaseOf(job.type))
-        if (!noted) return yield* new RunnerJobNotInProcessingState()
+        const { job } = yield* access.report(uuid, tokens, percent, request)
+        if (job.state !== RunnerJobState.processing && !over.has(job.state)) {
+          return yield* new RunnerJobNotInProcessingState()
+        }
       })
 
       const existing = Effect.fnUntraced(function* (uuid: string) {

@@ -11,7 +11,7 @@ import type { LadderPart } from "@kinora/storage/runners/RunnerLadders"
 import { RunnerLadders } from "@kinora/storage/runners/RunnerLadders"
 import { Clock, Context, Effect, Layer, Scope } from "effect"
 import { randomUUID } from "node:crypto"
-import { mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import type { FileSink } from "../uploads/MultipartBody.ts"
 import { onDisk, openUploadFile } from "../uploads/UploadFile.ts"
@@ -20,7 +20,8 @@ import { UploadSettings } from "../uploads/UploadSettings.ts"
 /** A file of a result: how forms name it, how it is kept, and how large it may be. */
 interface ResultFile {
   readonly field: string
-  readonly name: string
+  /** Undefined: it is looked at, and not kept. */
+  readonly name: string | undefined
   readonly maxBytes: number
   /** Whether the first bytes are of such a file. */
   readonly begins: (head: Buffer) => boolean
@@ -34,10 +35,10 @@ const video: ResultFile = {
   maxBytes: 1024 ** 4,
   begins: (head) => head.subarray(4, 8).toString("latin1") === "ftyp"
 }
-/** Ours are written anew from what is in the files: of this one nothing is used, and so nothing it names is followed. */
+/** Ours are written anew from what is in the files: nothing of this one is used, and so nothing it names is followed. */
 const playlist: ResultFile = {
   field: "payload[resolutionPlaylistFile]",
-  name: "playlist.m3u8",
+  name: undefined,
   maxBytes: 4 * mebibyte,
   begins: (head) => head.subarray(0, 7).toString("latin1") === "#EXTM3U"
 }
@@ -56,6 +57,9 @@ const filesOf: Readonly<Record<LadderPart["type"], ReadonlyArray<ResultFile>>> =
   "generate-video-storyboard": [storyboard],
   [vodPartJobType]: [video]
 }
+
+/** Bytes by which the kind of a file is told. */
+const headBytes = 16
 
 const arrivingPrefix = "arriving-"
 /** How long nothing is written to a result whose sender is gone: a connection is cut that brings nothing for so long. */
@@ -100,17 +104,6 @@ export class RunnerResults extends Context.Service<
         ({ bavail, bsize }) => (bavail * bsize < reserveDisk ? Effect.fail(new InsufficientStorage()) : Effect.void)
       )
 
-      const headOf = (path: string) =>
-        Effect.promise(async () => {
-          const handle = await open(path, "r")
-          try {
-            const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0)
-            return buffer.subarray(0, bytesRead)
-          } finally {
-            await handle.close()
-          }
-        })
-
       const begin = Effect.fn("RunnerResults.begin")(function* (type: LadderPart["type"]) {
         const scope = yield* Effect.scope
         const result = randomUUID()
@@ -120,39 +113,47 @@ export class RunnerResults extends Context.Service<
           () => Effect.promise(() => rm(folder, { recursive: true, force: true }))
         )
         const wanted = filesOf[type]
-        const there = new Set<ResultFile>()
+        /** How the files that are there begin. */
+        const heads = new Map<ResultFile, Buffer>()
 
         const file = Effect.fnUntraced(function* (
           field: string
         ): Effect.fn.Return<FileSink<ResultRefused>, ResultRefused> {
           const found = wanted.find((one) => one.field === field)
-          if (found === undefined || there.has(found)) {
+          if (found === undefined || heads.has(found)) {
             const fields = wanted.map((one) => one.field).join(", ")
             return yield* InvalidParameters.one(field.slice(0, 100), `The files of this job are ${fields}`, "body")
           }
-          there.add(found)
-          yield* checkRoom
-          const target = yield* Scope.provide(openUploadFile(join(folder, found.name), 0), scope)
-          let looked = 0
+          heads.set(found, Buffer.alloc(0))
+          const { name } = found
+          if (name !== undefined) yield* checkRoom
+          const target =
+            name === undefined ? undefined : yield* Scope.provide(openUploadFile(join(folder, name), 0), scope)
+          let [size, looked] = [0, 0]
           return {
             write: Effect.fnUntraced(function* (chunk: Uint8Array) {
-              if (target.position + chunk.length > found.maxBytes) {
-                return yield* new PayloadTooLarge({ maxBytes: found.maxBytes })
-              }
-              if (target.position - looked > lookEvery) {
-                looked = target.position
+              size += chunk.length
+              if (size > found.maxBytes) return yield* new PayloadTooLarge({ maxBytes: found.maxBytes })
+              if (size - looked > lookEvery) {
+                looked = size
                 yield* checkRoom
               }
-              yield* target.write(chunk)
+              const head = heads.get(found)!
+              if (head.length < headBytes) {
+                heads.set(found, Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]))
+              }
+              if (target !== undefined) yield* target.write(chunk)
             }),
-            end: target.flush
+            end: target?.flush ?? Effect.void
           }
         })
 
         const finish = Effect.gen(function* () {
           for (const one of wanted) {
-            const fits = there.has(one) && one.begins(yield* headOf(join(folder, one.name)))
-            if (!fits) return yield* InvalidParameters.one(one.field, "Must be a file of its kind", "body")
+            const head = heads.get(one)
+            if (head === undefined || !one.begins(head)) {
+              return yield* InvalidParameters.one(one.field, "Must be a file of its kind", "body")
+            }
           }
           yield* onDisk(() => rename(folder, join(root, result)))
           return result

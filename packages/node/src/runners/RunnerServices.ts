@@ -1,5 +1,6 @@
 import { NodeRunnerJobs } from "@kinora/storage/runners/NodeRunnerJobs"
 import { RegistrationTokenRows } from "@kinora/storage/runners/RegistrationTokenRows"
+import { RunnerCalls } from "@kinora/storage/runners/RunnerCalls"
 import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
 import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
 import { RunnerLadders } from "@kinora/storage/runners/RunnerLadders"
@@ -21,7 +22,13 @@ export const runnerJobRows = Layer.merge(RunnerLadders.layer, RunnerRows.layer).
   Layer.provideMerge(RunnerJobBoard.layer)
 )
 
-const rows = Layer.mergeAll(NodeRunnerJobs.layer, RegistrationTokenRows.layer, RunnerJobReads.layer, runnerJobRows)
+const rows = Layer.mergeAll(
+  NodeRunnerJobs.layer,
+  RegistrationTokenRows.layer,
+  RunnerCalls.layer,
+  RunnerJobReads.layer,
+  runnerJobRows
+)
 
 const files = Layer.mergeAll(
   RunnerAccess.layer,

@@ -1,3 +1,4 @@
+import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import { madeRunnerJobTypes } from "@kinora/domain/enums/RunnerJobType"
 import {
   type BadRequest,
@@ -14,6 +15,7 @@ import {
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
 import { OfHeldJob } from "@kinora/domain/requests/RunnerRequests"
+import type { ReportedJob } from "@kinora/storage/runners/RunnerCalls"
 import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
 import { Clock, Context, Duration, Effect, Layer, Schema, Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -60,13 +62,13 @@ export class RunnerSuccess extends Context.Service<
       const lease = (yield* KinoraConfig).remote_runners.stalled_jobs.vod
       const quiet = Math.min(mostQuiet, Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4)
 
-      const renew = Effect.fnUntraced(function* ({ job, tokenHash }: Held) {
+      const renew = Effect.fnUntraced(function* ({ job, tokenHash }: Held<ReportedJob>) {
         if (!(yield* board.report(job.id, tokenHash, undefined, lease)))
           return yield* new RunnerJobNotInProcessingState()
       })
 
       /** Renews the lease while the file arrives; one that nobody waits for any more is not taken to its end. */
-      const living = Effect.fnUntraced(function* (held: Held, sink: FileSink<ResultRefused>) {
+      const living = Effect.fnUntraced(function* (held: Held<ReportedJob>, sink: FileSink<ResultRefused>) {
         let heardAt = yield* Clock.currentTimeMillis
         const write = Effect.fnUntraced(function* (chunk: Uint8Array) {
           const now = yield* Clock.currentTimeMillis
@@ -90,14 +92,14 @@ export class RunnerSuccess extends Context.Service<
         if (contentType !== "multipart/form-data") return yield* new UnsupportedContentType({ contentType })
         const scope = yield* Effect.scope
         const fields: Record<string, string> = {}
-        let begun: { readonly held: Held; readonly arriving: Arriving } | undefined
+        let begun: { readonly held: Held<ReportedJob>; readonly arriving: Arriving } | undefined
 
         const open = Effect.gen(function* () {
           if (begun !== undefined) return begun
-          const held = yield* access.processing(uuid, yield* tokensOf(fields), request)
+          const held = yield* access.report(uuid, yield* tokensOf(fields), undefined, request)
+          if (held.job.state !== RunnerJobState.processing) return yield* new RunnerJobNotInProcessingState()
           const type = madeRunnerJobTypes.find((one) => one === held.job.type)
           if (type === undefined) return yield* new RunnerJobTypeUnsupported({ type: held.job.type })
-          yield* renew(held)
           begun = { held, arriving: yield* results.begin(type) }
           return begun
         }).pipe(Effect.provideService(Scope.Scope, scope))

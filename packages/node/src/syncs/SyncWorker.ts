@@ -86,7 +86,9 @@ const make = Effect.gen(function* () {
     return "channelId" in payload.value ? onWhole(job, payload.value) : onSync(job, payload.value.syncId)
   }
 
-  const handle = Effect.fn("SyncWorker.handle")(function* (job: ClaimedJob): Effect.fn.Return<void> {
+  const handle = Effect.fn("SyncWorker.handle")(function* (
+    job: ClaimedJob
+  ): Effect.fn.Return<void, DatabaseUnavailable> {
     const settle = (exit: Exit.Exit<void, { readonly _tag: string; readonly message: string }>): Ended => {
       if (Exit.isSuccess(exit)) return Effect.void
       if (Cause.hasInterruptsOnly(exit.cause)) return board.release(job.lease)
@@ -99,14 +101,19 @@ const make = Effect.gen(function* () {
       )
     }
     yield* seenThrough(Effect.raceFirst(run(job), heartbeat(job)), (exit) =>
-      Effect.catch(settle(exit), (error) =>
-        Effect.logWarning(`How job ${job.id} (${job.type}) ended could not be written down`, error)
-      )
+      // It is somebody else's.
+      Effect.catchTag(settle(exit), "LeaseLost", () => Effect.void)
     )
   })
 
   return SyncWorker.of({
-    run: jobAfterJob({ claim: board.claim([syncJobType], owner, lease), handle, rung: bell.rung, ring: bell.ring }),
+    run: jobAfterJob({
+      board,
+      claim: board.claim([syncJobType], owner, lease),
+      handle,
+      rung: bell.rung,
+      ring: bell.ring
+    }),
     listen: ringing(board, bell.ring, [syncJobType]),
     takeBack: upkeep.expireLeases(owner),
     ensureJobs: work.ensureJobs(Duration.toMillis(settings.interval))

@@ -3,15 +3,43 @@ import { FirstOffers } from "../../src/runners/FirstOffers.ts"
 
 const jobs = Array.from({ length: 80 }, (_, i) => ({ uuid: `job ${i}` }))
 
+type Jobs = ReadonlyArray<{ readonly uuid: string }>
+
+/** What the statement finds among pending jobs in their order. */
+const found = (pending: Jobs, { behind, most }: ReturnType<FirstOffers["ask"]>): Jobs => {
+  const free = pending.filter(({ uuid }) => !behind.includes(uuid))
+  return [...free, ...pending.filter(({ uuid }) => behind.includes(uuid))].slice(0, most)
+}
+
 /** What a runner is told of, as it is asked at that time. */
-const ask = (offers: FirstOffers, runner: number, now: number, pending: ReadonlyArray<{ readonly uuid: string }>) =>
-  offers.choose(pending.slice(0, offers.window(now)), runner, now).map(({ uuid }) => uuid)
+const ask = (offers: FirstOffers, runner: number, now: number, pending: Jobs) => {
+  const known = found(pending, offers.ask(`runner ${runner}`, now))
+  offers.answered()
+  return offers.choose(known, `runner ${runner}`, now).map(({ uuid }) => uuid)
+}
+
+const firstFifty = jobs.slice(0, 50).map(({ uuid }) => uuid)
 
 describe("FirstOffers", () => {
-  it("tells each of those that ask at once of another job first, in the order of the jobs", () => {
+  it("tells each of those that ask one after another of another job first, in the order of the jobs", () => {
     const offers = new FirstOffers()
-    const firsts = Array.from({ length: 50 }, (_, runner) => ask(offers, runner, 0, jobs)[0])
-    expect(firsts).toEqual(jobs.slice(0, 50).map(({ uuid }) => uuid))
+    expect(Array.from({ length: 50 }, (_, runner) => ask(offers, runner, 0, jobs)[0])).toEqual(firstFifty)
+  })
+
+  it("does so too when all ask before the first is told", () => {
+    const offers = new FirstOffers()
+    const all = Array.from({ length: 50 }, (_, runner) => found(jobs, offers.ask(`runner ${runner}`, 0)))
+    const heads = all.map((known, runner) => {
+      offers.answered()
+      return offers.choose(known, `runner ${runner}`, 0)[0]!.uuid
+    })
+    expect(heads).toEqual(firstFifty)
+  })
+
+  it("looks at no more than the ten that it tells of, when nobody else asks", () => {
+    const offers = new FirstOffers()
+    for (let runner = 0; runner < 40; runner++) ask(offers, runner, 0, jobs)
+    expect(offers.ask("one more", 0)).toMatchObject({ most: 10, behind: firstFifty.slice(0, 40) })
   })
 
   it("tells ten at most, and the same to who asks again", () => {
@@ -38,11 +66,14 @@ describe("FirstOffers", () => {
     expect(ask(offers, 3, 2500, jobs)[0]).toBe("job 0")
   })
 
-  it("looks at no more than some jobs, however many ask", () => {
+  it("keeps no more than some jobs behind, and looks at no more, however many ask", () => {
     const offers = new FirstOffers()
     const many = Array.from({ length: 1000 }, (_, i) => ({ uuid: `job ${i}` }))
     for (let runner = 0; runner < 500; runner++) ask(offers, runner, 0, many)
-    expect(offers.window(0)).toBe(210)
+    for (let runner = 0; runner < 500; runner++) offers.ask(`waiting ${runner}`, 0)
+    const { behind, most } = offers.ask("one more", 0)
+    expect([behind.length, most]).toEqual([200, 210])
+    offers.answered()
     expect(ask(offers, 1000, 0, many)).toHaveLength(10)
   })
 })

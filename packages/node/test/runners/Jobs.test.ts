@@ -63,6 +63,18 @@ layer(peopledNode, { excludeTestServices: true, timeout: 60_000 })("Jobs of runn
     })
   )
 
+  it.effect("tells runners of another job first each, and of all when there are few", () =>
+    Effect.gen(function* () {
+      const jobs = [yield* addJob(), yield* addJob(), yield* addJob()].map(({ uuid }) => uuid)
+      const [one, two] = [yield* runner(), yield* runner()]
+      const told = (token: string) => Effect.map(offers(token), (all) => all.map(({ uuid }) => uuid))
+      assert.deepStrictEqual(yield* told(one.runnerToken), jobs)
+      assert.deepStrictEqual(yield* told(two.runnerToken), [jobs[1], jobs[2], jobs[0]])
+      assert.deepStrictEqual(yield* told(one.runnerToken), [jobs[0], jobs[2], jobs[1]])
+      yield* clear
+    })
+  )
+
   it.effect("RUN-10: of many that accept at once one gets the job, and is told its token", () =>
     Effect.gen(function* () {
       const runners = yield* Effect.all([runner(), runner(), runner()])

@@ -54,6 +54,13 @@ const clip = (into: string) => {
   return path
 }
 
+const shortSound = (into: string) => {
+  const path = join(into, "short.mp4")
+  const sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=5", "-c:a", "aac"]
+  execFileSync(ffmpeg, ["-v", "error", "-y", ...sound, path])
+  return path
+}
+
 const offersOf = (runnerToken: string, jobTypes?: ReadonlyArray<string>) =>
   Effect.map(
     post("/jobs/request", { runnerToken, ...(jobTypes === undefined ? {} : { jobTypes }) }),
@@ -140,6 +147,14 @@ layer(sourceNode({ config, processing: { remoteRunners: true, storyboards: false
         // Another encoder than the others had, and a frame too few.
         const other = (output: PartOutput): PartOutput => ({ ...output, preset: "slow" }) as PartOutput
         assert.strictEqual((yield* doPart(first, one, other)).status, 204)
+        // A sound of which most is missing.
+        const tokens = yield* accept(sound.uuid, one)
+        const brief = readFileSync(shortSound(yield* folder))
+        assert.strictEqual((yield* succeed(sound.uuid, tokens, [resultFile("videoFile", brief)])).status, 204)
+        yield* workUntil(Effect.map(offersOf(one, [partType]), (left) => left.length === 2))
+        const silent = (yield* jobs).find(({ uuid }) => uuid === sound.uuid)!
+        assert.deepInclude(silent, { failures: 1 })
+        assert.match(silent.error ?? "", /ends at 5\.0 s, in place of 13\.\d s/)
         assert.strictEqual((yield* doPart(sound, one)).status, 204)
         const isBack = Effect.map(offersOf(one, [partType]), (left) => left.length === 1)
         yield* workUntil(isBack)

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { hash, randomBytes } from "node:crypto"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
@@ -17,6 +17,7 @@ import { VideoPublication } from "@kinora/storage/videos/writes/VideoPublication
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../storage/test/support/TestDatabase.ts"
+import { filesBelow } from "../support/InstanceFiles.ts"
 import { defaultHttpOptions } from "../../src/http/DefaultHttpOptions.ts"
 import { layerMemoryServices, layerServe } from "../../src/http/HttpServerLayer.ts"
 import { processingServices } from "../../src/processing/ProcessingLayer.ts"
@@ -181,11 +182,4 @@ export const newUser = Effect.fn("newUser")(function* (name: string, quota = -1,
 })
 
 /** Every file below the test's folder, relative to it. */
-export const filesLeft = Effect.flatMap(TestFolder, (folder) =>
-  Effect.promise(async () =>
-    (await readdir(folder, { recursive: true, withFileTypes: true }))
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-      .toSorted()
-  )
-)
+export const filesLeft = Effect.map(TestFolder, filesBelow)

@@ -1,7 +1,16 @@
 import { Data } from "effect"
 
 /** States of a job, as `/api/v1/jobs/{state}` names them. */
-export type JobState = "waiting" | "waiting-children" | "active" | "delayed" | "completed" | "failed" | "cancelled"
+export const jobStates = [
+  "waiting",
+  "waiting-children",
+  "active",
+  "delayed",
+  "completed",
+  "failed",
+  "cancelled"
+] as const
+export type JobState = (typeof jobStates)[number]
 
 export interface NewJob {
   readonly type: string

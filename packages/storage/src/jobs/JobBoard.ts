@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { randomUUID } from "node:crypto"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { listening } from "../database/Listening.ts"
 import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
@@ -8,6 +9,8 @@ import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob }
 /** First wait after a failed attempt; doubled by each further one, and cut by up to half at random. */
 const firstBackoffSeconds = 5
 const longestBackoffSeconds = 600
+/** Wait after an attempt that was left, for each that went before: it may be the attempt that is too much for the database. */
+const leftBackoffSeconds = 10
 
 /**
  * Durable work: rows of the table `job`, each claimed by one worker at a time and held by a lease. Calls made inside
@@ -22,7 +25,8 @@ export class JobBoard extends Context.Service<
     /**
      * Takes the most urgent job of these types that is due. The attempt is counted before the work starts, so that a job
      * which kills its worker does not come back for ever. `owner` names the worker for operators and for `expireLeases`.
-     * None while jobs are paused (`JobUpkeep.pause`).
+     * None while jobs are paused (`JobUpkeep.pause`). A claim that was written down although no answer came is undone by the
+     * next one.
      */
     claim(
       types: ReadonlyArray<string>,
@@ -46,6 +50,11 @@ export class JobBoard extends Context.Service<
     ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
     /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
     release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /**
+     * Ends the attempt without a word on how it went, for who could not say so in time: the job is taken up again at once, after
+     * a first attempt, else some seconds later, or has failed when its attempts are used up, as when the lease runs out.
+     */
+    leave(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /** Whether the job was cancelled or deleted: nobody will work on it again. */
     isDropped(jobId: number): Effect.Effect<boolean, DatabaseUnavailable>
     /**
@@ -101,10 +110,25 @@ export class JobBoard extends Context.Service<
         withDatabaseErrors
       )
 
+      /** Tokens of claims that got no answer. */
+      const unsure = new Set<string>()
+
+      const undoUnsure = Effect.suspend(() => {
+        const tokens = [...unsure]
+        return Effect.andThen(
+          sql`update job set state = 'waiting', attempts = attempts - 1, run_at = now(), updated_at = now(),
+              lease_owner = null, lease_token = null, lease_until = null
+            where lease_token = any(${tokens}::uuid[])`,
+          Effect.sync(() => tokens.forEach((token) => unsure.delete(token)))
+        )
+      })
+
       const claim = Effect.fnUntraced(function* (types: ReadonlyArray<string>, owner: string, lease: Duration.Input) {
-        const rows = yield* sql<Omit<ClaimedJob, "lease"> & { token: string }>`
+        if (unsure.size > 0) yield* undoUnsure
+        const token = randomUUID()
+        const rows = yield* sql<Omit<ClaimedJob, "lease">>`
             update job set state = 'active', attempts = attempts + 1, lease_owner = ${owner},
-              lease_token = gen_random_uuid(), lease_until = now() + ${seconds(lease)} * interval '1 second',
+              lease_token = ${token}::uuid, lease_until = now() + ${seconds(lease)} * interval '1 second',
               progress = null, started_at = now(), updated_at = now()
             where id = (
               select id from job
@@ -113,8 +137,8 @@ export class JobBoard extends Context.Service<
               order by priority, run_at, id for update skip locked limit 1
             )
             returning id, uuid, type, payload, video_id as "videoId", attempts as "attempt",
-              max_attempts as "maxAttempts", lease_token as "token"`
-        return Option.map(Option.fromNullishOr(rows[0]), ({ token, ...job }): ClaimedJob => ({
+              max_attempts as "maxAttempts"`.pipe(Effect.onError(() => Effect.sync(() => void unsure.add(token))))
+        return Option.map(Option.fromNullishOr(rows[0]), (job): ClaimedJob => ({
           ...job,
           lease: { id: job.id, token }
         }))
@@ -183,6 +207,23 @@ export class JobBoard extends Context.Service<
           )
         )
 
+      const leave = (lease: JobLease) =>
+        Effect.asVoid(
+          report(
+            lease,
+            sql`update job set
+                state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
+                finished_at = case when attempts >= max_attempts then now() end,
+                error = case when attempts >= max_attempts
+                  then format('The end of attempt %s of %s could not be written down%s', attempts, max_attempts,
+                    coalesce('; before that: ' || error, ''))
+                  else error end,
+                run_at = now() + (attempts - 1) * ${leftBackoffSeconds} * interval '1 second', updated_at = now(), progress = null,
+                lease_owner = null, lease_token = null, lease_until = null
+              where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+          )
+        )
+
       const isDropped = Effect.fn("JobBoard.isDropped")(function* (jobId: number) {
         const rows = yield* sql`select 1 from job where id = ${jobId} and state <> 'cancelled'`
         return rows.length === 0
@@ -199,7 +240,7 @@ export class JobBoard extends Context.Service<
         Stream.map(([type, index]) => (index === 0 ? "" : type))
       )
 
-      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, isDropped, wakeUps })
+      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, leave, isDropped, wakeUps })
     })
   )
 }

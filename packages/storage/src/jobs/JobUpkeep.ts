@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
-import type { Job, JobState } from "./Job.ts"
+import { type Job, type JobState, jobStates } from "./Job.ts"
 
 export interface JobQuery {
   /** All states when absent. */
@@ -51,19 +51,26 @@ export class JobUpkeep extends Context.Service<
 
       const matching = (query: JobQuery) =>
         sql.and([
-          query.states === undefined ? sql`true` : sql`state = any(${query.states}::text[])`,
           query.type === undefined ? sql`true` : sql`type = ${query.type}`,
           query.paused === true ? sql`state = 'waiting' and exists (select 1 from job_pause)` : sql`true`
         ])
 
+      // State by state, so that the newest of each are read from the index and no others: boards are long.
       const list = Effect.fn("JobUpkeep.list")(function* (query: JobQuery) {
-        const order = query.oldestFirst === true ? sql`created_at, id` : sql`created_at desc, id desc`
+        const states = query.states ?? jobStates
+        const order = sql.literal(query.oldestFirst === true ? "created_at, id" : "created_at desc, id desc")
+        // Few numbers, so that there are few statements: what they promise to read is what the plan is made for.
+        const most = sql.literal(String(2 ** Math.ceil(Math.log2(Math.max(16, query.start + query.count)))))
         const data = yield* sql<Job>`
             select id, uuid, type, state, payload, priority, video_id as "videoId", attempts,
               max_attempts as "maxAttempts", progress, result, error, created_at as "createdAt",
               started_at as "startedAt", finished_at as "finishedAt"
-            from job where ${matching(query)} order by ${order} limit ${query.count} offset ${query.start}`
-        const totals = yield* sql<{ total: number }>`select count(*) as total from job where ${matching(query)}`
+            from unnest(${states}::text[]) wanted (name) cross join lateral (
+              select * from job where state = wanted.name and ${matching(query)} order by ${order}
+              limit ${most}
+            ) j order by ${order} limit ${query.count} offset ${query.start}`
+        const totals = yield* sql<{ total: number }>`
+          select count(*) as total from job where state = any(${states}::text[]) and ${matching(query)}`
         return { total: totals[0]!.total, data }
       }, withDatabaseErrors)
 

@@ -41,6 +41,8 @@ export class NodeRunnerJobs extends Context.Service<
   {
     /** Takes the most urgent job that has waited long enough. Runners that give a job back again and again do not keep it. */
     readonly claim: (claim: NodeClaim) => Effect.Effect<Option.Option<NodeRunnerJob>, DatabaseUnavailable>
+    /** Gives back what was claimed under this token, if it was: for who got no answer. */
+    readonly unclaim: (node: string, tokenHash: Uint8Array) => Effect.Effect<void, DatabaseUnavailable>
     /** Takes back what this node held when it died, each a failure: a job that kills its node must end. Gives their uuids. */
     readonly endFormer: (node: string) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
@@ -68,6 +70,12 @@ export class NodeRunnerJobs extends Context.Service<
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
+      const unclaim = Effect.fn("NodeRunnerJobs.unclaim")(function* (node: string, tokenHash: Uint8Array) {
+        yield* sql`
+          select runner_job_back(id, token_hash, false, null, ${mostFailures}::integer)
+          from runner_job where state = 2 and node = ${node} and token_hash = ${tokenHash}`
+      }, withDatabaseErrors)
+
       const endOne = (id: number, node: string) => sql<{ state: number | null }>`
         select runner_job_back(id, token_hash, true, 'The node ended while it worked on the job',
           ${mostFailures}::integer)::integer as state
@@ -80,7 +88,7 @@ export class NodeRunnerJobs extends Context.Service<
         return held.map(({ uuid }) => uuid)
       }, withDatabaseErrors)
 
-      return NodeRunnerJobs.of({ claim, endFormer })
+      return NodeRunnerJobs.of({ claim, unclaim, endFormer })
     })
   )
 }

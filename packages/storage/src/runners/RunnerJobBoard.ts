@@ -4,7 +4,6 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { listening } from "../database/Listening.ts"
-import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
 
 export interface NewRunnerJob {
   /** Made by the caller, because addresses in the payload name it. */
@@ -24,18 +23,8 @@ export interface NewRunnerJob {
   readonly jobId?: number | undefined
 }
 
-/** A job as a runner is offered it. */
-export interface OfferedJob {
-  readonly uuid: string
-  readonly type: string
-  readonly payload: unknown
-}
-
 /** Most failures of one job: the last one is final (contract: retries.maxFailures). */
 export const mostFailures = 5
-
-/** How many jobs one request is told of (contract: availableJobs). */
-const offered = 10
 
 /** A report that changes nothing but the time is written not oftener than this. */
 const reportSeconds = 2
@@ -63,17 +52,6 @@ export class RunnerJobBoard extends Context.Service<
   {
     /** Adds a job, within the caller's transaction; gives its id. */
     readonly add: (job: NewRunnerJob) => Effect.Effect<number, DatabaseUnavailable>
-    /** The most urgent pending jobs, at most ten unless said otherwise; of every type when none is named. */
-    readonly available: (
-      types: ReadonlyArray<string> | null,
-      most?: number
-    ) => Effect.Effect<ReadonlyArray<OfferedJob>, DatabaseUnavailable>
-    /** Gives a pending job to a runner. None: another one was quicker, or there is no such job that is pending. */
-    readonly accept: (
-      uuid: string,
-      holder: { readonly runnerId: number; readonly tokenHash: Uint8Array },
-      leases: RunnerLeases
-    ) => Effect.Effect<Option.Option<RunnerJobRow>, DatabaseUnavailable>
     /** Renews the lease of a job that is being worked on, and notes its progress; false when it is not any more. */
     readonly report: (
       id: number,
@@ -82,13 +60,13 @@ export class RunnerJobBoard extends Context.Service<
       lease: Duration.Input
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /**
-     * Takes the job from its holder: `failed` counts a failure, and the last one ends the job and what waits for it. None
-     * when it was not held any more.
+     * Takes the job from its holder: `failed` counts a failure, and the last one, or a `final` one, ends the job and what waits
+     * for it. None when it was not held any more.
      */
     readonly giveBack: (
       id: number,
       tokenHash: Uint8Array,
-      end: { readonly failed: boolean; readonly words: string }
+      end: { readonly failed: boolean; readonly final?: boolean; readonly words: string }
     ) => Effect.Effect<Option.Option<AfterHolder>, DatabaseUnavailable>
     /** The same for every job whose holder was silent for too long, each a failure; gives their uuids and states. */
     readonly expire: Effect.Effect<
@@ -138,39 +116,6 @@ export class RunnerJobBoard extends Context.Service<
         return rows[0]!.id
       }, withDatabaseErrors)
 
-      const available = Effect.fn("RunnerJobBoard.available")(function* (
-        types: ReadonlyArray<string> | null,
-        most = offered
-      ) {
-        return yield* sql<OfferedJob>`
-          select uuid, type, payload from runner_job
-          where state = 1 and (${types === null}::boolean or type = any(${types ?? []}::text[]))
-            and not exists (select 1 from job_pause)
-          order by priority, id limit ${sql.literal(String(most))}`
-      }, withDatabaseErrors)
-
-      const accept = Effect.fn("RunnerJobBoard.accept")(function* (
-        uuid: string,
-        { runnerId, tokenHash }: { readonly runnerId: number; readonly tokenHash: Uint8Array },
-        { live, vod }: RunnerLeases
-      ) {
-        const rows = yield* sql<RunnerJobRow>`
-          with who as materialized (select id from runner where id = ${runnerId} for key share), j as (
-            update runner_job set state = 2, runner_id = ${runnerId}, node = null, token_hash = ${tokenHash},
-              accepted = accepted + 1, progress = null, started_at = now(), updated_at = now(),
-              lease_until = now() + interval '1 second'
-                * case type when 'live-rtmp-hls-transcoding' then ${seconds(live)}::float8 else ${seconds(vod)}::float8 end
-            where id = (
-              select id from runner_job where uuid = ${uuid}::uuid and state = 1 and exists (select 1 from who)
-                and not exists (select 1 from job_pause)
-              for update skip locked
-            )
-            returning *
-          ) select ${runnerJobColumns(sql)} from j
-            left join runner_job p on p.id = j.parent_id left join runner r on r.id = j.runner_id`
-        return Option.fromUndefinedOr(rows[0])
-      }, withDatabaseErrors)
-
       const report = Effect.fnUntraced(function* (
         id: number,
         tokenHash: Uint8Array,
@@ -192,11 +137,11 @@ export class RunnerJobBoard extends Context.Service<
       const giveBack = Effect.fn("RunnerJobBoard.giveBack")(function* (
         id: number,
         tokenHash: Uint8Array,
-        { failed, words }: { readonly failed: boolean; readonly words: string }
+        { failed, final = false, words }: { readonly failed: boolean; readonly final?: boolean; readonly words: string }
       ) {
         const rows = yield* sql<{ state: AfterHolder | null }>`
           select runner_job_back(${id}::integer, ${tokenHash}::bytea, ${failed}::boolean, ${words}::text,
-            ${mostFailures}::integer)::integer as state`
+            ${final ? 1 : mostFailures}::integer)::integer as state`
         return Option.fromNullishOr(rows[0]?.state)
       }, withDatabaseErrors)
 
@@ -214,25 +159,15 @@ export class RunnerJobBoard extends Context.Service<
         return taken.flatMap(({ id, state, uuid }) => (state === null ? [] : [{ id, uuid, state }]))
       }).pipe(withDatabaseErrors, Effect.withSpan("RunnerJobBoard.expire"))
 
-      const complete = Effect.fn("RunnerJobBoard.complete")(
-        function* (id: number, tokenHash: Uint8Array, result: string) {
-          yield* sql`select runner_ladder_lock(${id}::integer)`
-          const rows = yield* sql`
-            update runner_job set state = 3, progress = 100, result = ${result}, error = null, lease_until = null,
-              finished_at = now(), updated_at = now()
-            where id = ${id} and token_hash = ${tokenHash} and state = 2 returning id`
-          // Whoever could not know whether it was written down asks again.
-          if (rows.length === 0) {
-            const known = yield* sql`
-              select 1 from runner_job where id = ${id} and token_hash = ${tokenHash} and state = 3 and result = ${result}`
-            return known.length > 0
-          }
-          yield* sql`update runner_job set state = 1, updated_at = now() where parent_id = ${id} and state = 5`
-          return true
-        },
-        sql.withTransaction,
-        withDatabaseErrors
-      )
+      const complete = Effect.fn("RunnerJobBoard.complete")(function* (
+        id: number,
+        tokenHash: Uint8Array,
+        result: string
+      ) {
+        const rows = yield* sql<{ done: boolean }>`
+          select runner_job_complete(${id}::integer, ${tokenHash}::bytea, ${result}::text) as done`
+        return rows[0]!.done
+      }, withDatabaseErrors)
 
       const cancel = Effect.fn("RunnerJobBoard.cancel")(
         function* (id: number) {
@@ -271,8 +206,6 @@ export class RunnerJobBoard extends Context.Service<
 
       return RunnerJobBoard.of({
         add,
-        available,
-        accept,
         report,
         giveBack,
         expire,

@@ -21,17 +21,6 @@ export interface RunnerJobQuery {
   readonly types?: ReadonlyArray<RunnerJobType> | undefined
 }
 
-/** A job as whoever claims to hold it finds it. */
-export interface HeldJob {
-  readonly id: number
-  readonly uuid: string
-  readonly type: RunnerJobType
-  readonly state: RunnerJobState
-  readonly videoId: number | null
-  readonly payload: Record<string, unknown>
-  readonly privatePayload: Record<string, unknown>
-}
-
 const columns: Readonly<Record<RunnerJobSort, string>> = {
   updatedAt: "j.updated_at",
   createdAt: "j.created_at",
@@ -46,12 +35,6 @@ export class RunnerJobReads extends Context.Service<
   {
     /** The id of a job. */
     readonly idOf: (uuid: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
-    /** The job, if the runner has or had it last under this job token: the tokens belong together. */
-    readonly held: (
-      uuid: string,
-      runnerId: number,
-      tokenHash: Uint8Array
-    ) => Effect.Effect<Option.Option<HeldJob>, DatabaseUnavailable>
     readonly list: (query: RunnerJobQuery) => Effect.Effect<RunnerPage<RunnerJobRow>, DatabaseUnavailable>
     /** Removes a job with those that wait for it; false when there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
@@ -92,14 +75,6 @@ export class RunnerJobReads extends Context.Service<
         idOf: Effect.fn("RunnerJobReads.idOf")(function* (uuid) {
           const rows = yield* sql<{ id: number }>`select id from runner_job where uuid = ${uuid}::uuid`
           return Option.map(Option.fromUndefinedOr(rows[0]), ({ id }) => id)
-        }, withDatabaseErrors),
-        held: Effect.fnUntraced(function* (uuid, runnerId, tokenHash) {
-          const rows = yield* sql<HeldJob>`
-            select id, uuid, type, state::integer as state, video_id as "videoId", payload,
-              private_payload as "privatePayload"
-            from runner_job
-            where uuid = ${uuid}::uuid and runner_id = ${runnerId} and token_hash = ${tokenHash}`
-          return Option.fromUndefinedOr(rows[0])
         }, withDatabaseErrors),
         list,
         remove: Effect.fn("RunnerJobReads.remove")(function* (id) {

@@ -55,8 +55,7 @@ export class RunnerLadders extends Context.Service<
      */
     readonly giveAgain: (
       lease: JobLease,
-      ids: ReadonlyArray<number>,
-      words: string
+      useless: ReadonlyArray<{ readonly id: number; readonly words: string }>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /** Gives a ladder whose video cannot be split after all back to the board: it is planned anew, as a whole. */
     readonly giveUpSplit: (lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
@@ -116,14 +115,17 @@ export class RunnerLadders extends Context.Service<
       )
 
       const giveAgain = Effect.fn("RunnerLadders.giveAgain")(
-        function* (lease: JobLease, ids: ReadonlyArray<number>, words: string) {
+        function* (lease: JobLease, useless: ReadonlyArray<{ readonly id: number; readonly words: string }>) {
+          const ids = useless.map(({ id }) => id)
+          const words = useless.map((one) => one.words)
           yield* letWait(lease)
           yield* sql`
-            update runner_job set failures = failures + 1, error = ${words}, result = null, progress = null,
+            update runner_job r set failures = failures + 1, error = u.words, result = null, progress = null,
               state = case when failures + 1 >= ${mostFailures}::integer then 4 else 1 end,
               started_at = null, updated_at = now(),
               finished_at = case when failures + 1 >= ${mostFailures}::integer then now() end
-            where id = any(${ids}::integer[]) and job_id = ${lease.id} and state = 3`
+            from unnest(${ids}::integer[], ${words}::text[]) u (id, words)
+            where r.id = u.id and job_id = ${lease.id} and state = 3`
         },
         sql.withTransaction,
         withDatabaseErrors

@@ -7,11 +7,11 @@ import { withDatabaseErrors } from "../database/Database.ts"
 export interface KnownRunner {
   readonly id: number
   readonly name: string
-  readonly description: string | null
 }
 
 /** A runner as administrators see it. */
 export interface RunnerRow extends KnownRunner {
+  readonly description: string | null
   readonly ip: string
   readonly version: string | null
   readonly lastContact: Date
@@ -65,8 +65,15 @@ export class RunnerRows extends Context.Service<
     readonly byToken: (hash: Uint8Array) => Effect.Effect<Option.Option<KnownRunner>, DatabaseUnavailable>
     /** Notes that a runner was heard of, not oftener than every 30 seconds; and its version and work, when it tells others. */
     readonly heard: (id: number, contact: RunnerContact) => Effect.Effect<void, DatabaseUnavailable>
-    /** Whether one was heard of within so many seconds that names the type when it asks for work. */
-    readonly anyDoes: (type: string, withinSeconds: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /**
+     * Whether one was heard of within so many seconds that names the type when it asks for work; with `untold` also one that
+     * names none.
+     */
+    readonly anyDoes: (
+      type: string,
+      withinSeconds: number,
+      untold?: boolean
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a runner; jobs it holds go back to the board. False when there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RunnerRow>, DatabaseUnavailable>
@@ -95,7 +102,7 @@ export class RunnerRows extends Context.Service<
       )
 
       const byToken = Effect.fnUntraced(function* (hash: Uint8Array) {
-        const rows = yield* sql<KnownRunner>`select id, name, description from runner where token_hash = ${hash}`
+        const rows = yield* sql<KnownRunner>`select id, name from runner where token_hash = ${hash}`
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
@@ -111,9 +118,9 @@ export class RunnerRows extends Context.Service<
             or job_types is distinct from coalesce(${types}::text[], job_types))`
       }, withDatabaseErrors)
 
-      const anyDoes = Effect.fn("RunnerRows.anyDoes")(function* (type: string, withinSeconds: number) {
+      const anyDoes = Effect.fn("RunnerRows.anyDoes")(function* (type: string, withinSeconds: number, untold = false) {
         const rows = yield* sql`
-          select 1 from runner where ${type}::text = any(job_types)
+          select 1 from runner where (${type}::text = any(job_types) or (${untold}::boolean and job_types is null))
             and last_contact > now() - ${withinSeconds} * interval '1 second' limit 1`
         return rows.length > 0
       }, withDatabaseErrors)

@@ -1,8 +1,10 @@
+import { PgClient } from "@effect/sql-pg/PgClient"
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { JobBoard } from "../../src/jobs/JobBoard.ts"
-import { JobUpkeep } from "../../src/jobs/JobUpkeep.ts"
+import { type JobQuery, JobUpkeep } from "../../src/jobs/JobUpkeep.ts"
 import { seedVideos } from "../support/SeedVideos.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
@@ -131,6 +133,43 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
     })
   )
 
+  it.effect("takes a job up again whose attempt was left, until its attempts are used up", () =>
+    Effect.gen(function* () {
+      const board = yield* JobBoard
+      const id = yield* board.enqueue({ type: "left", payload: null, maxAttempts: 2 })
+      const first = yield* mustClaim("left")
+      yield* board.leave(first.lease)
+      assert.strictEqual((yield* Effect.flip(board.leave(first.lease)))._tag, "LeaseLost")
+      const second = yield* mustClaim("left")
+      assert.strictEqual(second.attempt, 2)
+      yield* board.leave(second.lease)
+      assert.deepInclude(yield* stateOf(id), { state: "failed", attempts: 2 })
+    })
+  )
+
+  it.effect("lists the newest of all states, or of some, page by page", () =>
+    Effect.gen(function* () {
+      const board = yield* JobBoard
+      const upkeep = yield* JobUpkeep
+      const ids: Array<number> = []
+      for (let n = 0; n < 7; n++) ids.push(yield* board.enqueue({ type: "paged", payload: { n } }))
+      yield* board.complete((yield* mustClaim("paged")).lease)
+      yield* board.fail((yield* mustClaim("paged")).lease, "no", { final: true })
+      yield* mustClaim("paged")
+      const page = (query: Partial<JobQuery>) =>
+        Effect.map(upkeep.list({ type: "paged", start: 0, count: 10, ...query }), ({ data, total }) => [
+          total,
+          data.map(({ id }) => ids.indexOf(id))
+        ])
+      assert.deepStrictEqual(yield* page({}), [7, [6, 5, 4, 3, 2, 1, 0]])
+      assert.deepStrictEqual(yield* page({ start: 2, count: 3 }), [7, [4, 3, 2]])
+      assert.deepStrictEqual(yield* page({ oldestFirst: true, count: 2 }), [7, [0, 1]])
+      assert.deepStrictEqual(yield* page({ states: ["waiting", "failed"], count: 3 }), [5, [6, 5, 4]])
+      assert.deepStrictEqual(yield* page({ states: ["completed", "failed", "active"] }), [3, [2, 1, 0]])
+      assert.deepStrictEqual(yield* page({ states: ["waiting"], paused: true }), [0, []])
+    })
+  )
+
   it.effect("takes an expired lease away: the late worker's reports change nothing", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
@@ -253,6 +292,41 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       assert.strictEqual(yield* upkeep.removeEnded(1), 0)
       yield* sql`update job set finished_at = now() - interval '2 days' where id = ${ids[0]!}`
       assert.strictEqual(yield* upkeep.removeEnded(1), 1)
+    })
+  )
+})
+
+/** A database whose answer to the next claim is lost, after it was written down. */
+const lossy = { next: false }
+const LossyDatabase = Layer.effect(
+  PgClient,
+  Effect.map(
+    PgClient,
+    (real) =>
+      new Proxy(real, {
+        apply: (target, self, args: Parameters<typeof real>) => {
+          const statement: unknown = Reflect.apply(target, self, args)
+          if (!lossy.next || !Effect.isEffect(statement) || !String(args[0]).includes("state = 'active'"))
+            return statement
+          lossy.next = false
+          const reason = new ConnectionError({ cause: "lost", message: "lost", operation: "execute" })
+          return Effect.andThen(statement, Effect.fail(new SqlError({ reason })))
+        }
+      })
+  )
+)
+
+layer(Layer.mergeAll(JobBoard.layer).pipe(Layer.provide(LossyDatabase), Layer.provideMerge(TestDatabase)), {
+  excludeTestServices: true
+})("A JobBoard whose connections are lost", (it) => {
+  it.effect("undoes a claim that got no answer with the next one", () =>
+    Effect.gen(function* () {
+      const board = yield* JobBoard
+      const id = yield* board.enqueue({ type: "unanswered", payload: null })
+      lossy.next = true
+      assert.strictEqual((yield* Effect.flip(claim("unanswered")))._tag, "DatabaseUnavailable")
+      assert.deepInclude(yield* stateOf(id), { state: "active", attempts: 1 })
+      assert.strictEqual((yield* mustClaim("unanswered")).attempt, 1)
     })
   )
 })

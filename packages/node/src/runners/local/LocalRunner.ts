@@ -1,8 +1,10 @@
+import { publicRunnerJobTypes } from "@kinora/domain/enums/RunnerJobType"
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type NodeRunnerJob, NodeRunnerJobs } from "@kinora/storage/runners/NodeRunnerJobs"
 import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
-import { Cause, Context, Data, Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
+import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
+import { Cause, Clock, Context, Data, Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
 import { createReadStream } from "node:fs"
 import { KinoraConfig } from "../../config/Config.ts"
 import { seenThrough, throughOutages } from "../../jobs/JobAfterJob.ts"
@@ -22,6 +24,19 @@ const databaseWait = Duration.seconds(1)
 const restAfterTrouble = Duration.minutes(1)
 /** What the last word on a job may take while the database is away: then its lease decides. */
 const lastWordTime = Duration.seconds(5)
+/** How long a job that this node cannot do waits for a runner. */
+export const LocalPatience = Context.Reference<{
+  /** While none is heard of that may do it. */
+  readonly lonely: Duration.Duration
+  /** While there are some, which may be busy, or not able to do it either. */
+  readonly helpless: Duration.Duration
+}>("@kinora/node/runners/local/LocalPatience", {
+  defaultValue: () => ({ lonely: Duration.minutes(10), helpless: Duration.days(1) })
+})
+/** Runners that were silent for longer are not counted on, seconds. */
+const heardWithin = 600
+/** Jobs of which it is remembered since when this node could not do them. */
+const mostPrevented = 1000
 const longestWords = 4000
 const readBytes = 256 * 1024
 
@@ -29,6 +44,13 @@ const readBytes = 256 * 1024
 class JobGone extends Data.TaggedError("JobGone")<{}> {}
 
 type Failure = JobGone | LocalWorkFailed | LocalWorkPrevented | ResultRefused | DatabaseUnavailable
+
+/** How a job is given back. `final`: without further tries. */
+interface End {
+  readonly failed: boolean
+  readonly final?: boolean
+  readonly words: string
+}
 
 /** How a round ended: with nothing to do, with work, or with trouble of this node's own. */
 type Round = "idle" | "worked" | "troubled"
@@ -43,8 +65,14 @@ const make = Effect.gen(function* () {
   const folders = yield* WorkFolders
   const jobs = yield* NodeRunnerJobs
   const results = yield* RunnerResults
+  const runners = yield* RunnerRows
   const slots = yield* EncodeSlots
   const work = yield* LocalWork
+
+  const { helpless, lonely } = yield* LocalPatience
+  const preventedSince = new Map<string, number>()
+  /** Tokens of claims that got no answer, and may have been written down. */
+  const unanswered = new Set<Uint8Array>()
 
   const lease = Duration.fromInputUnsafe(remote_runners.stalled_jobs.vod)
   const beat = Duration.min(beatEvery, Duration.times(lease, 1 / 4))
@@ -122,64 +150,91 @@ const make = Effect.gen(function* () {
     )
   })
 
+  /** Gives whether it could be noted, which is tried for so long. */
   const giveBack = Effect.fnUntraced(function* (
     job: NodeRunnerJob,
     tokenHash: Uint8Array,
-    end: { readonly failed: boolean; readonly words: string }
+    end: End,
+    patience: Duration.Duration
   ) {
     const words = end.words.slice(-longestWords)
     const told = `Job ${job.uuid} (${job.type}) ${end.failed ? "failed" : "is given back"}`
-    yield* board.giveBack(job.id, tokenHash, { failed: end.failed, words }).pipe(
-      Effect.retry(Schedule.max([Schedule.spaced("500 millis"), Schedule.during(lastWordTime)])),
+    return yield* board.giveBack(job.id, tokenHash, { ...end, words }).pipe(
+      Effect.retry(Schedule.max([Schedule.spaced("500 millis"), Schedule.during(patience)])),
       Effect.flatMap((became) => {
         const final = Option.contains(became, RunnerJobState.errored) ? ", for the last time" : ""
-        return Effect.logWarning(`${told}${final}: ${words}`)
+        return Effect.as(Effect.logWarning(`${told}${final}: ${words}`), true)
       }),
-      Effect.catch((error) => Effect.logWarning(`${told}, which could not be noted: ${words}`, error))
+      Effect.catch((error) => Effect.as(Effect.logWarning(`${told}, which could not be noted: ${words}`, error), false))
     )
   })
 
-  /** Writes down how the work ended; gives whether this node is in trouble. */
-  const settle = Effect.fnUntraced(function* (
-    job: NodeRunnerJob,
-    tokenHash: Uint8Array,
-    exit: Exit.Exit<void, Failure>
-  ): Effect.fn.Return<boolean> {
-    if (Exit.isSuccess(exit)) {
-      yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) was done by this node`)
-      return false
+  /**
+   * What this node cannot do is left to runners. Where none is heard of that may do it, or none did it in a day, it ends in
+   * words that say why, and can be begun again.
+   */
+  const prevented = Effect.fnUntraced(function* (job: NodeRunnerJob, words: string): Effect.fn.Return<End> {
+    const now = yield* Clock.currentTimeMillis
+    const since = preventedSince.get(job.uuid) ?? now
+    preventedSince.delete(job.uuid)
+    const untold = publicRunnerJobTypes.some((type) => type === job.type)
+    const others = yield* Effect.orElseSucceed(runners.anyDoes(job.type, heardWithin, untold), () => true)
+    const patience = others ? helpless : lonely
+    if (now - since >= Duration.toMillis(patience)) {
+      const waited = `No runner did it within ${Duration.format(patience)}`
+      return { failed: true, final: true, words: `${waited}, and this node cannot: ${words}` }
     }
-    const back = (failed: boolean, words: string) => Effect.as(giveBack(job, tokenHash, { failed, words }), !failed)
-    if (Cause.hasInterruptsOnly(exit.cause)) return yield* back(false, "The node was stopped")
+    if (preventedSince.size >= mostPrevented) preventedSince.delete(preventedSince.keys().next().value!)
+    preventedSince.set(job.uuid, since)
+    return { failed: false, words }
+  })
+
+  /** How the job is to be given back; undefined when it is not, as it is done or another's. */
+  const endOf = Effect.fnUntraced(function* (
+    job: NodeRunnerJob,
+    exit: Exit.Exit<void, Failure>
+  ): Effect.fn.Return<End | undefined> {
+    if (Exit.isSuccess(exit)) {
+      preventedSince.delete(job.uuid)
+      yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) was done by this node`)
+      return undefined
+    }
+    if (Cause.hasInterruptsOnly(exit.cause)) return { failed: false, words: "The node was stopped" }
     const found = Cause.findErrorOption(exit.cause)
     if (Option.isNone(found)) {
       yield* Effect.logError(`Job ${job.uuid} (${job.type}) died`, exit.cause)
-      return yield* back(true, "The node met a fault of its own")
+      return { failed: true, words: "The node met a fault of its own" }
     }
     const error = found.value
     switch (error._tag) {
       case "JobGone":
         yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) is this node's no more`)
-        return false
+        return undefined
       case "LocalWorkFailed":
-        return yield* back(true, error.words)
+        return { failed: true, words: error.words }
       case "LocalWorkPrevented":
-        return yield* back(false, error.words)
+        return yield* prevented(job, error.words)
       case "DatabaseUnavailable":
       case "InsufficientStorage":
-        return yield* back(false, error.message)
+        return { failed: false, words: error.message }
       default:
-        return yield* back(true, `The result is of no use: ${error.message}`)
+        return { failed: true, words: `The result is of no use: ${error.message}` }
     }
   })
 
   const hold = Effect.fn("LocalRunner.hold")(function* (job: NodeRunnerJob, tokenHash: Uint8Array) {
-    let troubled = false
+    const last: { end?: End | undefined; noted: boolean } = { noted: true }
     yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) waited for a runner: this node does it`)
     yield* seenThrough(through(job, tokenHash), (exit) =>
-      Effect.map(settle(job, tokenHash, exit), (is) => void (troubled = is))
+      Effect.gen(function* () {
+        last.end = yield* endOf(job, exit)
+        if (last.end !== undefined) last.noted = yield* giveBack(job, tokenHash, last.end, lastWordTime)
+      })
     )
-    return troubled ? ("troubled" as const) : ("worked" as const)
+    const { end, noted } = last
+    // Without the database there is nothing else to do; after the lease, it has decided.
+    if (end !== undefined && !noted) yield* giveBack(job, tokenHash, end, lease)
+    return end?.failed === false ? ("troubled" as const) : ("worked" as const)
   })
 
   const round = (pendingFor: Duration.Duration) =>
@@ -187,8 +242,14 @@ const make = Effect.gen(function* () {
       // A claim that is cut short may have been written all the same.
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* (): Effect.fn.Return<Round, DatabaseUnavailable> {
+          for (const unsure of unanswered) {
+            yield* jobs.unclaim(owner, unsure)
+            unanswered.delete(unsure)
+          }
           const tokenHash = hashToken(newJobToken())
-          const claimed = yield* jobs.claim({ types: localTypes, node: owner, tokenHash, lease, pendingFor })
+          const claimed = yield* jobs
+            .claim({ types: localTypes, node: owner, tokenHash, lease, pendingFor })
+            .pipe(Effect.onError(() => Effect.sync(() => void unanswered.add(tokenHash))))
           return Option.isNone(claimed) ? "idle" : yield* restore(hold(claimed.value, tokenHash))
         })
       )

@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { RunnerLadders } from "@kinora/storage/runners/RunnerLadders"
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { mkdir, readdir, rm, statfs } from "node:fs/promises"
+import { Context, Effect, Layer, Option, Schema, type Scope, Semaphore } from "effect"
+import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { UploadSettings } from "../../uploads/UploadSettings.ts"
 
@@ -25,8 +25,11 @@ export class PartFiles extends Context.Service<
     readonly path: (cut: string) => string
     /** What a job of this type is to encode; none when the job is no part. */
     readonly cutOf: (job: { readonly privatePayload: unknown }) => Option.Option<string>
-    /** An empty folder for the cuts of a ladder; undefined when there is no room for so many bytes. */
-    readonly open: (jobId: number, bytes: number) => Effect.Effect<string | undefined>
+    /**
+     * An empty folder for the cuts of a ladder; undefined when there is no room for so many bytes. What is not written of them
+     * yet is nobody else's room until the scope ends. Folders outlive it.
+     */
+    readonly open: (jobId: number, bytes: number) => Effect.Effect<string | undefined, never, Scope.Scope>
     /** Removes cuts by their paths. */
     readonly remove: (paths: ReadonlyArray<string>) => Effect.Effect<void>
     readonly removeAll: (jobId: number) => Effect.Effect<void>
@@ -47,16 +50,48 @@ export class PartFiles extends Context.Service<
       const drop = (target: string) => Effect.promise(() => rm(target, { recursive: true, force: true }))
       const removeAll = (jobId: number) => drop(join(root, String(jobId)))
 
+      /** Bytes that ladders which are being cut were promised, by their folders. */
+      const promised = new Map<string, number>()
+
+      const weigh = async (folder: string) => {
+        const names = await readdir(folder).catch(() => [])
+        const sizes = await Promise.all(
+          names.map((name) =>
+            stat(join(folder, name)).then(
+              ({ size }) => size,
+              () => 0
+            )
+          )
+        )
+        return sizes.reduce((sum, size) => sum + size, 0)
+      }
+
+      /** What is still to be written of what others were promised. */
+      const outstanding = async () => {
+        let bytes = 0
+        for (const [folder, most] of promised) bytes += Math.max(0, most - (await weigh(folder)))
+        return bytes
+      }
+
+      // One after the other: two that look at the same room would both find it free.
+      const turn = yield* Semaphore.make(1)
+
       const open = Effect.fn("PartFiles.open")(function* (jobId: number, bytes: number) {
         const folder = join(root, String(jobId))
         yield* removeAll(jobId)
-        return yield* Effect.promise(async () => {
+        const promise = Effect.promise(async () => {
           await mkdir(folder, { recursive: true, mode: 0o700 })
           const { bavail, bsize } = await statfs(folder)
-          if (bavail * bsize >= bytes + reserveDisk) return folder
-          await rm(folder, { recursive: true, force: true })
-          return undefined
+          if (bavail * bsize < bytes + reserveDisk + (await outstanding())) {
+            await rm(folder, { recursive: true, force: true })
+            return undefined
+          }
+          promised.set(folder, bytes)
+          return folder
         })
+        return yield* Effect.acquireRelease(turn.withPermits(1)(promise), (made) =>
+          Effect.sync(() => void (made === undefined || promised.delete(made)))
+        )
       })
 
       const sweep = Effect.gen(function* () {

@@ -23,14 +23,16 @@ export interface GatheredParts {
   /** Absolute path of the sound; undefined when it was not given out. */
   readonly sound: string | undefined
   readonly useless: ReadonlyArray<Useless>
-  /** Whether the parts come from encoders that do not fit together, again and again. */
+  /** Whether something was of no use again and again, which the video as a whole may be spared. */
   readonly quarrel: boolean
 }
 
-/** Times a part may be encoded in another way than the others until the video is encoded as a whole. */
+/** Times a part may be encoded in another way than the others, or its sound too short, until the video is encoded as a whole. */
 const mostQuarrels = 2
 /** What encoders add at either end of a sound, and what containers leave open, in seconds. */
 const soundTolerance = 2
+/** What may be missing of a sound of which not everything can be decoded. */
+const soundShare = 0.03
 
 export const isPart = ({ type }: LadderPart): boolean => type === vodPartJobType
 
@@ -49,12 +51,15 @@ export class PartGather extends Context.Service<
       const probe = yield* Probe
       const results = yield* RunnerResults
 
-      const soundIn = Effect.fnUntraced(function* (file: string, source: MediaInfo) {
+      const soundIn = Effect.fnUntraced(function* (file: string, source: MediaInfo, end: number) {
         const info = yield* Effect.mapError(probe.probe(file), ({ message }) => message)
         const [sound] = info.audio
         if (info.container !== "mov" || sound?.codec !== "aac") return yield* Effect.fail("It is no sound in AAC")
         // Sound may end long before its pictures; it is never longer than the file that it was taken out of.
         if (info.duration > source.duration + soundTolerance) return yield* Effect.fail("The sound is too long")
+        if (info.duration < end - Math.max(soundTolerance, end * soundShare)) {
+          return yield* Effect.fail(`The sound ends at ${info.duration.toFixed(1)} s, in place of ${end.toFixed(1)} s`)
+        }
         return file
       })
 
@@ -62,15 +67,18 @@ export class PartGather extends Context.Service<
         const pictures: Array<ReadPart & { readonly part: LadderPart }> = []
         const useless: Array<Useless> = []
         let sound: string | undefined
+        let mute = false
         for (const part of parts) {
           const { output } = yield* Effect.orDie(decodePayload(part.payload))
           if (part.result === null) return yield* Effect.die("a finished job without a result")
           const file = results.path(part.result, "video.mp4")
           const seen = yield* Effect.result(
             output.kind === "audio"
-              ? Effect.map(soundIn(file, source), (path) => void (sound = path))
+              ? Effect.map(soundIn(file, source, output.duration), (path) => void (sound = path))
               : Effect.map(joining.look({ file, output }), (read) => void pictures.push({ ...read, part }))
           )
+          // Whoever encodes it: where much of it cannot be decoded, it is never as long as it should be.
+          if (seen._tag === "Failure" && output.kind === "audio") mute ||= part.failures >= mostQuarrels
           if (seen._tag === "Failure") useless.push({ id: part.id, words: `The result is of no use: ${seen.failure}` })
         }
         const odd = unlikeOthers(pictures)
@@ -79,7 +87,7 @@ export class PartGather extends Context.Service<
           pictures: pictures.toSorted((a, b) => a.output.first - b.output.first),
           sound,
           useless: [...useless, ...odd.map(({ part }) => ({ id: part.id, words }))],
-          quarrel: odd.some(({ part }) => part.failures >= mostQuarrels)
+          quarrel: mute || odd.some(({ part }) => part.failures >= mostQuarrels)
         }
       })
 

@@ -11,7 +11,7 @@ import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { keepsSound } from "@kinora/media/transcode/EncoderArguments"
 import type { NewRunnerJob } from "@kinora/storage/runners/RunnerJobBoard"
 import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { open } from "node:fs/promises"
 import { ProcessingSettings, type SplitSettings } from "../../processing/ProcessingSettings.ts"
@@ -81,7 +81,7 @@ export class PartJobs extends Context.Service<
           privatePayload: secret,
           videoId: video.id
         }
-        return { job, path: files.path(cut) }
+        return { job, payload, path: files.path(cut) }
       }
 
       const planOf = Effect.fnUntraced(function* (
@@ -101,14 +101,25 @@ export class PartJobs extends Context.Service<
       const soundOf = (video: Divisible) => {
         const [sound] = video.info.audio
         if (sound === undefined || keepsSound(sound, video.info) || !isSeparable(sound)) return []
-        const { job, path } = jobOf(video, soundOrder(sound, video.info.duration))
-        return [{ job, cut: { source: video.source, path, stream: sound.stream } satisfies CutOptions }]
+        const { job, path, payload } = jobOf(video, soundOrder(sound, video.info.duration))
+        return [{ job, payload, sound, cut: { source: video.source, path, stream: sound.stream } satisfies CutOptions }]
       }
+
+      /** What is said of a sound follows from what was cut out: containers are often wrong about its length. */
+      const withLength = Effect.fnUntraced(function* ({
+        cut,
+        job,
+        payload,
+        sound
+      }: ReturnType<typeof soundOf>[number]) {
+        const output = soundOrder(sound, yield* packets.soundEnd(cut.path))
+        return { ...job, payload: { ...payload, output } }
+      })
 
       const split = Effect.fnUntraced(function* (
         video: Divisible,
         { preset, seconds }: SplitSettings
-      ): Effect.fn.Return<ReadonlyArray<NewRunnerJob> | string, FfmpegFailed | ToolMissing> {
+      ): Effect.fn.Return<ReadonlyArray<NewRunnerJob> | string, FfmpegFailed | ToolMissing, Scope.Scope> {
         const { info, jobId, source } = video
         // Whatever codec this node makes: a runner may have no encoder of it.
         const renditions = ladder(info, settings, { ...settings.codecs, codec: "h264" }).filter(
@@ -123,13 +134,18 @@ export class PartJobs extends Context.Service<
           const { job, path } = jobOf(video, pictureOrder(part, info.video!, renditions, preset))
           return { job, cut: { source, path, stream, range: part.cut } satisfies CutOptions }
         })
-        const all = [...soundOf(video), ...orders]
-        yield* Effect.forEach(all, ({ cut }) => cutting.cut(cut), { concurrency: cutsAtOnce, discard: true }).pipe(
+        const sounds = soundOf(video)
+        const all = [...sounds, ...orders]
+        return yield* Effect.forEach(all, ({ cut }) => cutting.cut(cut), {
+          concurrency: cutsAtOnce,
+          discard: true
+        }).pipe(
+          Effect.andThen(Effect.forEach(sounds, withLength)),
+          Effect.map((measured) => [...measured, ...orders.map(({ job }) => job)]),
           // By name: whoever has the ladder after this one may be making others by now.
           Effect.onError(() => files.remove(all.map(({ cut }) => cut.path)))
         )
-        return all.map(({ job }) => job)
-      })
+      }, Effect.scoped)
 
       const plan = Effect.fn("PartJobs.plan")(function* (video: Divisible) {
         const { split: how } = settings

@@ -1,14 +1,18 @@
 import { assert, layer, vi } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { NodeRunnerJobs } from "@kinora/storage/runners/NodeRunnerJobs"
+import { Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { EncodeSlots } from "../../../src/processing/EncodeSlots.ts"
-import { LocalRunner } from "../../../src/runners/local/LocalRunner.ts"
+import { WorkFolders } from "../../../src/processing/WorkFolders.ts"
+import { LocalPatience, LocalRunner } from "../../../src/runners/local/LocalRunner.ts"
+import { localTypes, LocalWork, LocalWorkPrevented } from "../../../src/runners/local/LocalWork.ts"
 import { bearer, send } from "../../instance/Client.ts"
 import { filesAfterRemovals, outcome, upload } from "../../processing/Pipeline.ts"
 import { oddClip, soundClip } from "../../uploads/Clips.ts"
 import { newUser } from "../../uploads/UploadNode.ts"
 import { doJob, offers } from "../Encoder.ts"
 import { boardState, newRunner, reaches, resultsLeft, root, workUntil } from "../Ladders.ts"
+import { post } from "../Runners.ts"
 import { doAll, eventually, localNode, shownJobs, workLeft } from "./LocalNode.ts"
 
 // Each of them encodes more than once.
@@ -152,6 +156,30 @@ layer(localNode(), { excludeTestServices: true, timeout: 180_000 })("A node that
     })
   )
 
+  it.effect("gives back what it claimed without being told, and nothing else", () =>
+    Effect.gen(function* () {
+      const video = yield* given("unanswered", oddClip())
+      const jobs = yield* NodeRunnerJobs
+      const claim = { types: localTypes, node: "test", lease: "1 minute", pendingFor: 0 } as const
+      const [one, other] = [new Uint8Array([1]), new Uint8Array([2])]
+      const first = Option.getOrThrow(yield* jobs.claim({ ...claim, tokenHash: one }))
+      const second = Option.getOrThrow(yield* jobs.claim({ ...claim, tokenHash: other }))
+      yield* jobs.unclaim("another", one)
+      yield* jobs.unclaim("test", one)
+      const states = new Map(
+        (yield* shownJobs(video.id)).map(({ failures, state, uuid }) => [uuid, [state.id, failures]])
+      )
+      assert.deepStrictEqual(
+        [states.get(first.uuid), states.get(second.uuid)],
+        [
+          [1, 0],
+          [2, 0]
+        ]
+      )
+      yield* dismiss(video.id)
+    })
+  )
+
   it.effect("does not encode more at once than it is allowed", () =>
     Effect.gen(function* () {
       const video = yield* given("slots", oddClip())
@@ -204,4 +232,49 @@ layer(localNode("5 minutes"), { excludeTestServices: true, timeout: 60_000 })("J
 
 layer(localNode(-1), { excludeTestServices: true, timeout: 60_000 })("Jobs that are for runners alone", (it) => {
   it.effect("are not done here", () => Effect.map(LocalRunner, ({ enabled }) => assert.isFalse(enabled)))
+})
+
+const words = "ffmpeg has no filter zscale"
+const narrow = Layer.succeed(LocalWork)({ make: () => Effect.fail(new LocalWorkPrevented({ words })) })
+const hasty = Layer.succeed(LocalPatience)({ lonely: Duration.zero, helpless: Duration.days(1) })
+
+layer(
+  Layer.fresh(LocalRunner.layer).pipe(
+    Layer.provide(Layer.mergeAll(narrow, EncodeSlots.layer, WorkFolders.layer, hasty)),
+    Layer.provideMerge(localNode(0, { storyboards: false }))
+  ),
+  { excludeTestServices: true, timeout: 60_000 }
+)("What this node cannot do", (it) => {
+  it.effect("waits for a runner, and ends in words that say why when there is none", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { once } = yield* LocalRunner
+      const runner = yield* newRunner("may do it")
+      const video = yield* given("prevented", oddClip())
+      const first = Effect.map(shownJobs(video.id), ([job]) => job!)
+      assert.strictEqual(yield* once, "troubled")
+      assert.deepInclude(yield* first, { failures: 0, error: words })
+      assert.strictEqual((yield* first).state.id, 1)
+      // It asks for other work alone, and then for none.
+      yield* post("/jobs/request", { runnerToken: runner, jobTypes: ["video-transcription"] })
+      assert.strictEqual(yield* once, "worked")
+      const ended = yield* first
+      assert.strictEqual(ended.state.id, 4)
+      assert.match(ended.error ?? "", /^No runner did it within .*, and this node cannot: ffmpeg has no filter zscale$/)
+      yield* workUntil(reaches(video.id, "failed"))
+      assert.deepInclude(yield* outcome(video.id), { state: 7 })
+      const [ladder] = yield* sql<{
+        error: string
+      }>`select error from job where video_id = ${video.id} and state = 'failed'`
+      assert.include(ladder?.error ?? "", words)
+      // A runner comes, and an administrator has it begun again.
+      const again = yield* send(`/api/v1/runners/jobs/${ended.uuid}/retry`, { method: "POST", ...bearer(yield* root) })
+      assert.strictEqual(again.status, 204)
+      assert.strictEqual((yield* first).state.id, 1)
+      for (const offer of yield* offers(runner)) assert.strictEqual((yield* doJob(offer, runner)).status, 204)
+      yield* workUntil(reaches(video.id, "completed"))
+      assert.deepInclude(yield* outcome(video.id), { state: 1 })
+      yield* leftNothing
+    })
+  )
 })

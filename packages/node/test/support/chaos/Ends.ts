@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from "node:fs"
-import { join, relative } from "node:path"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { instanceFiles } from "../InstanceFiles.ts"
 import { until } from "../KinoraProcess.ts"
 import { untilReady, type VideoAnswer } from "../Uploads.ts"
 import { encodersBelow } from "./Encoders.ts"
@@ -54,19 +55,10 @@ const known = (stage: Stage) =>
         cross join lateral (values (p.playlist_filename), (p.segments_sha256_filename)) n (name) where n.name is not null`
   )
 
-const outside = new Set(["postgres", "logs", "secret.key"])
-
-const filesOf = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((name) => !outside.has(name.split("/")[0]!))
-    .toSorted()
-
 /** What differs between the disk and the database. */
 const disagreements = async (stage: Stage): Promise<ReadonlyArray<string>> => {
   const rows = await known(stage)
-  const there = filesOf(stage.node.dataDir)
+  const there = instanceFiles(stage.node.dataDir).filter((name) => name !== "secret.key")
   const names = rows.map(({ name }) => name)
   return [
     ...there.filter((name) => !names.includes(name)).map((name) => `orphan file: ${name}`),
