@@ -36,10 +36,21 @@ export const layer = HttpApiBuilder.group(
             return jsonText(yield* searches.channels(search, user))
           })
         ),
-      // There are no playlists yet, of anybody: whoever brings them searches them here.
       searchPlaylists: ({ query }) =>
         answer(
-          Effect.as(searches.check(query.searchTarget, query.search, query.uuids), jsonText(`{"total":0,"data":[]}`))
+          Effect.gen(function* () {
+            yield* searches.check(query.searchTarget, query.search, query.uuids)
+            const { user } = yield* Viewer
+            const search = {
+              start: query.start ?? 0,
+              count: query.count ?? 15,
+              sort: query.sort ?? ({ by: "match", descending: true } as const),
+              text: query.search,
+              uuids: query.uuids,
+              host: query.host
+            }
+            return jsonText(yield* searches.playlists(search, user))
+          })
         )
     })
   })

@@ -2,12 +2,13 @@ import type { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthE
 import { InvalidParameters, NotImplemented } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
-import type { ChannelSearch } from "@kinora/domain/requests/ChannelSearchQuery"
+import type { ChannelSearch, PlaylistSearch } from "@kinora/domain/requests/ChannelSearchQuery"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { toSearchedList, type VideoSearchQuery } from "@kinora/domain/requests/VideoSearchQuery"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { Actors } from "@kinora/storage/actors/Actors"
 import { ChannelSearches } from "@kinora/storage/search/ChannelSearches"
+import { PlaylistSearches } from "@kinora/storage/search/PlaylistSearches"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import type { VideoScope } from "@kinora/storage/videos/reads/VideoQuery"
 import { Context, Effect, Layer, Option } from "effect"
@@ -16,6 +17,7 @@ import { permittedQuery } from "../videos/ListQuery.ts"
 import { readerOf } from "../videos/Reader.ts"
 import { RemoteLookup } from "./RemoteLookup.ts"
 import { knownAs, type SearchedAddress, searchedAddress } from "./SearchedAddress.ts"
+import { playlistKnownAs, searchedPlaylist } from "./SearchedPlaylist.ts"
 
 type Searcher = Option.Option<CurrentUserShape>
 
@@ -33,6 +35,7 @@ export class Searches extends Context.Service<
       user: Searcher
     ) => Effect.Effect<string, UnauthorizedRequest | Forbidden | DatabaseUnavailable>
     readonly channels: (search: ChannelSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
+    readonly playlists: (search: PlaylistSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
     /** Refuses a search of the search index, and one for nothing: `others` names the parameter that may stand for a text. */
     readonly check: (
       target: "local" | "search-index" | undefined,
@@ -48,6 +51,7 @@ export class Searches extends Context.Service<
       const actors = yield* Actors
       const lists = yield* VideoLists
       const channelSearches = yield* ChannelSearches
+      const playlistSearches = yield* PlaylistSearches
       const remote = yield* RemoteLookup
       const { origin } = config.derived
       const ownHost = new URL(origin).host
@@ -128,6 +132,21 @@ export class Searches extends Context.Service<
         return yield* channelSearches.list(search, viewer)
       })
 
+      const playlists = Effect.fn("Searches.playlists")(function* (search: PlaylistSearch, user: Searcher) {
+        const viewer = readerOf(user)?.accountId
+        const address = search.text === undefined ? undefined : searchedPlaylist(search.text, origin)
+        if (address !== undefined) {
+          const { text: _text, ...others } = search
+          const exact: PlaylistSearch =
+            address._tag === "Uuid"
+              ? { ...others, uuids: [address.uuid] }
+              : { ...others, urls: playlistKnownAs(address.url) }
+          const found = yield* known(address, user, playlistSearches.list(exact, viewer))
+          if (address._tag === "Url" || address.certain || !isNothing(found)) return found
+        }
+        return yield* playlistSearches.list(search, viewer)
+      })
+
       const check = Effect.fnUntraced(function* (
         target: "local" | "search-index" | undefined,
         text: string | undefined,
@@ -142,7 +161,7 @@ export class Searches extends Context.Service<
         }
       })
 
-      return Searches.of({ videos, channels, check })
+      return Searches.of({ videos, channels, playlists, check })
     })
-  ).pipe(Layer.provide(ChannelSearches.layer))
+  ).pipe(Layer.provide(Layer.merge(ChannelSearches.layer, PlaylistSearches.layer)))
 }

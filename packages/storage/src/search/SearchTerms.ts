@@ -17,7 +17,7 @@ export interface SearchTerms {
 }
 
 /** Tables of documents with their words. */
-export type Documents = "video_document" | "channel_document"
+export type Documents = "video_document" | "channel_document" | "playlist_document"
 
 interface Term extends SearchPart {
   readonly words: ReadonlyArray<string>
@@ -30,6 +30,13 @@ interface Term extends SearchPart {
   /** Found by its beginning too: the last word, which may not be complete. */
   readonly open: boolean
   readonly corrected: ReadonlyArray<string>
+}
+
+/** Whether any document has what `query` asks for. */
+const known: Readonly<Record<Documents, string>> = {
+  video_document: "search_known(true, query::tsquery)",
+  channel_document: "search_known(false, query::tsquery)",
+  playlist_document: "search_known_playlist(query::tsquery)"
 }
 
 /** Uses from which a word is common enough to stand for itself alone: more words like it would help nobody. */
@@ -127,7 +134,7 @@ export const searchTerms = Effect.fn("SearchTerms.read")(function* (
   if (doubtful.length === 0) return composed(terms)
 
   const checked = yield* sql<{ readonly item: number; readonly known: boolean }>`
-    select item::int, search_known(${documents === "video_document"}, query::tsquery) as known
+    select item::int, ${sql.literal(known[documents])} as known
     from unnest(${doubtful.map((term) => alternatives(term, ""))}::text[]) with ordinality q (query, item)
     order by item`
   const unknown = doubtful.filter((_, index) => checked[index]?.known === false)

@@ -1,0 +1,143 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AccountHandle, ChannelHandle } from "../ids/ActorHandle.ts"
+import { PlaylistIdOrUuid } from "../ids/PlaylistIdOrUuid.ts"
+import { jsonOrForm } from "../requests/Payload.ts"
+import {
+  accountPlaylistListQuery,
+  playlistElementQuery,
+  playlistListQuery,
+  videosExistQuery
+} from "../requests/PlaylistQueries.ts"
+import {
+  PlaylistElementCreate,
+  PlaylistElementUpdate,
+  playlistFields,
+  PlaylistReorder
+} from "../requests/PlaylistRequests.ts"
+import { rowId } from "../requests/UserFields.ts"
+import { field } from "../requests/Field.ts"
+import { Labels } from "../wire/VideoAnswers.ts"
+import {
+  VideoPlaylist,
+  VideoPlaylistCreated,
+  VideoPlaylistElementCreated,
+  VideoPlaylistElementList,
+  VideoPlaylistList,
+  VideosExistInPlaylists
+} from "../wire/VideoPlaylist.ts"
+import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const playlists = "/api/v1/video-playlists"
+const playlist = `${playlists}/:playlistId` as const
+const element = `${playlist}/videos/:playlistElementId` as const
+const params = { playlistId: PlaylistIdOrUuid }
+const elementParams = { ...params, playlistElementId: field(rowId("an element of the playlist")) }
+const channelParams = { channelHandle: ChannelHandle }
+
+const fields = Object.fromEntries(Object.entries(playlistFields).map(([name, { documented }]) => [name, documented]))
+const picture = { thumbnailfile: { type: "string", format: "binary" } } as const
+const body = (required: ReadonlyArray<string>) => {
+  const needed = required.length === 0 ? {} : { required }
+  return {
+    "multipart/form-data": { type: "object", ...needed, properties: { ...fields, ...picture } },
+    "application/json": { type: "object", ...needed, properties: fields }
+  }
+}
+const written = problems(400, 403, 404, 408, 413, 415, 507)
+
+/** Playlists, and what stands in them. Bodies that may bring a picture are read by hand. */
+export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getPlaylistPrivacyPolicies", `${playlists}/privacies`, { success: Labels }).annotate(Docs, {
+      summary: "Labels of the privacies of playlists by id"
+    }),
+    HttpApiEndpoint.get("getPlaylists", playlists, { query: playlistListQuery, success: VideoPlaylistList }).annotate(
+      Docs,
+      { summary: "List public playlists", problems: problems(400) }
+    ),
+    HttpApiEndpoint.post("addPlaylist", playlists, { success: VideoPlaylistCreated })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Make a playlist", body: body(["displayName"]), problems: written }),
+    HttpApiEndpoint.get("getVideoPlaylistsByPlaylistId", playlist, { params, success: VideoPlaylist })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "One playlist", problems: problems(400, 401, 403, 404) }),
+    HttpApiEndpoint.put("putVideoPlaylistsByPlaylistId", playlist, { params, success: HttpApiSchema.NoContent })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Change a playlist: what is not sent stays as it is",
+        body: body([]),
+        problems: written
+      }),
+    HttpApiEndpoint.delete("deleteVideoPlaylistsByPlaylistId", playlist, { params, success: HttpApiSchema.NoContent })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Delete a playlist", problems: problems(400, 403, 404) }),
+    HttpApiEndpoint.get("getVideoPlaylistVideos", `${playlist}/videos`, {
+      params,
+      query: playlistElementQuery,
+      success: VideoPlaylistElementList
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "List what stands in a playlist, in order", problems: problems(400, 401, 403, 404) }),
+    HttpApiEndpoint.post("addVideoPlaylistVideo", `${playlist}/videos`, {
+      params,
+      payload: jsonOrForm(PlaylistElementCreate),
+      success: VideoPlaylistElementCreated
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Put a video at the end of a playlist", problems: problems(400, 403, 404) }),
+    HttpApiEndpoint.post("reorderVideoPlaylist", `${playlist}/videos/reorder`, {
+      params,
+      payload: jsonOrForm(PlaylistReorder),
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Move neighbours within a playlist", problems: problems(400, 403, 404) }),
+    HttpApiEndpoint.put("putVideoPlaylistVideo", element, {
+      params: elementParams,
+      payload: jsonOrForm(PlaylistElementUpdate),
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Say where playing an element begins and ends",
+        problems: problems(400, 403, 404)
+      }),
+    HttpApiEndpoint.delete("delVideoPlaylistVideo", element, {
+      params: elementParams,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Take an element out of a playlist", problems: problems(400, 403, 404) }),
+    HttpApiEndpoint.get("getUsersMeVideoPlaylistsVideosExist", "/api/v1/users/me/video-playlists/videos-exist", {
+      query: videosExistQuery,
+      success: VideosExistInPlaylists
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Where videos stand in playlists of the user", problems: problems(400) }),
+    HttpApiEndpoint.get("getAccountsVideoPlaylists", "/api/v1/accounts/:name/video-playlists", {
+      params: { name: AccountHandle },
+      query: accountPlaylistListQuery,
+      success: VideoPlaylistList
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "List playlists of an account", problems: problems(400, 404) }),
+    HttpApiEndpoint.get("getVideoChannelsVideoPlaylists", "/api/v1/video-channels/:channelHandle/video-playlists", {
+      params: channelParams,
+      query: playlistListQuery,
+      success: VideoPlaylistList
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "List playlists of a channel", problems: problems(400, 404) }),
+    HttpApiEndpoint.post(
+      "reorderVideoPlaylistsOfChannel",
+      "/api/v1/video-channels/:channelHandle/video-playlists/reorder",
+      { params: channelParams, payload: jsonOrForm(PlaylistReorder), success: HttpApiSchema.NoContent }
+    )
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Move neighbours among the playlists of a channel",
+        problems: problems(400, 403, 404)
+      })
+  )
+  .annotate(OpenApi.Title, "Video Playlists") {}

@@ -1,0 +1,195 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import type { VideoPlaylist, VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
+import { handleOf } from "./Cards.ts"
+import { type Html, html, nothing, urlAttribute } from "./Html.ts"
+import { bareLayout, layout, type Surroundings } from "./Layout.ts"
+import { noIndex } from "./Metadata.ts"
+import { playlistAddresses, playlistMetadata } from "./PlaylistMetadata.ts"
+import { nextPosition, placesOnPage, placeTitle, previousPosition } from "./PlaylistPlace.ts"
+import { stage } from "./Stage.ts"
+import { amount, ago, clock, views } from "./Text.ts"
+import type { Showing } from "./Visibility.ts"
+
+/** A playlist and the place that is played. */
+export interface PlaylistShown {
+  readonly playlist: VideoPlaylist
+  readonly places: VideoPlaylistElementList
+  readonly place: VideoPlaylistElement | undefined
+  /** The video at the place, when strangers may see it. */
+  readonly played: { readonly video: VideoDetails; readonly shown: Showing } | undefined
+}
+
+const at = (address: string, position: number): string => `${address}?playlistPosition=${position}`
+
+const thumbnail = ({ video }: VideoPlaylistElement): Html => {
+  if (video === null) return nothing
+  const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
+  const address = urlAttribute("src", video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath))
+  return address === nothing ? nothing : html`<img${address} alt="" loading="lazy" decoding="async">`
+}
+
+/** One place in the list beside the player. */
+const listed = (place: VideoPlaylistElement, current: number, address: string): Html => {
+  const { position, video } = place
+  const title = placeTitle(place)
+  const isCurrent = position === current
+  const inside = html`<span class="place-number">${position}</span
+    ><span class="thumb"
+      >${thumbnail(place)}${video !== null && !video.isLive && html`<span class="badge">${clock(video.duration)}</span>`}</span
+    ><span class="place-text"
+      ><span class="place-title" dir="auto">${title}</span
+      >${video !== null && html`<span class="place-by" dir="auto">${video.channel.displayName}</span>`}</span
+    >`
+  return html`<li class="place${video === null && " gone"}">
+    ${
+      video === null
+        ? html`<span class="place-link">${inside}</span>`
+        : html`<a class="place-link" href="${at(address, position)}" ${isCurrent && html`aria-current="true"`}
+            >${inside}</a
+          >`
+    }
+  </li>`
+}
+
+const aside = ({ place, places, playlist }: PlaylistShown, address: string, ownHost: string): Html => {
+  const { channel, first, last } = {
+    channel: playlist.videoChannel ?? undefined,
+    first: places.data[0]?.position ?? 1,
+    last: places.data.at(-1)?.position ?? 0
+  }
+  return html`<aside class="playlist" aria-label="Playlist">
+    <h2 dir="auto"><a href="${address}">${playlist.displayName}</a></h2>
+    <p class="playlist-by">
+      ${
+        channel === undefined
+          ? html`<a href="/a/${handleOf(playlist.ownerAccount, ownHost)}" dir="auto"
+              >${playlist.ownerAccount.displayName}</a
+            >`
+          : html`<a href="/c/${handleOf(channel, ownHost)}" dir="auto">${channel.displayName}</a>`
+      }<span class="dot"></span
+      >${place === undefined ? amount(0, "video", "videos") : html`${place.position} / ${places.total}`}
+    </p>
+    ${playlist.description !== null && html`<p class="playlist-about" dir="auto">${playlist.description}</p>`}
+    ${places.total === 0 && html`<p class="none">There is nothing in this playlist yet.</p>`}
+    ${
+      first > 1 &&
+      html`<a class="place-more" href="${at(address, first - 1)}" rel="prev"
+        >Places ${first - placesOnPage} to ${first - 1}</a
+      >`
+    }
+    <ol class="places" start="${first}">
+      ${places.data.map((it) => listed(it, place?.position ?? 0, address))}
+    </ol>
+    ${
+      last < places.total &&
+      html`<a class="place-more" href="${at(address, last + 1)}" rel="next"
+        >Places ${last + 1} to ${Math.min(places.total, last + placesOnPage)}</a
+      >`
+    }
+  </aside>`
+}
+
+/** Where to begin and end, and where to go on: read by the browser code. */
+const course = ({ place, places }: PlaylistShown, address: string): Html => {
+  if (place === undefined) return html`data-playlist`
+  const { position, startTimestamp, stopTimestamp } = place
+  const next = nextPosition(places, position)
+  return html`data-playlist${next !== undefined && html` data-next="${at(address, next)}"`}${
+    startTimestamp !== null && html` data-start="${startTimestamp}"`
+  }${stopTimestamp !== null && html` data-stop="${stopTimestamp}"`}`
+}
+
+const steps = ({ place, places }: PlaylistShown, address: string): Html => {
+  if (place === undefined) return nothing
+  const previous = previousPosition(places, place.position)
+  const next = nextPosition(places, place.position)
+  return html`<nav class="steps" aria-label="In the playlist">
+    ${previous !== undefined && html`<a class="button quiet" href="${at(address, previous)}" rel="prev">Previous</a>`}
+    ${next !== undefined && html`<a class="button quiet" href="${at(address, next)}" rel="next">Next</a>`}
+  </nav>`
+}
+
+/** The page that plays a playlist beside its list. */
+export const playlistPage = (surroundings: Surroundings, page: PlaylistShown & { readonly now: number }): Html => {
+  const { instance } = surroundings
+  const { now, place, played, playlist } = page
+  const ownHost = new URL(instance.origin).host
+  const address = `/w/p/${playlist.shortUUID}`
+  const title = played?.video.name ?? (place === undefined ? playlist.displayName : placeTitle(place))
+  return layout(surroundings, {
+    title: `${title} · ${playlist.displayName}`,
+    entry: "watch",
+    head: playlistMetadata(playlist, instance),
+    body: html`<div class="watch in-playlist" data-origin="${instance.origin}" ${course(page, address)}>
+      <article>
+        ${
+          played === undefined
+            ? html`<div class="stage gone">
+                <p>${place === undefined ? "There is nothing to play here." : "This video cannot be shown to you."}</p>
+              </div>`
+            : stage(played.video, played.shown, instance.origin)
+        }
+        <h1 dir="auto">${title}</h1>
+        ${steps(page, address)}
+        ${
+          played !== undefined &&
+          html`<p class="playlist-video">
+            <a href="/c/${handleOf(played.video.channel, ownHost)}" dir="auto">${played.video.channel.displayName}</a
+            ><span class="dot"></span>${views(played.video.views)}<span class="dot"></span
+            ><time datetime="${played.video.publishedAt}">${ago(Date.parse(played.video.publishedAt), now)}</time
+            ><span class="dot"></span><a href="/w/${played.video.shortUUID}">About this video</a>
+          </p>`
+        }
+      </article>
+      ${aside(page, address, ownHost)}
+    </div>`
+  })
+}
+
+/**
+ * What stands at the address of a playlist that is not there for strangers, the same whether it is private or absent. The
+ * browser code asks for it as the user who is logged in, and plays it when it is theirs.
+ */
+export const absentPlaylistPage = (surroundings: Surroundings, title: string, text: string): Html =>
+  layout(surroundings, {
+    title,
+    entry: "watch",
+    head: noIndex,
+    body: html`<div class="empty" data-absent>
+        <h1>${title}</h1>
+        <p>${text}</p>
+        <a class="button" href="/">See the latest videos</a>
+      </div>
+      <div class="watch in-playlist" data-own-playlist data-origin="${surroundings.instance.origin}" hidden></div>`
+  })
+
+/** The player of a playlist alone, for the frames of other sites. */
+export const playlistEmbedPage = (surroundings: Surroundings, page: PlaylistShown): Html => {
+  const { origin } = surroundings.instance
+  const { place, places, played, playlist } = page
+  const { canonical, embed, watch } = playlistAddresses(playlist, origin)
+  const previous = place === undefined ? undefined : previousPosition(places, place.position)
+  const next = place === undefined ? undefined : nextPosition(places, place.position)
+  const title = html`<div class="embed-title">
+    <a href="${watch}" target="_blank" rel="noopener" dir="auto">${playlist.displayName}</a>${
+      place !== undefined && html`<span class="embed-place">${place.position} / ${places.total}</span>`
+    }${previous !== undefined && html`<a class="embed-step" href="${at(embed, previous)}" rel="prev">Previous</a>`}${
+      next !== undefined && html`<a class="embed-step" href="${at(embed, next)}" rel="next">Next</a>`
+    }
+  </div>`
+  return bareLayout(surroundings, {
+    title: playlist.displayName,
+    entry: "embed",
+    head: html`${noIndex}<link rel="canonical" href="${canonical}" />`,
+    body: html`<div class="embed-course" ${course(page, embed)}>
+      ${
+        played === undefined
+          ? html`<div class="embed-message">
+              ${title}
+              <p>${place === undefined ? "There is nothing in this playlist." : placeTitle(place)}</p>
+            </div>`
+          : stage(played.video, played.shown, origin, title)
+      }
+    </div>`
+  })
+}

@@ -1,0 +1,58 @@
+import type { Answer } from "../api/Answer.ts"
+import { failureText } from "../forms/Outcome.ts"
+import { element } from "../player/Dom.ts"
+import { isLoggedIn } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+import { type Me, playlistPath, readMe } from "./PlaylistApi.ts"
+
+/** Says below the title what went wrong. */
+export const tell = (root: HTMLElement, answer: Answer | undefined): void => {
+  const place = root.querySelector<HTMLElement>(":scope > .outcome")
+  if (place === null) return
+  place.classList.toggle("failed", answer !== undefined)
+  place.textContent = answer === undefined ? "" : failureText(answer, "There is no such playlist, or it is not yours.")
+}
+
+export const setLoading = (root: HTMLElement, isLoading: boolean): void => {
+  root.querySelector<HTMLElement>("[data-loading]")!.hidden = !isLoading
+}
+
+/** Who is logged in; whoever is not is sent to log in. */
+export const requireMe = async (root: HTMLElement): Promise<Me | undefined> => {
+  if (!isLoggedIn()) return void location.replace("/login")
+  setLoading(root, true)
+  const me = await readMe()
+  if (me.ok) return me.value
+  setLoading(root, false)
+  if (me.answer.status === 401) location.replace("/login")
+  else tell(root, me.answer)
+  return undefined
+}
+
+/** A button that has to be pressed twice: the first time it asks. */
+export const confirmed = (button: HTMLButtonElement, question: string, run: () => void): void => {
+  const label = button.textContent ?? ""
+  const rest = () => {
+    button.textContent = label
+    delete button.dataset["asked"]
+  }
+  button.addEventListener("click", () => {
+    if (button.dataset["asked"] === "true") {
+      rest()
+      run()
+    } else {
+      button.dataset["asked"] = "true"
+      button.textContent = question
+    }
+  })
+  button.addEventListener("blur", rest)
+}
+
+export const removePlaylist = (id: number): Promise<Answer> => askAsUser(playlistPath(id), { method: "DELETE" })
+
+/** `1 video`, `2 videos`. */
+export const videosText = (count: number): string => (count === 1 ? "1 video" : `${count} videos`)
+
+/** A button of a list. */
+export const smallButton = (text: string, label: string): HTMLButtonElement =>
+  element("button", { type: "button", class: "small", "aria-label": label }, text)

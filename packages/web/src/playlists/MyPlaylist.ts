@@ -1,0 +1,169 @@
+import { type Answer, json } from "../api/Answer.ts"
+import { askAsUser } from "../session/Session.ts"
+import { elementItem, number } from "./ElementItem.ts"
+import { confirmed, removePlaylist, requireMe, setLoading, tell, videosText } from "./Library.ts"
+import { listenToDragging, listenToKeys, moveOf, place } from "./Order.ts"
+import { fillForm, prepareForm, sendForm } from "./PlaylistForm.ts"
+import {
+  isWatchLater,
+  type Me,
+  type Place,
+  type Playlist,
+  playlistPath,
+  readPlaces,
+  readPlaylist
+} from "./PlaylistApi.ts"
+
+const library = "/my-library/video-playlists"
+
+/** Runs one after the other, so that the server sees changes in the order in which they were made. */
+const inTurn = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <A>(run: () => Promise<A>): Promise<A> => {
+    const next = last.then(run)
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+const showHead = (root: HTMLElement, playlist: Playlist): void => {
+  document.title = playlist.displayName
+  root.querySelector("[data-title]")!.textContent = playlist.displayName
+  const facts = [videosText(playlist.videosLength), playlist.privacy.label]
+  if (playlist.videoChannel) facts.push(playlist.videoChannel.displayName)
+  root.querySelector("[data-summary]")!.textContent = facts.join(" · ")
+  root.querySelector<HTMLAnchorElement>("a[data-play]")!.href = `/w/p/${playlist.shortUUID}`
+}
+
+const showSettings = (root: HTMLElement, playlist: Playlist, me: Me, changed: () => Promise<void>): void => {
+  const settings = root.querySelector<HTMLElement>("[data-settings]")!
+  if (isWatchLater(playlist)) return settings.remove()
+  const form = root.querySelector<HTMLFormElement>("form[data-edit]")!
+  prepareForm(form, me)
+  fillForm(form, playlist)
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    void sendForm(form, "PUT", playlistPath(playlist.id)).then(async (answer) => {
+      if (answer === undefined) return
+      settings.removeAttribute("open")
+      await changed()
+    })
+  })
+  confirmed(root.querySelector<HTMLButtonElement>("[data-delete]")!, "Really delete this playlist?", () => {
+    void removePlaylist(playlist.id).then((answer) => {
+      if (answer.ok) location.assign(library)
+      else tell(root, answer)
+    })
+  })
+}
+
+/** The list of elements: loaded page by page, changed by hand. */
+const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<void>) => {
+  const list = root.querySelector<HTMLElement>("[data-elements]")!
+  const more = root.querySelector<HTMLButtonElement>("[data-more]")!
+  const told = root.querySelector<HTMLElement>("[data-told]")!
+  const path = `${playlistPath(playlist.id)}/videos`
+  const queue = inTurn()
+  let total = 0
+
+  const refresh = () => {
+    number(list, total)
+    root.querySelector<HTMLElement>("[data-nothing]")!.hidden = total > 0
+    root.querySelector<HTMLElement>("#order-hint")!.hidden = total < 2
+    root.querySelector("[data-summary]")!.textContent = [
+      videosText(total),
+      playlist.privacy.label,
+      ...(playlist.videoChannel ? [playlist.videoChannel.displayName] : [])
+    ].join(" · ")
+    more.hidden = list.children.length >= total
+  }
+
+  const load = async (): Promise<void> => {
+    more.disabled = true
+    const read = await readPlaces(playlist.id, list.children.length)
+    more.disabled = false
+    if (!read.ok) return tell(root, read.answer)
+    total = read.value.total
+    for (const it of read.value.data) list.append(elementItem(it, `/w/p/${playlist.shortUUID}`, actions))
+    refresh()
+  }
+
+  /** What the server did not take is read again: somebody else may have changed the playlist. */
+  const reload = async (answer: Answer): Promise<void> => {
+    tell(root, answer)
+    list.replaceChildren()
+    await load()
+  }
+
+  const moved = (item: HTMLElement, from: number, to: number): void => {
+    const move = moveOf(from, to)
+    if (move === undefined) return
+    refresh()
+    told.textContent = `${item.querySelector<HTMLElement>(".handle")!.dataset["title"]} is at place ${to + 1} of ${total} now.`
+    void queue(async () => {
+      const answer = await askAsUser(`${path}/reorder`, json("POST", move))
+      if (answer.ok) tell(root, undefined)
+      else await reload(answer)
+    })
+  }
+
+  const shift = (item: HTMLLIElement, by: 1 | -1): void => {
+    const from = Array.from(list.children).indexOf(item)
+    const to = from + by
+    if (to < 0 || to >= list.children.length) return
+    place(list, item, to)
+    moved(item, from, to)
+  }
+
+  const remove = (item: HTMLLIElement, it: Place): void => {
+    const follower = (item.nextElementSibling ?? item.previousElementSibling)?.querySelector<HTMLElement>(".handle")
+    void queue(async () => {
+      const answer = await askAsUser(`${path}/${it.id}`, { method: "DELETE" })
+      if (!answer.ok && answer.status !== 404) return reload(answer)
+      tell(root, undefined)
+      item.remove()
+      total -= 1
+      refresh()
+      follower?.focus()
+      told.textContent = "Removed."
+    })
+  }
+
+  const times = (item: HTMLLIElement, it: Place, startTimestamp: number | null, stopTimestamp: number | null): void => {
+    void queue(async () => {
+      const answer = await askAsUser(`${path}/${it.id}`, json("PUT", { startTimestamp, stopTimestamp }))
+      const isWrong = answer.status === 400
+      for (const field of item.querySelectorAll("input")) field.setAttribute("aria-invalid", String(isWrong))
+      if (answer.ok) {
+        tell(root, undefined)
+        told.textContent = "Saved."
+      } else if (isWrong) told.textContent = "It has to end after it begins."
+      else tell(root, answer)
+    })
+  }
+
+  const actions = { up: (it: HTMLLIElement) => shift(it, -1), down: (it: HTMLLIElement) => shift(it, 1), remove, times }
+  const sorting = { list, handle: ".handle", moved }
+  listenToDragging(sorting)
+  listenToKeys(sorting)
+  more.addEventListener("click", () => void load())
+  return load
+}
+
+/** Fills the page of one of the user's playlists. */
+export const showMyPlaylist = async (root: HTMLElement): Promise<void> => {
+  const me = await requireMe(root)
+  if (me === undefined) return
+  const id = location.pathname.split("/").pop() ?? ""
+  const found = await readPlaylist(id)
+  setLoading(root, false)
+  if (!found.ok) return tell(root, found.answer)
+  showHead(root, found.value)
+  const load = showElements(root, found.value)
+  showSettings(root, found.value, me, async () => {
+    const again = await readPlaylist(id)
+    if (again.ok) showHead(root, again.value)
+  })
+  await load()
+  root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
+}

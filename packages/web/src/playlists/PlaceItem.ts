@@ -1,0 +1,44 @@
+import { element } from "../player/Dom.ts"
+import { formatClock } from "../player/Time.ts"
+import type { Place } from "./PlaylistApi.ts"
+
+const notThere: Readonly<Record<number, string>> = {
+  1: "Deleted video",
+  2: "Private video",
+  3: "Unavailable video"
+}
+
+/** The name of what stands at a place, or what became of it. */
+export const placeTitle = ({ type, video }: Place): string => video?.name ?? notThere[type] ?? "Unavailable video"
+
+/** The picture of what stands at a place with its length; an empty frame where there is none. */
+export const placePicture = ({ video }: Place): HTMLElement => {
+  const frame = element("span", { class: "thumb" })
+  if (video === null) return frame
+  if (!video.isLive) frame.append(element("span", { class: "badge" }, formatClock(video.duration)))
+  // Pictures bring no access token: those of videos that are not for everybody would not come.
+  if (video.privacy.id > 2) return frame
+  const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
+  const source = video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath)
+  if (source) frame.prepend(element("img", { src: source, alt: "", loading: "lazy" }))
+  return frame
+}
+
+/** A place in the list beside the player. */
+export const placeItem = (place: Place, current: number, href: string): HTMLLIElement => {
+  const text = element(
+    "span",
+    { class: "place-text" },
+    element("span", { class: "place-title", dir: "auto" }, placeTitle(place))
+  )
+  if (place.video !== null) {
+    text.append(element("span", { class: "place-by", dir: "auto" }, place.video.channel.displayName))
+  }
+  const inside = [element("span", { class: "place-number" }, String(place.position)), placePicture(place), text]
+  const attributes = { class: "place-link", "aria-current": place.position === current ? "true" : undefined }
+  return element(
+    "li",
+    { class: place.video === null ? "place gone" : "place" },
+    place.video === null ? element("span", attributes, ...inside) : element("a", { ...attributes, href }, ...inside)
+  )
+}

@@ -1,0 +1,148 @@
+import type { VideosExistInPlaylists } from "@kinora/domain/wire/VideoPlaylist"
+import { type Answer, json, property } from "../api/Answer.ts"
+import { failureText } from "../forms/Outcome.ts"
+import { element } from "../player/Dom.ts"
+import { isLoggedIn } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+import { isWatchLater, madeId, type Playlist, playlistPath, readMe, readPlaylists } from "./PlaylistApi.ts"
+
+interface Saved {
+  readonly playlist: Pick<Playlist, "id" | "displayName">
+  /** Row ids of the video's elements in it. */
+  readonly elements: ReadonlyArray<number>
+}
+
+type Found = { readonly saved: ReadonlyArray<Saved> } | { readonly failure: string }
+
+const places = (exist: unknown, videoId: string, playlistId: number): ReadonlyArray<number> => {
+  const found = property(exist, videoId) as (typeof VideosExistInPlaylists.Type)[string] | undefined
+  return (found ?? []).filter((it) => it.playlistId === playlistId).map((it) => it.playlistElementId)
+}
+
+/** Playlists of the user with where the video stands in them: "Watch later" first, then what was changed last. */
+const find = async (videoId: string): Promise<Found> => {
+  const me = await readMe()
+  if (!me.ok) return { failure: failureText(me.answer, undefined) }
+  const [playlists, exist] = await Promise.all([
+    readPlaylists(me.value.account.name),
+    askAsUser(`/api/v1/users/me/video-playlists/videos-exist?videoIds=${videoId}`)
+  ])
+  if (!playlists.ok) return { failure: failureText(playlists.answer, undefined) }
+  if (!exist.ok) return { failure: failureText(exist, undefined) }
+  const sorted = playlists.value.toSorted((a, b) => Number(isWatchLater(b)) - Number(isWatchLater(a)))
+  return { saved: sorted.map((playlist) => ({ playlist, elements: places(exist.body, videoId, playlist.id) })) }
+}
+
+/** A box for one playlist: ticked while the video is in it. */
+const box = (saved: Saved, uuid: string, told: HTMLElement): HTMLLabelElement => {
+  const { playlist } = saved
+  let elements = [...saved.elements]
+  const input = element("input", { type: "checkbox" })
+  input.checked = elements.length > 0
+  const put = async (): Promise<Answer> => {
+    const answer = await askAsUser(`${playlistPath(playlist.id)}/videos`, json("POST", { videoId: uuid }))
+    if (answer.ok) elements = [madeId(answer, "videoPlaylistElement")]
+    return answer
+  }
+  const take = async (): Promise<Answer | undefined> => {
+    for (const id of elements) {
+      const answer = await askAsUser(`${playlistPath(playlist.id)}/videos/${id}`, { method: "DELETE" })
+      if (!answer.ok && answer.status !== 404) return answer
+    }
+    elements = []
+    return undefined
+  }
+  input.addEventListener("change", () => {
+    const isWanted = input.checked
+    input.disabled = true
+    void (isWanted ? put() : take()).then((answer) => {
+      input.disabled = false
+      input.checked = elements.length > 0
+      told.textContent =
+        answer !== undefined && !answer.ok
+          ? failureText(answer, undefined)
+          : isWanted
+            ? `Saved to ${playlist.displayName}`
+            : `Removed from ${playlist.displayName}`
+      input.focus()
+    })
+  })
+  return element("label", { class: "save-box" }, input, element("span", { dir: "auto" }, playlist.displayName))
+}
+
+const maker = (uuid: string, boxes: HTMLElement, told: HTMLElement): HTMLFormElement => {
+  const name = element("input", {
+    type: "text",
+    required: true,
+    maxlength: 120,
+    placeholder: "New playlist",
+    "aria-label": "Name of a new playlist",
+    autocomplete: "off"
+  })
+  const button = element("button", { type: "submit", class: "small" }, "Create")
+  const form = element("form", { class: "save-new" }, name, button)
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    button.disabled = true
+    void (async () => {
+      const displayName = name.value
+      const made = await askAsUser("/api/v1/video-playlists", json("POST", { displayName }))
+      button.disabled = false
+      if (!made.ok) {
+        told.textContent = failureText(made, undefined)
+        return
+      }
+      name.value = ""
+      const added = box({ playlist: { id: madeId(made, "videoPlaylist"), displayName }, elements: [] }, uuid, told)
+      boxes.append(added)
+      added.querySelector("input")!.click()
+    })()
+  })
+  return form
+}
+
+/** What the menu shows, once it is known. */
+const fill = async (menu: HTMLElement, videoId: string, uuid: string): Promise<void> => {
+  const told = element("p", { class: "save-told", role: "status", "aria-live": "polite" })
+  if (!isLoggedIn()) {
+    const login = element("a", { href: "/login" }, "Log in")
+    return menu.replaceChildren(element("p", {}, login, " to save videos to playlists."))
+  }
+  menu.replaceChildren(element("p", { role: "status" }, "Loading…"))
+  const found = await find(videoId)
+  if ("failure" in found) return menu.replaceChildren(element("p", { role: "alert" }, found.failure))
+  const boxes = element("div", { class: "save-boxes" }, ...found.saved.map((saved) => box(saved, uuid, told)))
+  const all = element("p", {}, element("a", { href: "/my-library/video-playlists" }, "My playlists"))
+  menu.replaceChildren(boxes, maker(uuid, boxes, told), told, all)
+  boxes.querySelector("input")?.focus()
+}
+
+/** Shows the button that saves the video of the page, and opens its menu. */
+export const enhanceSaveButton = (button: HTMLButtonElement): void => {
+  let menu: HTMLElement | undefined
+  const close = (isReturning: boolean) => {
+    if (menu === undefined) return
+    menu.remove()
+    menu = undefined
+    button.setAttribute("aria-expanded", "false")
+    if (isReturning) button.focus()
+  }
+  button.hidden = false
+  button.setAttribute("aria-expanded", "false")
+  button.addEventListener("click", () => {
+    if (menu !== undefined) return close(true)
+    menu = element("div", { class: "save-menu", role: "dialog", "aria-label": "Save to playlists", tabindex: -1 })
+    button.after(menu)
+    button.setAttribute("aria-expanded", "true")
+    menu.focus()
+    void fill(menu, button.dataset["save"] ?? "", button.dataset["uuid"] ?? "")
+  })
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && menu !== undefined) close(true)
+  })
+  document.addEventListener("pointerdown", (event) => {
+    const { target } = event
+    if (menu === undefined || !(target instanceof Node) || menu.contains(target) || button.contains(target)) return
+    close(false)
+  })
+}
