@@ -1,10 +1,16 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ChannelHandle } from "../ids/ActorHandle.ts"
+import { newSubscription, subscriptionListQuery, subscriptionsExistQuery } from "../requests/SubscriptionRequests.ts"
 import { videoListQuery } from "../requests/VideoListQuery.ts"
 import { VideoList } from "../wire/Video.ts"
+import { VideoChannel } from "../wire/VideoChannel.ts"
+import { VideoChannelList } from "../wire/VideoChannelAnswers.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
 const subscriptions = "/api/v1/users/me/subscriptions"
+const one = { params: { subscriptionHandle: ChannelHandle } }
 
 /** Channels the user who asks follows. */
 export class SubscriptionsApi extends HttpApiGroup.make("subscriptions", { topLevel: true })
@@ -14,6 +20,36 @@ export class SubscriptionsApi extends HttpApiGroup.make("subscriptions", { topLe
       success: VideoList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the videos of the channels the user follows", problems: problems(400, 403) })
+      .annotate(Docs, { summary: "List the videos of the channels the user follows", problems: problems(400, 403) }),
+    HttpApiEndpoint.get("getUsersMeSubscriptions", subscriptions, {
+      query: subscriptionListQuery,
+      success: VideoChannelList
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "List the channels the user follows", problems: problems(400) }),
+    HttpApiEndpoint.post("postUsersMeSubscriptions", subscriptions, {
+      payload: newSubscription,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Follow a channel", problems: problems(400, 404) }),
+    HttpApiEndpoint.get("getUsersMeSubscriptionsExist", `${subscriptions}/exist`, {
+      query: subscriptionsExistQuery,
+      success: Schema.Record(Schema.String, Schema.Boolean)
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Which of these channels the user follows", problems: problems(400) }),
+    HttpApiEndpoint.get("getUsersMeSubscriptionsBySubscriptionHandle", `${subscriptions}/:subscriptionHandle`, {
+      ...one,
+      success: VideoChannel
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "A channel the user follows", problems: problems(400, 404) }),
+    HttpApiEndpoint.delete("deleteUsersMeSubscriptionsBySubscriptionHandle", `${subscriptions}/:subscriptionHandle`, {
+      ...one,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Follow a channel no longer", problems: problems(400, 404) })
   )
   .annotate(OpenApi.Title, "My Subscriptions") {}

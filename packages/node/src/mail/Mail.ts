@@ -25,6 +25,13 @@ export const Mail = Schema.TaggedUnion({
   PasswordChanged: { ...to, username: Schema.String },
   /** To the address that was the user's: whoever did not change it should know. */
   EmailChanged: { ...to, username: Schema.String },
+  /** The archive of the user's data can be fetched for so many days. */
+  UserExportReady: { ...to, username: Schema.String, days: Schema.Int },
+  /** What became of an archive the user brought: a sentence a section. */
+  UserImportFinished: { ...to, username: Schema.String, results: Schema.Array(Schema.String) },
+  UserImportFailed: { ...to, username: Schema.String, reason: Schema.String },
+  /** To the administrator: what a visitor wrote. An answer goes to `fromEmail`. */
+  Contact: { ...to, fromName: Schema.String, fromEmail: Schema.String, subject: Schema.String, body: Schema.String },
   /** What `kinora doctor --send-mail` sends. */
   Test: to
 })

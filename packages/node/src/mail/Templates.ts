@@ -37,6 +37,7 @@ const asText = (words: Words, { signature }: Stationery): string => {
             .join("\n")}`
         ]),
     ...(words.afterwards ?? []),
+    ...(words.links ?? []).map(({ label, link }) => `${label}:\n${link}`),
     // The mark of a signature in plain text (RFC 3676 §4.3).
     `-- \n${signature}`
   ]
@@ -56,6 +57,9 @@ const button = ({ label, link }: { readonly label: string; readonly link: string
     <p style="font-size:14px">
       Or open this address in your browser:<br /><a${urlAttribute("href", link)} style="word-break:break-all">${link}</a>
     </p>`
+
+const smallLink = ({ label, link }: { readonly label: string; readonly link: string }): Html =>
+  html`<p style="margin:0 0 8px;font-size:14px"><a${urlAttribute("href", link)}>${label}</a></p>`
 
 const paragraph = (text: string): Html => html`<p style="margin:0 0 16px">${text}</p>`
 
@@ -77,6 +81,7 @@ ${words.paragraphs.map(paragraph)}
 ${words.action !== undefined && button(words.action)}
 ${quote !== undefined && quotation(quote)}
 ${words.afterwards?.map(paragraph)}
+${words.links?.map(smallLink)}
 <hr style="border:0;border-top:1px solid #cccccc;margin:24px 0">
 <p style="margin:0;font-size:14px;white-space:pre-line">${signature}</p>
 <p style="margin:0;font-size:14px"><a${urlAttribute("href", `${place.origin}/`)}>${place.origin}</a></p>
@@ -86,9 +91,14 @@ ${words.afterwards?.map(paragraph)}
 }
 
 /** Mails in words: subject, plain text and HTML. Values from people are escaped in HTML and cannot add lines to headers. */
-export class Templates extends Context.Service<Templates, { readonly write: (mail: Mail) => Omit<Letter, "id"> }>()(
-  "@kinora/node/mail/Templates"
-) {
+export class Templates extends Context.Service<
+  Templates,
+  {
+    readonly write: (mail: Mail) => Omit<Letter, "id">
+    /** The same for words that somebody else has found. */
+    readonly lay: (to: string, words: Words) => Omit<Letter, "id">
+  }
+>()("@kinora/node/mail/Templates") {
   static readonly layer = Layer.effect(
     Templates,
     Effect.map(KinoraConfig, ({ derived, email, instance }) => {
@@ -97,16 +107,18 @@ export class Templates extends Context.Service<Templates, { readonly write: (mai
         prefix: email.subject.prefix.trim(),
         signature: email.body.signature
       }
+      const lay = (to: string, words: Words): Omit<Letter, "id"> => ({
+        to,
+        subject: oneLine(`${stationery.prefix} ${words.subject}`),
+        text: asText(words, stationery),
+        html: asHtml(words, stationery)
+      })
       return Templates.of({
-        write: (mail) => {
-          const words = wordsOf(mail, stationery.place)
-          return {
-            to: mail.to,
-            subject: oneLine(`${stationery.prefix} ${words.subject}`),
-            text: asText(words, stationery),
-            html: asHtml(words, stationery)
-          }
-        }
+        write: (mail) => ({
+          ...lay(mail.to, wordsOf(mail, stationery.place)),
+          ...(mail._tag === "Contact" ? { replyTo: mail.fromEmail } : {})
+        }),
+        lay
       })
     })
   )

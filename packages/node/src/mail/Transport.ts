@@ -12,6 +12,10 @@ export interface Letter {
   readonly html: string
   /** Unique for the mail, the same in each attempt: receivers recognise what comes twice by it. */
   readonly id: string
+  /** Whom an answer goes to, when it is not us. */
+  readonly replyTo?: string
+  /** Address that ends mails of this kind with one click, also without a login (RFC 2369, RFC 8058). */
+  readonly unsubscribe?: string
 }
 
 /** The mail did not go out, or nobody knows whether it did. `permanent`: trying again cannot help. */
@@ -106,12 +110,23 @@ export class MailTransport extends Context.Service<
         const mail: SendMailOptions = {
           from: sender,
           to: { name: "", address: letter.to },
+          ...(letter.replyTo === undefined || !isMailbox(letter.replyTo)
+            ? {}
+            : { replyTo: { name: "", address: letter.replyTo } }),
           subject: oneLine(letter.subject),
           text: letter.text,
           html: letter.html,
           messageId: `<${letter.id}@${new URL(config.derived.origin).hostname}>`,
           // RFC 3834: no holiday notices in return.
-          headers: { "Auto-Submitted": "auto-generated" },
+          headers: {
+            "Auto-Submitted": "auto-generated",
+            ...(letter.unsubscribe === undefined
+              ? {}
+              : {
+                  "List-Unsubscribe": `<${letter.unsubscribe}>`,
+                  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"
+                })
+          },
           disableFileAccess: true,
           disableUrlAccess: true
         }

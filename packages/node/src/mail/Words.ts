@@ -9,6 +9,8 @@ export interface Words {
   /** What somebody wrote, set apart from our own words. Nothing is shown for an empty one. */
   readonly quote?: { readonly title: string; readonly text: string }
   readonly afterwards?: ReadonlyArray<string>
+  /** Addresses of this instance, in small print at the end. */
+  readonly links?: ReadonlyArray<{ readonly label: string; readonly link: string }>
 }
 
 /** What words can name besides the mail's own values. */
@@ -117,6 +119,38 @@ const writers: Writers = {
       `your account at ${place.name} (${place.origin}) has another e-mail address now. Mail about it no longer comes here.`
     ],
     afterwards: ["If you did not ask for this, tell the moderators at once: somebody else may have your password."]
+  }),
+  UserExportReady: (mail, place) => ({
+    subject: "Your archive is ready",
+    paragraphs: [
+      `Hello ${mail.username},`,
+      `the archive of your data at ${place.name} is ready. Fetch it from the page of your account.`
+    ],
+    action: { label: "Open your account", link: `${place.origin}/my-account` },
+    afterwards: [`It is kept for ${mail.days === 1 ? "a day" : `${mail.days} days`}.`]
+  }),
+  UserImportFinished: (mail, place) => ({
+    subject: "Your archive was imported",
+    paragraphs: [
+      `Hello ${mail.username},`,
+      `the archive you brought to ${place.name} was imported. Videos are still being prepared.`,
+      ...mail.results
+    ],
+    action: { label: "Open your account", link: `${place.origin}/my-account` }
+  }),
+  UserImportFailed: (mail, place) => ({
+    subject: "Your archive could not be imported",
+    paragraphs: [`Hello ${mail.username},`, `the archive you brought to ${place.name} could not be imported.`],
+    quote: { title: "What went wrong", text: mail.reason },
+    action: { label: "Open your account", link: `${place.origin}/my-account` }
+  }),
+  Contact: (mail, place) => ({
+    subject: mail.subject === "" ? `${mail.fromName} wrote to you` : mail.subject,
+    paragraphs: [
+      `${mail.fromName} (${mail.fromEmail}) wrote this with the contact form of ${place.name} (${place.origin}).`,
+      "Nobody has checked that the address is theirs. An answer to this mail goes there."
+    ],
+    quote: { title: "The message", text: mail.body }
   }),
   Test: (_, place) => ({
     subject: "Test mail",

@@ -8,6 +8,7 @@ import { Layer } from "effect"
 import { Users } from "../users/Users.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { CurrentPassword } from "./CurrentPassword.ts"
+import { HeardSessions } from "./HeardSessions.ts"
 import { LoginLockout } from "./LoginLockout.ts"
 import { OAuthGrants } from "./OAuthGrants.ts"
 import { PasswordGrant } from "./PasswordGrant.ts"
@@ -38,7 +39,9 @@ export const SessionServices = Layer.mergeAll(
   SessionUpkeep,
   SessionListener
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, grants, CurrentPassword.layer, Users.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(AccessTokens.layer, grants, CurrentPassword.layer, Users.layer, HeardSessions.layer)
+  ),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(rows)
 )

@@ -5,7 +5,13 @@ import type { TokenSession } from "@kinora/storage/sessions/TokenRows"
 /** What is nothing we know counts as not chosen: preferences that went wrong must not lock their user out. */
 const flags = (stored: string | null): number => Number(stored) & allNsfwFlags
 
-const nsfwChoice = (session: TokenSession): NsfwChoice => ({
+/** What the user of a session, or of anything that stores it as sessions are read, chose. */
+export const nsfwChoice = (
+  session: Pick<
+    TokenSession,
+    "nsfwPolicy" | "nsfwFlagsHidden" | "nsfwFlagsDisplayed" | "nsfwFlagsWarned" | "nsfwFlagsBlurred"
+  >
+): NsfwChoice => ({
   policy: nsfwPolicies.find((policy) => policy === session.nsfwPolicy) ?? null,
   flagsHidden: flags(session.nsfwFlagsHidden),
   flagsListed: flags(session.nsfwFlagsDisplayed) | flags(session.nsfwFlagsWarned) | flags(session.nsfwFlagsBlurred)

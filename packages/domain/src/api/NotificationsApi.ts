@@ -1,0 +1,30 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { notificationListQuery, readNotifications } from "../requests/NotificationRequests.ts"
+import { NotificationList } from "../wire/Notification.ts"
+import { Authenticated } from "./Authentication.ts"
+import { Docs, problems } from "./Documentation.ts"
+
+const notifications = "/api/v1/users/me/notifications"
+
+/** What the user who asks is told of. What to be told of, and how, is chosen in `MyUserApi`. */
+export class NotificationsApi extends HttpApiGroup.make("notifications", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getUsersMeNotifications", notifications, {
+      query: notificationListQuery,
+      success: NotificationList
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "List one's notifications, the last first", problems: problems(400) }),
+    HttpApiEndpoint.post("postUsersMeNotificationsRead", `${notifications}/read`, {
+      payload: readNotifications,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Note that one has read notifications", problems: problems(400) }),
+    HttpApiEndpoint.post("postUsersMeNotificationsReadAll", `${notifications}/read-all`, {
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Note that one has read all notifications" })
+  )
+  .annotate(OpenApi.Title, "My Notifications") {}

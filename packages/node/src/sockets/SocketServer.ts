@@ -1,0 +1,189 @@
+import { Clock, Context, Data, Deferred, Effect, Layer, Option, Scope, Semaphore } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import type { Namespace, Socket } from "socket.io"
+import { KinoraConfig } from "../config/Config.ts"
+import { clientKey, makeClientAddress } from "../http/ClientAddress.ts"
+import { RateLimitStore } from "../http/RateLimitStore.ts"
+import { Upgrades } from "../http/Upgrades.ts"
+import { openLibrary, type SocketLibrary } from "./SocketLibrary.ts"
+
+/** Sockets of one client, a client being an address or a /64 network. */
+const perClient = 500
+/** Tokens that one client may get wrong. */
+const wrongTokens = { max: 20, windowMillis: 60_000 }
+/** Times one connection may ask for a namespace: it could try any number of tokens, all at once. */
+const tries = 5
+/** Time for the body of a request. */
+const bodyMillis = 30_000
+
+/** Why a socket does not enter a namespace, in words for its client. */
+export class SocketRefused extends Data.TaggedError("SocketRefused")<{
+  readonly message: string
+  /** Whether a token was shown that is none: too many of these, and the client is heard no more for a while. */
+  readonly wrongToken: boolean
+}> {}
+
+/** A part of the socket server. */
+export interface NamespaceRules {
+  /** What clients read that tried too often. */
+  readonly refusal: string
+  /** Lets a socket in, and puts it where it is told things, or refuses it. */
+  readonly enter: (socket: Socket) => Effect.Effect<void, SocketRefused>
+  /** Is told of a socket that was let in and is connected; of no other does `disconnect` tell. */
+  readonly connected?: (socket: Socket) => void
+}
+
+/** Answers that no web socket is made of the connection. */
+const refuseUpgrade = (socket: Duplex): void => {
+  socket.end("HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+}
+
+const refuseRequest = (response: ServerResponse, status: number): void => {
+  response.writeHead(status, { "content-length": "0", "access-control-allow-origin": "*", connection: "close" }).end()
+}
+
+/** Ends a request whose body takes too long. */
+const endLate = (request: IncomingMessage): void => {
+  const late = setTimeout(() => void request.destroy(), bodyMillis)
+  request.once("end", () => clearTimeout(late)).once("close", () => clearTimeout(late))
+}
+
+const methods: ReadonlySet<string | undefined> = new Set(["GET", "POST", "OPTIONS"])
+
+const asksForSession = (request: IncomingMessage): boolean => !/[?&]sid=/.test(request.url ?? "")
+
+const make = Effect.gen(function* () {
+  const { trust_proxy } = yield* KinoraConfig
+  const limits = yield* RateLimitStore
+  const upgrades = yield* Upgrades
+  const scope = yield* Effect.scope
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const addressOf = makeClientAddress(trust_proxy)
+  const opening = yield* Semaphore.make(1)
+  const opened = yield* Deferred.make<SocketLibrary>()
+  const counts = new Map<string, number>()
+  const asked = new WeakMap<object, number>()
+  const namespaces = new Map<string, (library: SocketLibrary) => void>()
+
+  const clientOf = ({ headers, socket }: IncomingMessage): string => {
+    const forwarded = headers["x-forwarded-for"]
+    return clientKey(addressOf(socket.remoteAddress, typeof forwarded === "string" ? forwarded : forwarded?.join(",")))
+  }
+
+  const counted = (request: IncomingMessage) => {
+    const client = clientOf(request)
+    counts.set(client, (counts.get(client) ?? 0) + 1)
+    return () => {
+      const left = (counts.get(client) ?? 1) - 1
+      if (left === 0) counts.delete(client)
+      else counts.set(client, left)
+    }
+  }
+
+  const keyOf = (client: string) => `socket:${client}`
+
+  /** Whether a client got too many tokens wrong. */
+  const isPast = Effect.fnUntraced(function* (client: string) {
+    const now = yield* Clock.currentTimeMillis
+    const { used } = yield* limits.hit(keyOf(client), wrongTokens, now)
+    yield* limits.refund(keyOf(client), wrongTokens, now)
+    return used > wrongTokens.max
+  })
+
+  const judge = Effect.fnUntraced(function* (socket: Socket, { enter, refusal }: NamespaceRules) {
+    const tried = (asked.get(socket.conn) ?? 0) + 1
+    asked.set(socket.conn, tried)
+    if (tried > tries) {
+      socket.conn.close()
+      return new Error(refusal)
+    }
+    const client = clientOf(socket.request)
+    if (yield* isPast(client)) return new Error(refusal)
+    const refused = yield* Effect.flip(enter(socket)).pipe(Effect.option)
+    if (Option.isNone(refused)) return undefined
+    if (refused.value.wrongToken) yield* limits.hit(keyOf(client), wrongTokens, yield* Clock.currentTimeMillis)
+    return new Error(refused.value.message)
+  })
+
+  const library = opening.withPermits(1)(
+    Effect.gen(function* () {
+      const made = yield* Deferred.poll(opened)
+      if (Option.isSome(made)) return yield* made.value
+      const fresh = yield* Effect.provideService(openLibrary(counted), Scope.Scope, scope)
+      for (const add of namespaces.values()) add(fresh)
+      yield* Deferred.succeed(opened, fresh)
+      return fresh
+    })
+  )
+
+  /** Whether a client may have one socket more. */
+  const mayCome = Effect.fnUntraced(function* (request: IncomingMessage) {
+    const client = clientOf(request)
+    return !(yield* isPast(client)) && (counts.get(client) ?? 0) < perClient
+  })
+
+  const admit = Effect.fnUntraced(function* (request: IncomingMessage, socket: Duplex, head: Buffer) {
+    if (asksForSession(request) && !(yield* mayCome(request))) return refuseUpgrade(socket)
+    const { inner } = yield* library
+    if (!socket.destroyed) inner.emit("upgrade", request, socket, head)
+  })
+
+  const poll = Effect.fnUntraced(function* (request: IncomingMessage, response: ServerResponse) {
+    if (!methods.has(request.method)) return refuseRequest(response, 405)
+    if (asksForSession(request) && !(yield* mayCome(request))) return refuseRequest(response, 429)
+    const { inner } = yield* library
+    if (request.destroyed) return
+    if (request.method === "POST") endLate(request)
+    inner.emit("request", request, response)
+  })
+
+  yield* upgrades.take(
+    "/socket.io",
+    (request, socket, head) => {
+      // Until the library has it, nobody else looks after its errors.
+      socket.on("error", () => socket.destroy())
+      fork(admit(request, socket, head).pipe(Effect.tapCause(() => Effect.sync(() => socket.destroy()))))
+    },
+    (request, response) => {
+      fork(poll(request, response).pipe(Effect.tapCause(() => Effect.sync(() => response.destroy()))))
+    }
+  )
+
+  const namespace = (name: string, rules: NamespaceRules) =>
+    Effect.gen(function* () {
+      const ready = yield* Deferred.make<Namespace>()
+      const authenticate = (socket: Socket): Promise<Error | undefined> =>
+        run(Effect.catchCause(judge(socket, rules), () => Effect.succeed(new Error(rules.refusal))))
+      const add = ({ server }: SocketLibrary): void => {
+        const made = server.of(name).use((socket, next) => void authenticate(socket).then(next))
+        if (rules.connected !== undefined) made.on("connection", rules.connected)
+        Deferred.doneUnsafe(ready, Effect.succeed(made))
+      }
+      namespaces.set(name, add)
+      const library = yield* Deferred.poll(opened)
+      if (Option.isSome(library)) add(yield* library.value)
+      return { opened: Deferred.await(ready) }
+    })
+
+  return SocketServer.of({ namespace })
+})
+
+/**
+ * The one socket.io server of the node, with a namespace for each kind of client (contract: SocketNamespaces). What is
+ * said there are hints: who asks the API without them learns the same.
+ */
+export class SocketServer extends Context.Service<
+  SocketServer,
+  {
+    /** Adds a namespace. `opened` waits until the library is loaded, as it is when the first client comes. */
+    readonly namespace: (
+      name: string,
+      rules: NamespaceRules
+    ) => Effect.Effect<{ readonly opened: Effect.Effect<Namespace> }>
+  }
+>()("@kinora/node/sockets/SocketServer") {
+  /** Needs the configuration, `RateLimitStore`, and `Upgrades` of the server that listens. */
+  static readonly layer = Layer.effect(SocketServer, make)
+}

@@ -1,0 +1,43 @@
+import type { Notification } from "@kinora/domain/wire/Notification"
+import { read } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+
+/** Between two tries to come in with a renewed session. */
+const patienceMillis = 30_000
+
+export interface Listener {
+  readonly told: (notification: Notification) => void
+  /** From here on all is told; what was before may have been missed. */
+  readonly connected: () => void
+}
+
+/** Listens to what the user is told, for as long as the page is open and somebody is logged in. */
+export const listen = async ({ connected, told }: Listener): Promise<void> => {
+  const { io } = await import("socket.io-client")
+  const socket = io("/user-notifications", {
+    // Not in the address, which others write down.
+    auth: (show) => show({ accessToken: read()?.access ?? "" }),
+    transports: ["websocket", "polling"],
+    reconnectionDelayMax: 60_000
+  })
+  let triedAt = -patienceMillis
+
+  /** The server let nobody in, or has ended it: with the session, unless that can be renewed. */
+  const comeAgain = async (): Promise<void> => {
+    const wait = triedAt + patienceMillis - performance.now()
+    triedAt = performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    // Asking anything renews a session that has run out.
+    const me = await askAsUser("/api/v1/users/me/notifications?count=0")
+    if (me.status !== 401 && read() !== undefined) socket.connect()
+  }
+
+  socket.on("connect", connected)
+  socket.on("new-notification", told)
+  socket.on("disconnect", (reason) => {
+    if (reason === "io server disconnect") void comeAgain()
+  })
+  socket.on("connect_error", () => {
+    if (!socket.active) void comeAgain()
+  })
+}

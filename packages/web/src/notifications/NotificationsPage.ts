@@ -1,0 +1,87 @@
+import type { Notification } from "@kinora/domain/wire/Notification"
+import { json, property } from "../api/Answer.ts"
+import { failureText } from "../forms/Outcome.ts"
+import { isLoggedIn } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+import { askNotices, isPage, markAllRead, notice } from "./Notices.ts"
+
+const perPage = 20
+const loginPage = "/login"
+
+/** The bell in the header counts anew. */
+const tellBell = (): void => void document.dispatchEvent(new CustomEvent("kinora:read"))
+
+const say = (outcome: Element | null, text: string, failed = false): void => {
+  if (outcome === null) return
+  outcome.textContent = text
+  outcome.classList.toggle("failed", failed)
+}
+
+/** Boxes for each kind and way; each change is sent at once, and taken back when it is refused. */
+const offerSettings = (root: HTMLElement, chosen: unknown): void => {
+  const outcome = root.querySelector("[data-settings-outcome]")
+  const boxes = [...root.querySelectorAll<HTMLInputElement>("[data-settings] input")]
+  for (const box of boxes) {
+    box.checked = (Number(property(chosen, box.name)) & Number(box.value)) !== 0
+    box.addEventListener("change", () => {
+      const ways = boxes
+        .filter((it) => it.name === box.name && it.checked)
+        .reduce((sum, it) => sum | Number(it.value), 0)
+      void askAsUser("/api/v1/users/me/notification-settings", json("PUT", { [box.name]: ways })).then((answer) => {
+        if (!answer.ok) box.checked = !box.checked
+        say(outcome, answer.ok ? "Saved." : failureText(answer, undefined), !answer.ok)
+      })
+    })
+  }
+}
+
+/** Fills the page of notifications; who is not logged in is sent to log in. */
+export const showNotifications = async (root: HTMLElement): Promise<void> => {
+  if (!isLoggedIn()) return location.replace(loginPage)
+  const outcome = root.querySelector("[data-outcome]")
+  const list = root.querySelector<HTMLElement>("[data-notices]")!
+  const more = root.querySelector<HTMLButtonElement>("[data-more]")!
+  const [me, first] = await Promise.all([askAsUser("/api/v1/users/me"), askNotices(`count=${perPage}`)])
+  if (me.status === 401) return location.replace(loginPage)
+  if (!me.ok || !isPage(first)) return say(outcome, failureText(me.ok && !isPage(first) ? first : me, undefined), true)
+
+  let total = first.total
+  const tellState = (): void => {
+    say(
+      outcome,
+      list.childElementCount === 0 ? "Nothing yet. What happens to your videos and channels is told here." : ""
+    )
+    more.hidden = list.childElementCount >= total
+  }
+  const item = (notification: Notification) => notice(notification, tellBell)
+  list.replaceChildren(...first.data.map(item))
+  tellState()
+
+  more.addEventListener("click", () => {
+    more.disabled = true
+    void askNotices(`start=${list.childElementCount}&count=${perPage}`).then((page) => {
+      more.disabled = false
+      if (!isPage(page)) return say(outcome, failureText(page, undefined), true)
+      total = page.total
+      const items = page.data.map(item)
+      list.append(...items)
+      tellState()
+      items[0]?.querySelector("a")?.focus()
+    })
+  })
+  root.querySelector("[data-read-all]")?.addEventListener("click", () => {
+    void markAllRead().then((answer) => {
+      if (!answer.ok) return say(outcome, failureText(answer, undefined), true)
+      for (const unread of list.querySelectorAll(".unread")) unread.classList.remove("unread")
+      tellBell()
+    })
+  })
+  document.addEventListener("kinora:notification", (event) => {
+    list.prepend(item((event as CustomEvent<Notification>).detail))
+    total++
+    tellState()
+  })
+  offerSettings(root, property(me.body, "notificationSettings"))
+  root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
+  if (location.hash === "#settings") root.querySelector("#settings")?.scrollIntoView()
+}

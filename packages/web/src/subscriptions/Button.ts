@@ -1,0 +1,44 @@
+import { json, property } from "../api/Answer.ts"
+import { failureText } from "../forms/Outcome.ts"
+import { element } from "../player/Dom.ts"
+import { askAsUser } from "../session/Session.ts"
+
+const path = "/api/v1/users/me/subscriptions"
+
+/** Makes a button of each way to log in that stands for following a channel. */
+export const offerSubscribing = async (links: ReadonlyArray<HTMLElement>): Promise<void> => {
+  const handles = links.map((link) => link.dataset["subscribe"] ?? "")
+  const query = handles.map((handle) => `uris=${encodeURIComponent(handle)}`).join("&")
+  const known = await askAsUser(`${path}/exist?${query}`)
+  if (!known.ok) return
+  links.forEach((link, n) => {
+    const handle = handles[n]!
+    let follows = property(known.body, handle) === true
+    const button = element("button", { type: "button", class: "subscribe" })
+    const outcome = element("span", { class: "sr", role: "status" })
+    const show = (): void => {
+      button.textContent = follows ? "Subscribed" : "Subscribe"
+      button.setAttribute("aria-pressed", String(follows))
+      button.classList.toggle("on", follows)
+    }
+    button.addEventListener("click", () => {
+      button.disabled = true
+      const change = follows
+        ? askAsUser(`${path}/${encodeURIComponent(handle)}`, { method: "DELETE" })
+        : askAsUser(path, json("POST", { uri: handle }))
+      void change.then((answer) => {
+        button.disabled = false
+        if (answer.ok || (follows && answer.status === 404)) {
+          follows = !follows
+          outcome.textContent = follows ? "You follow this channel." : "You no longer follow this channel."
+        } else {
+          outcome.textContent = failureText(answer, undefined)
+          button.title = outcome.textContent
+        }
+        show()
+      })
+    })
+    show()
+    link.replaceWith(button, outcome)
+  })
+}

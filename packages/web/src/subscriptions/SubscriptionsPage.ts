@@ -1,0 +1,23 @@
+import { isLoggedIn, read } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+
+/** Asks for the page as the user who is logged in: the server draws the same one with their videos. */
+export const showSubscriptions = async (place: HTMLElement): Promise<void> => {
+  if (!isLoggedIn()) return
+  const outcome = place.querySelector("[data-outcome]")
+  if (outcome !== null) outcome.textContent = "One moment…"
+  // A session that has run out is renewed by this, or ends.
+  const known = await askAsUser("/api/v1/users/me/subscriptions?count=0")
+  if (known.status === 401) return location.replace("/login")
+  try {
+    const answer = await fetch(location.href, {
+      headers: { accept: "text/html", authorization: `Bearer ${read()?.access ?? ""}` }
+    })
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const filled = page.querySelector("[data-subscriptions]")
+    if (!answer.ok || filled === null || filled.querySelector("[data-outcome]") !== null) throw new Error("no list")
+    place.replaceChildren(...filled.childNodes)
+  } catch {
+    if (outcome !== null) outcome.textContent = "The videos did not load. Please load the page again."
+  }
+}
