@@ -22,7 +22,9 @@ export const SiteRoutes = HttpRouter.use(
       name: config.instance.name,
       short_name: config.instance.name,
       description: config.instance.short_description,
+      id: "/",
       start_url: "/",
+      scope: "/",
       display: "standalone",
       background_color: "#ffffff",
       icons: [192, 512].map((size) => ({

@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type Configuration, KinoraConfig } from "../config/Config.ts"
 import { json } from "../http/Answer.ts"
+import { sendsMail } from "../mail/SendsMail.ts"
 
 const plain = { contentType: "text/plain; charset=utf-8" }
 
@@ -20,11 +21,19 @@ Nothing that is needed to play a video is used to tell visitors apart across vis
 passed on to others. Logs that hold addresses are kept for a short time and for running the service only.
 `
 
-/** What the operator wrote, or the least RFC 9116 asks for: a contact, and an expiry a year ahead. */
+/** What the operator wrote, or what RFC 9116 asks for: a contact, an expiry within a year, and where this belongs. */
 const securityText = (config: Configuration, now: DateTime.Utc): string =>
   config.instance.securitytxt !== ""
     ? config.instance.securitytxt
-    : `Contact: mailto:${config.admin.email}\nExpires: ${DateTime.formatIso(DateTime.add(now, { years: 1 }))}\n`
+    : [
+        `Contact: mailto:${config.admin.email}`,
+        ...(config.contact_form.enabled && sendsMail(config)
+          ? [`Contact: ${config.derived.origin}/about/contact`]
+          : []),
+        `Expires: ${DateTime.formatIso(DateTime.add(now, { months: 11 }))}`,
+        `Canonical: ${config.derived.origin}/.well-known/security.txt`,
+        ""
+      ].join("\n")
 
 /** The small fixed documents of discovery: host-meta, security.txt, change-password and Do Not Track. */
 export const WellKnownRoutes = HttpRouter.use(

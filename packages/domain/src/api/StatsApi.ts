@@ -1,0 +1,22 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { PlaybackMetricCreate } from "../requests/InstanceRequests.ts"
+import { jsonOrForm } from "../requests/Payload.ts"
+import { ServerStats } from "../wire/ServerStats.ts"
+import { MaybeAuthenticated } from "./Authentication.ts"
+import { Docs } from "./Documentation.ts"
+import { videoProblems } from "./VideoProblems.ts"
+
+/** Figures of the instance. */
+export class StatsApi extends HttpApiGroup.make("stats", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("getInstanceStats", "/api/v1/server/stats", { success: ServerStats }).annotate(Docs, {
+      summary: "What the instance has, and who uses it"
+    }),
+    HttpApiEndpoint.post("postMetricsPlayback", "/api/v1/metrics/playback", {
+      payload: jsonOrForm(PlaybackMetricCreate),
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, { summary: "Tell how playing a video went since the last report", problems: videoProblems })
+  )
+  .annotate(OpenApi.Title, "Stats") {}

@@ -1,0 +1,144 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { FeedVersion } from "@kinora/storage/feeds/FeedVersion"
+import { Context, Deferred, Effect, Layer } from "effect"
+import type { Coding } from "../http/Compression.ts"
+import { weakEtag } from "../http/Conditional.ts"
+
+/** Bytes of feeds that are kept, their compressed forms included. */
+const mostBytes = 32 * 1024 * 1024
+/** What an entry takes beside its texts. */
+const overhead = 1024
+
+/** A feed that was read: what it says, and how it is written down. Equal facts are written the same. */
+export interface FeedSource {
+  readonly facts: string
+  readonly write: () => string
+}
+
+/** A feed as it is answered. */
+export interface FeedText {
+  readonly text: string
+  readonly bytes: number
+  readonly etag: string
+  /** It has been the same since then, milliseconds by the database's clock. */
+  readonly since: number
+  /** Compressed forms that were made. */
+  readonly coded: Map<Coding, Uint8Array>
+}
+
+interface Kept extends FeedText {
+  readonly facts: string
+  version: string
+  since: number
+}
+
+/**
+ * Feeds that were written, kept as long as nothing they are made of has changed, and the least recently asked for given up
+ * when they take too much room. When something has changed a feed is read again, and written again when it was that which
+ * changed. Those who ask for the same at once wait for one reading.
+ */
+export class FeedCache extends Context.Service<
+  FeedCache,
+  {
+    /**
+     * The feed of this key, as of a moment after this was asked for, and that moment. `read` is what the key stands for;
+     * its failures are not kept.
+     */
+    readonly get: <E>(
+      key: string,
+      read: Effect.Effect<FeedSource, E>
+    ) => Effect.Effect<{ readonly feed: FeedText; readonly now: number }, E | DatabaseUnavailable>
+    /** Counts a compressed form that was added to a feed. */
+    readonly grown: (key: string, bytes: number) => void
+  }
+>()("@kinora/node/feeds/FeedCache") {
+  static readonly layer = Layer.effect(
+    FeedCache,
+    Effect.gen(function* () {
+      const versions = yield* FeedVersion
+      const scope = yield* Effect.scope
+      const feeds = new Map<string, Kept>()
+      const reading = new Map<string, Deferred.Deferred<Kept, unknown>>()
+      let bytes = 0
+
+      const sizeOf = (kept: FeedText) => {
+        let size = overhead + kept.bytes
+        for (const coded of kept.coded.values()) size += coded.byteLength
+        return size
+      }
+      const drop = (key: string) => {
+        const kept = feeds.get(key)
+        if (kept === undefined) return
+        feeds.delete(key)
+        bytes -= sizeOf(kept)
+      }
+      const makeRoom = () => {
+        for (const key of feeds.keys()) {
+          if (bytes <= mostBytes) return
+          drop(key)
+        }
+      }
+      const keep = (key: string, kept: Kept) => {
+        drop(key)
+        feeds.set(key, kept)
+        bytes += sizeOf(kept)
+        makeRoom()
+      }
+
+      const made = (key: string, { facts, write }: FeedSource, version: string, now: number): Kept => {
+        const former = feeds.get(key)
+        if (former !== undefined && former.facts === facts) {
+          former.version = version
+          // Something else may have come and gone meanwhile: that it is the same is known from now on only.
+          former.since = now
+          return former
+        }
+        const text = write()
+        const size = Buffer.byteLength(text)
+        const kept: Kept = {
+          text,
+          bytes: size,
+          etag: weakEtag(text, size),
+          since: now,
+          coded: new Map(),
+          facts,
+          version
+        }
+        keep(key, kept)
+        return kept
+      }
+
+      /** Reads go on when the one who asked first has gone away: others wait for them too. */
+      const readOnce = <E>(key: string, read: Effect.Effect<FeedSource, E>, version: string, now: number) => {
+        const turn = `${version} ${key}`
+        const running = reading.get(turn)
+        if (running !== undefined) return Deferred.await(running) as Effect.Effect<Kept, E>
+        const mine = Deferred.makeUnsafe<Kept, E>()
+        reading.set(turn, mine as Deferred.Deferred<Kept, unknown>)
+        const work = Effect.map(read, (source) => made(key, source, version, now)).pipe(
+          Effect.ensuring(Effect.sync(() => void reading.delete(turn))),
+          Deferred.into(mine)
+        )
+        return Effect.andThen(Effect.forkIn(work, scope), Deferred.await(mine))
+      }
+
+      return FeedCache.of({
+        get: <E>(key: string, read: Effect.Effect<FeedSource, E>) =>
+          Effect.flatMap(versions.current, ({ now, version }) => {
+            const kept = feeds.get(key)
+            if (kept === undefined || kept.version !== version) {
+              return Effect.map(readOnce(key, read, version, now), (feed) => ({ feed, now }))
+            }
+            feeds.delete(key)
+            feeds.set(key, kept)
+            return Effect.succeed({ feed: kept, now })
+          }),
+        grown: (key, more) => {
+          if (!feeds.has(key)) return
+          bytes += more
+          makeRoom()
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,154 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql/SqlClient"
+import { FeedRoutes } from "../../src/feeds/FeedRoutes.ts"
+import { layerServe } from "../../src/http/HttpServerLayer.ts"
+import { send } from "../instance/Client.ts"
+import { testOptions } from "../instance/TestNode.ts"
+import { addVideo } from "../videos/Videos.ts"
+import { actorsOf, addComment, feedNode } from "./FeedNode.ts"
+
+/** Another node over the same database, of which nothing but feeds is asked; answers its address. */
+const anotherNode = Effect.gen(function* () {
+  const context = yield* Layer.build(Layer.fresh(layerServe(FeedRoutes, testOptions)))
+  const { address } = yield* HttpServer.HttpServer.pipe(Effect.provide(context))
+  return "port" in address ? `http://127.0.0.1:${address.port}` : yield* Effect.die("no port")
+})
+
+const etagAt = async (url: string): Promise<string | null> => {
+  const response = await fetch(url)
+  await response.text()
+  return response.headers.get("etag")
+}
+
+const from = (base: string, path: string) => Effect.promise(() => etagAt(base + path))
+
+/** How many changes were counted. */
+const version = Effect.flatMap(
+  SqlClient,
+  (sql) => sql<{ version: number }>`select sum(version)::int as version from feed_version`
+).pipe(Effect.map((rows) => rows[0]!.version))
+
+layer(feedNode({ feeds: { videos: { count: 3 } } }), { excludeTestServices: true })("feeds that are kept", (it) => {
+  it.effect("are the same until something changes, and on every node", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const other = yield* anotherNode
+      const { channelId } = yield* actorsOf("owner")
+      const path = `/feeds/videos.xml?videoChannelId=${channelId}`
+      const { id } = yield* addVideo({ owner: "owner" })
+      const etagOf = Effect.map(send(path), ({ headers }) => headers.get("etag"))
+      const first = yield* etagOf
+      assert.strictEqual(yield* etagOf, first)
+      assert.strictEqual(yield* from(other, path), first)
+
+      let last = first
+      const changed = Effect.fnUntraced(function* (what: string, change: Effect.Effect<unknown, unknown>) {
+        yield* Effect.orDie(change)
+        const now = yield* etagOf
+        assert.notStrictEqual(now, last, what)
+        assert.strictEqual(yield* from(other, path), now, what)
+        last = now
+      })
+      yield* changed("views", sql`update video set views = views + 1 where id = ${id}`)
+      yield* changed("name", sql`update video set name = 'Another name' where id = ${id}`)
+      yield* changed(
+        "tags",
+        sql`with t as (insert into tag (name) values ('fresh') returning id)
+        insert into video_tag select ${id}::int, id from t`
+      )
+      yield* changed("pictures", sql`delete from thumbnail where video_id = ${id} and type = 1`)
+      yield* changed("files", sql`update video_file set size = 7 where video_id = ${id}`)
+      yield* changed("channel", sql`update video_channel set display_name = 'Renamed' where id = ${channelId}`)
+      yield* changed("blocked", sql`insert into video_blacklist (video_id) values (${id})`)
+      yield* changed("unblocked", sql`delete from video_blacklist where video_id = ${id}`)
+      yield* changed("private", sql`update video set privacy = 3 where id = ${id}`)
+      assert.notInclude((yield* send(path)).text, "Another name")
+
+      const before = yield* etagOf
+      yield* sql`update actor set followers_count = followers_count + 1 where server_id is null`
+      assert.strictEqual(yield* etagOf, before, "what is not told of changed")
+    })
+  )
+
+  it.effect("count changes when they are committed, and not when they are taken back", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { id } = yield* addVideo({ owner: "owner" })
+      const before = yield* version
+      yield* Effect.ignore(
+        sql.withTransaction(
+          Effect.andThen(sql`update video set name = 'Never' where id = ${id}`, Effect.fail("taken back"))
+        )
+      )
+      assert.strictEqual(yield* version, before)
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* Effect.ignore(
+            sql.withTransaction(
+              Effect.andThen(sql`update video set name = 'Neither' where id = ${id}`, Effect.fail("to the savepoint"))
+            )
+          )
+          yield* sql`update video set name = 'Once' where id = ${id}`
+          yield* sql`update video set name = 'Twice' where id = ${id}`
+        })
+      )
+      assert.strictEqual(yield* version, before + 1)
+      assert.include((yield* send("/feeds/videos.xml")).text, "Twice")
+      yield* sql`insert into feed_version (backend, version) values (-1, 40)`
+      yield* sql`select compact_feed_version()`
+      assert.strictEqual(yield* version, before + 41)
+      assert.lengthOf(yield* sql`select 1 from feed_version where backend = -1`, 0)
+    })
+  )
+
+  it.effect("are not sent to who has them", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { id } = yield* addVideo({ owner: "owner" })
+      for (const path of ["/feeds/videos.rss", "/feeds/videos.atom", "/feeds/videos.json"]) {
+        const ask = (headers: Record<string, string>) => send(path, { headers })
+        const { headers } = yield* ask({})
+        const etag = headers.get("etag")!
+        const known = yield* ask({ "if-none-match": etag })
+        assert.strictEqual(known.status, 304)
+        assert.strictEqual(known.text, "")
+        assert.strictEqual(known.headers.get("etag"), etag)
+        assert.strictEqual((yield* ask({ "if-none-match": '"other"' })).status, 200)
+        const compressed = yield* ask({ "accept-encoding": "gzip" })
+        assert.strictEqual(compressed.headers.get("content-encoding"), "gzip")
+        assert.strictEqual(compressed.headers.get("etag"), etag)
+        assert.include(compressed.headers.get("vary"), "Accept-Encoding")
+        assert.strictEqual((yield* ask({ "accept-encoding": "identity" })).headers.get("content-encoding"), null)
+
+        const tomorrow = "Wed, 01 Jan 2098 00:00:00 GMT"
+        assert.strictEqual((yield* ask({ "if-modified-since": tomorrow })).status, 304)
+        assert.strictEqual((yield* ask({ "if-modified-since": "Wed, 01 Jan 2020 00:00:00 GMT" })).status, 200)
+        assert.strictEqual((yield* ask({ "if-modified-since": "soon" })).status, 200)
+        const both = { "if-none-match": '"other"', "if-modified-since": tomorrow }
+        assert.strictEqual((yield* ask(both)).status, 200, "the tag counts")
+        yield* sql`update video set name = name || '!' where id = ${id}`
+        assert.strictEqual((yield* ask({ "if-none-match": etag })).status, 200)
+      }
+      const head = yield* send("/feeds/videos.rss", { method: "HEAD" })
+      assert.strictEqual(head.status, 200)
+      assert.strictEqual(head.text, "")
+    })
+  )
+
+  it.effect("tell of comments as they come and go, and hold no more than was configured", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { id, uuid } = yield* addVideo({ owner: "owner" })
+      const path = `/feeds/video-comments.xml?videoId=${uuid}`
+      assert.notInclude((yield* send(path)).text, "<item>")
+      const comment = yield* addComment(id, "other", "Well said")
+      assert.include((yield* send(path)).text, "Well said")
+      yield* sql`select remove_comments(array[${comment}::int])`
+      assert.notInclude((yield* send(path)).text, "<item>")
+      for (let i = 0; i < 3; i++) yield* addVideo({ owner: "owner" })
+      assert.lengthOf((yield* send("/feeds/videos.rss")).text.match(/<item>/g) ?? [], 3)
+    })
+  )
+})

@@ -1,0 +1,113 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"
+import { bare } from "./lib/Bare.ts"
+import { withDatabase } from "./lib/Database.ts"
+import { freshDataDir, start } from "./lib/Instance.ts"
+import { load } from "./lib/Load.ts"
+import { type Figure, write } from "./lib/Report.ts"
+
+/**
+ * Feeds of 20 videos: unchanged ones, whole and as 304, by 20 connections beside a bare node:http server that answers the
+ * same bytes; and how long one takes that has to be read and written again, one request after the other with a change
+ * before each.
+ */
+const rebuilds = 300
+
+const textAt = async (url: string): Promise<string> => await (await fetch(url)).text()
+
+const prepare = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`
+    update video set description = repeat('Words about a **video**, with a link to https://videos.example/page. ', 12)`
+  yield* sql`analyze`
+  const [row] = yield* sql<{ id: number; channelId: number }>`
+    select id, channel_id as "channelId" from video where listed and not remote order by published_at desc limit 1`
+  return row!
+})
+
+/** Ready answers are made behind a start: until there are all, each feed would make its own. */
+const ready = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  for (;;) {
+    const missing = yield* sql`select 1 from video_wire where summary is null or details is null limit 1`
+    if (missing.length === 0) return
+    yield* Effect.sleep("200 millis")
+  }
+})
+
+const data = freshDataDir()
+const port = 9494
+try {
+  let instance = await start(data.dir, port)
+  const video = await withDatabase(
+    data.dir,
+    Effect.andThen(seedVideos({ videos: 2_000, accounts: 20, files: 2 }), prepare)
+  )
+  await instance.stop()
+  instance = await start(data.dir, port)
+  await withDatabase(data.dir, ready)
+  const figures: Array<Figure> = []
+
+  for (const [name, path, goal] of [
+    ["RSS", "/feeds/videos.xml", 3_000],
+    ["Atom", "/feeds/videos.atom", 3_000],
+    ["podcast", `/feeds/podcast/videos.xml?videoChannelId=${video.channelId}`, 3_000]
+  ] as const) {
+    const url = instance.url + path
+    const answer = await fetch(url)
+    const body = await answer.text()
+    const etag = answer.headers.get("etag") ?? ""
+    const beside = await bare({ body }, port + 1)
+    const bareResult = load(`${beside.url}/`, { seconds: 5 })
+    beside.stop()
+    for (const [kind, headers] of [
+      ["whole", {}],
+      ["304", { "if-none-match": etag }]
+    ] as const) {
+      load(url, { headers, seconds: 2 })
+      const ours = [1, 2, 3].map(() => load(url, { headers, seconds: 5 }))
+      ours.sort((a, b) => a.perSecond - b.perSecond)
+      const median = ours[1]!
+      if (ours.some((it) => it.failures > 0)) throw new Error(`${name}, ${kind}: failed requests`)
+      figures.push({
+        name: `${name} of 20 videos, unchanged, ${kind}`,
+        value: median.perSecond,
+        unit: "requests/s",
+        goal: { kind: "at least", value: goal },
+        beside: { name: "bare node:http, same bytes (requests/s)", value: bareResult.perSecond },
+        note: `p50 ${median.p50.toFixed(1)} ms, p99 ${median.p99.toFixed(1)} ms, load generator ${median.loadCpu.toFixed(2)} cores, ${body.length} bytes`
+      })
+    }
+  }
+
+  const times = await withDatabase(
+    data.dir,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const taken: Array<number> = []
+      for (let n = 0; n < rebuilds + 20; n++) {
+        yield* sql`update video set name = ${`Changed ${n}`} where id = ${video.id}`
+        const from = performance.now()
+        const text = yield* Effect.promise(() => textAt(`${instance.url}/feeds/videos.xml`))
+        if (!text.includes(`Changed ${n}<`)) return yield* Effect.die(`change ${n} is not told`)
+        if (n >= 20) taken.push(performance.now() - from)
+      }
+      return taken.sort((a, b) => a - b)
+    })
+  )
+  figures.push({
+    name: "RSS of 20 videos, read and written again: p95",
+    value: times[Math.floor(rebuilds * 0.95)]!,
+    unit: "ms",
+    goal: { kind: "at most", value: 15 },
+    note: `p50 ${times[Math.floor(rebuilds / 2)]!.toFixed(1)} ms`
+  })
+  await instance.stop()
+  write("feeds", figures, {
+    data: "2,000 videos of 20 accounts, 2 files each, descriptions of 800 characters",
+    database: "embedded PostgreSQL, fsync, full_page_writes and synchronous_commit on"
+  })
+} finally {
+  data.remove()
+}
