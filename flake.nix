@@ -25,6 +25,7 @@
             pkgs.ffmpeg
             pkgs.postgresql
             pkgs.chromium
+            (pkgs.python3.withPackages (python: [ python.feedparser ]))
           ];
           KINORA_FFMPEG_PATH = "${pkgs.ffmpeg}/bin/ffmpeg";
           KINORA_FFPROBE_PATH = "${pkgs.ffmpeg}/bin/ffprobe";

@@ -34,6 +34,8 @@ in
   "rates_limit"."download_generate_video"."max" = option (nullOr (int)) "Requests of one address answered in a window. Default: 5.";
   "rates_limit"."confirm_token"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 10 minutes.";
   "rates_limit"."confirm_token"."max" = option (nullOr (int)) "Tokens of mails and two-factor requests one address may try in a window. Default: 10.";
+  "rates_limit"."create_comment"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";
+  "rates_limit"."create_comment"."max" = option (nullOr (int)) "Comments one user may write in a window; moderators as many as they like. Default: 30.";
   "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail. Default: false.";
   "rates_limit"."login_lockout"."window" = option (nullOr (either str int)) "Length of the window in which wrong passwords are counted. Default: 15 minutes.";
   "rates_limit"."login_lockout"."max" = option (nullOr (int)) "Wrong passwords of one user in a window before the right one is refused, too. Default: 10.";

@@ -5,11 +5,14 @@ import { Services } from "./app/Services.ts"
 import { KinoraConfig } from "./config/Config.ts"
 import { importTasks } from "./imports/ImportServices.ts"
 import { MailTasks } from "./mail/MailTasks.ts"
+import { NotificationTasks } from "./notifications/NotificationTasks.ts"
 import { observabilityLayer } from "./observability/Observability.ts"
 import { processingLayer } from "./processing/ProcessingLayer.ts"
 import { runnerTasks } from "./runners/RunnerTasks.ts"
 import { Supervisor } from "./supervision/Supervisor.ts"
 import { syncTasks } from "./syncs/SyncServices.ts"
+import { userExportTasks } from "./userexports/UserExportServices.ts"
+import { userImportTasks } from "./userimports/UserImportServices.ts"
 import { uploadTasks } from "./uploads/UploadLayer.ts"
 import { ViewTasks } from "./views/ViewTasks.ts"
 
@@ -17,9 +20,12 @@ const tasks = Layer.mergeAll(
   processingLayer,
   uploadTasks,
   importTasks,
+  userExportTasks,
+  userImportTasks,
   syncTasks,
   runnerTasks,
   MailTasks,
+  NotificationTasks,
   ViewTasks,
   Background
 )

@@ -1,13 +1,19 @@
 import { HttpApi } from "effect/http-api"
 import { AccountsApi } from "./AccountsApi.ts"
+import { BulkApi } from "./BulkApi.ts"
 import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
 import { ChannelSyncsApi } from "./ChannelSyncsApi.ts"
 import { CollaboratorsApi } from "./CollaboratorsApi.ts"
+import { CommentsApi } from "./CommentsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
+import { ContactApi } from "./ContactApi.ts"
+import { HomepageApi } from "./HomepageApi.ts"
 import { JobsApi } from "./JobsApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
 import { OverviewsApi } from "./OverviewsApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
+import { PlaylistsApi } from "./PlaylistsApi.ts"
+import { RatesApi } from "./RatesApi.ts"
 import { RegistrationsApi } from "./RegistrationsApi.ts"
 import { RunnerJobsApi } from "./RunnerJobsApi.ts"
 import { RunnersApi } from "./RunnersApi.ts"
@@ -15,8 +21,12 @@ import { RunnerTokensApi } from "./RunnerTokensApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
+import { StatsApi } from "./StatsApi.ts"
 import { SubscriptionsApi } from "./SubscriptionsApi.ts"
 import { MyUserApi } from "./MyUserApi.ts"
+import { NotificationsApi } from "./NotificationsApi.ts"
+import { UserExportsApi } from "./UserExportsApi.ts"
+import { UserImportsApi } from "./UserImportsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 import { TwoFactorApi } from "./TwoFactorApi.ts"
 import { VerificationApi } from "./VerificationApi.ts"
@@ -54,7 +64,11 @@ export class Api extends HttpApi.make("kinora")
     VideoSourceApi,
     VideoStatsApi,
     VideoViewsApi,
+    CommentsApi,
+    RatesApi,
+    BulkApi,
     MyHistoryApi,
+    PlaylistsApi,
     AccountsApi,
     VideoChannelsApi,
     ChannelSyncsApi,
@@ -62,6 +76,7 @@ export class Api extends HttpApi.make("kinora")
     ChannelActivitiesApi,
     OwnershipApi,
     MyUserApi,
+    NotificationsApi,
     SubscriptionsApi,
     RegistrationsApi,
     RunnerTokensApi,
@@ -70,8 +85,13 @@ export class Api extends HttpApi.make("kinora")
     SessionApi,
     ConfigApi,
     ServerApi,
+    ContactApi,
+    HomepageApi,
+    StatsApi,
     JobsApi,
     UsersApi,
+    UserExportsApi,
+    UserImportsApi,
     TwoFactorApi,
     VerificationApi
   )

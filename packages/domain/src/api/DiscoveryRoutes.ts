@@ -76,7 +76,7 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
     HttpApiEndpoint.get("webManifest", "/manifest.webmanifest").annotate(Docs, {
       summary: "Manifest of the web application",
       answers: {
-        200: { description: "The manifest", content: "application/manifest+json", schema: { type: "object" } }
+        200: { description: "The manifest", content: "application/json", schema: { type: "object" } }
       }
     }),
     HttpApiEndpoint.get("teapot", "/teapot").annotate(Docs, {

@@ -1,12 +1,15 @@
 import { HttpApi } from "effect/http-api"
 import { DiscoveryRoutes } from "./DiscoveryRoutes.ts"
 import { DownloadRoutes } from "./DownloadRoutes.ts"
+import { FeedRoutes } from "./FeedRoutes.ts"
 import { PageRoutes } from "./PageRoutes.ts"
 import { PictureRoutes } from "./PictureRoutes.ts"
 import { ServiceRoutes } from "./ServiceRoutes.ts"
+import { SocketRoutes } from "./SocketRoutes.ts"
 import { SourceRoutes } from "./SourceRoutes.ts"
 import { TrackerRoutes } from "./TrackerRoutes.ts"
 import { UploadRoutes } from "./UploadRoutes.ts"
+import { UserImportRoutes } from "./UserImportRoutes.ts"
 import { VideoFileRoutes } from "./VideoFileRoutes.ts"
 
 /**
@@ -17,12 +20,15 @@ export class Documented extends HttpApi.make("kinoraRaw")
   .add(
     UploadRoutes,
     SourceRoutes,
+    UserImportRoutes,
     VideoFileRoutes,
     DownloadRoutes,
     PictureRoutes,
     DiscoveryRoutes,
+    FeedRoutes,
     PageRoutes,
     ServiceRoutes,
+    SocketRoutes,
     TrackerRoutes
   )
   .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

@@ -80,9 +80,9 @@ export class DownloadRoutes extends HttpApiGroup.make("downloadRoutes", { topLev
       params: { filename },
       query: { jwt: field(text({ min: 1, max: 2000, message: "Must be a valid token" })) }
     }).annotate(Docs, {
-      summary: "An export of a user's data: none is made yet, so none is found",
+      summary: "An archive of a user's data, by the link that its list tells",
       answers: file("application/zip"),
-      problems: problems(404)
+      problems: problems(403, 404, 412, 416)
     })
   )
   .annotate(OpenApi.Title, "Video Download") {}

@@ -44,6 +44,8 @@ const linkPage = (summary: string): EndpointDocs => ({
   }
 })
 
+const unsubscribing = { token: optional(text({ min: 1, max: 300, message: "Must be the token that was sent" })) }
+
 /** Pages for browsers: raw routes rendered on the server. */
 export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
   .add(
@@ -61,6 +63,14 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       plainPage("The newest videos of this instance")
     ),
     HttpApiEndpoint.get("aboutPage", "/about").annotate(Docs, plainPage("About the instance")),
+    HttpApiEndpoint.get("contactPage", "/about/contact").annotate(Docs, plainPage("Write to the administrator")),
+    HttpApiEndpoint.get("homepagePage", "/home").annotate(Docs, {
+      summary: "What the administrator wrote to be read first",
+      answers: {
+        200: { description: "The page", ...html },
+        302: { description: "There is none: to the newest videos", headers: ["Location"] }
+      }
+    }),
     HttpApiEndpoint.get("aboutInstancePage", "/about/instance").annotate(
       Docs,
       plainPage("About the instance, under its older address")
@@ -97,10 +107,34 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       Docs,
       page("The player of a playlist alone, for frames")
     ),
+    HttpApiEndpoint.get("myPlaylistsPage", "/my-library/video-playlists").annotate(
+      Docs,
+      plainPage("The user's own playlists, filled in by the browser")
+    ),
+    HttpApiEndpoint.get("myPlaylistPage", "/my-library/video-playlists/:id", { params: playlist }).annotate(
+      Docs,
+      plainPage("One of them, where it is put in order")
+    ),
     HttpApiEndpoint.get("loginPage", "/login").annotate(Docs, plainPage("Log in")),
     HttpApiEndpoint.get("myAccountPage", "/my-account").annotate(
       Docs,
       plainPage("The user's own account, filled in by the browser")
+    ),
+    HttpApiEndpoint.get("myNotificationsPage", "/my-account/notifications").annotate(
+      Docs,
+      plainPage("What the user is told of and how, filled in by the browser")
+    ),
+    HttpApiEndpoint.get("subscriptionsPage", "/videos/subscriptions", { query: listed }).annotate(
+      Docs,
+      plainPage("Videos of the channels one follows, for who sends a token")
+    ),
+    HttpApiEndpoint.get("unsubscribePage", "/unsubscribe", { query: unsubscribing }).annotate(
+      Docs,
+      linkPage("Ask whether mails of a kind shall end, by the link in one")
+    ),
+    HttpApiEndpoint.post("unsubscribe", "/unsubscribe", { query: unsubscribing }).annotate(
+      Docs,
+      linkPage("End mails of a kind with one click (RFC 8058), by the link in one")
     ),
     HttpApiEndpoint.get("signupPage", "/signup").annotate(
       Docs,

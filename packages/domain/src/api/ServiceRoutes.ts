@@ -1,4 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AccountHandle } from "../ids/ActorHandle.ts"
 import { field, optional } from "../requests/Field.ts"
 import { integer, oneOf, text } from "../requests/Readers.ts"
 import { OEmbed } from "../wire/Discovery.ts"
@@ -15,7 +16,7 @@ export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: tru
           text({
             min: 1,
             max: 2000,
-            message: "Must be the address of a video of this instance",
+            message: "Must be the address of a video or a playlist of this instance",
             documented: { format: "uri" }
           })
         ),
@@ -24,7 +25,17 @@ export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: tru
         format: optional(oneOf(["json", "xml"], "Must be json or xml"))
       },
       success: OEmbed
-    }).annotate(Docs, { summary: "How to embed a video (oEmbed 1.0)", problems: problems(400, 403, 404, 501) }),
+    }).annotate(Docs, {
+      summary: "How to embed a video or a playlist (oEmbed 1.0)",
+      problems: problems(400, 403, 404, 501)
+    }),
+    HttpApiEndpoint.get("redirectAccount", "/services/redirect/accounts/:accountName", {
+      params: { accountName: AccountHandle }
+    }).annotate(Docs, {
+      summary: "To where an account belongs",
+      answers: { 302: { description: "Look there", headers: ["Location"] } },
+      problems: problems(404)
+    }),
     HttpApiEndpoint.get("getOpenApiDocument", "/api/v1/openapi.json").annotate(Docs, {
       tag: "Misc",
       summary: "This document",

@@ -37,5 +37,30 @@ export const constraints = {
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
   logo: { extensions: [".svg", ".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
   chapter: { title: { min: 1, max: 100 }, max: 500 },
-  caption: { extensions: [".vtt", ".srt"], maxBytes: 20 * 1024 * 1024 }
+  playlist: {
+    displayName: { min: 1, max: 120 },
+    description: { min: 3, max: 1000 },
+    image: { maxBytes: 8 * 1024 * 1024 },
+    /** Ours: the contract has none. */
+    elements: { max: 5000 },
+    perAccount: { max: 1000 }
+  },
+  contact: { fromName: { min: 1, max: 120 }, subject: { min: 1, max: 120 }, body: { min: 3, max: 5000 } },
+  /** Ours: the contract has no bound. */
+  homepage: { content: { min: 0, max: 100_000 } },
+  caption: { extensions: [".vtt", ".srt"], maxBytes: 20 * 1024 * 1024 },
+  comment: {
+    text: { min: 1, max: 10_000 },
+    /**
+     * `budget` is what `treeBudget` may come to; `told` is how many comments one answer has at most, `toldBytes` how long
+     * their texts are together: a page of the longest fits.
+     */
+    tree: {
+      maxDepth: { default: 5, max: 50 },
+      repliesPerLevel: { default: 10, max: 100 },
+      budget: 2_000_000,
+      told: 2_000,
+      toldBytes: 4 * 1024 * 1024
+    }
+  }
 } as const

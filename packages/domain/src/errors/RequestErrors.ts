@@ -78,6 +78,13 @@ export class UnsupportedContentType extends Problem<UnsupportedContentType>()("U
   fields: { contentType: Schema.String }
 }) {}
 
+/** None of the media types the client takes is one the answer has. */
+export class NotAcceptable extends Problem<NotAcceptable>()("NotAcceptable", {
+  status: 406,
+  detail: ({ types }) => `The client should accept one of these: ${types.join(", ")}`,
+  fields: { types: Schema.Array(Schema.String) }
+}) {}
+
 /** The request did not arrive in time. */
 export class RequestTimeout extends Problem<RequestTimeout>()("RequestTimeout", {
   status: 408,

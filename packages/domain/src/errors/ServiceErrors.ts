@@ -17,6 +17,12 @@ export class ServiceUnavailable extends Problem<ServiceUnavailable>()("ServiceUn
   fields: { reason: Schema.String, retryAfterSeconds: Schema.Int }
 }) {}
 
+/** Nobody has written a homepage. */
+export class HomepageNotFound extends Problem<HomepageNotFound>()("HomepageNotFound", {
+  status: 404,
+  detail: "This instance has no homepage of its own"
+}) {}
+
 /** There is no room for the file on the instance's disk. */
 export class InsufficientStorage extends Problem<InsufficientStorage>()("InsufficientStorage", {
   status: 507,

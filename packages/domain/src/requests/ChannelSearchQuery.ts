@@ -41,3 +41,13 @@ export interface ChannelSearch extends Omit<ListPage<SearchSortColumn>, "search"
   readonly urls?: ReadonlyArray<string> | undefined
   readonly host?: string | undefined
 }
+
+/** A page of playlists: all that is given has to hold. */
+export interface PlaylistSearch extends Omit<ListPage<SearchSortColumn>, "search"> {
+  readonly text?: string | undefined
+  /** One of these, in full. */
+  readonly uuids?: ReadonlyArray<string> | undefined
+  /** Addresses, as their instances give them. */
+  readonly urls?: ReadonlyArray<string> | undefined
+  readonly host?: string | undefined
+}

@@ -10,10 +10,12 @@ import { ServerConfig } from "../../src/wire/ServerConfig.ts"
 import { ServerConfigAbout } from "../../src/wire/ServerConfigAbout.ts"
 import { OAuthClient, ScopedToken, TokenSession } from "../../src/wire/Session.ts"
 import { Thumbnail } from "../../src/wire/Thumbnail.ts"
+import { CommentThreads, CommentTree, ManagedComment, VideoComment, WrittenComment } from "../../src/wire/Comment.ts"
 import { Video, VideoDetails, VideoList } from "../../src/wire/Video.ts"
 import { Storyboard, VideoCaption, VideoTokenResponse, VideoUploadResponse } from "../../src/wire/VideoAnswers.ts"
 import { VideoChannel } from "../../src/wire/VideoChannel.ts"
 import { VideoFile, VideoFileMetadata, VideoSource, VideoStreamingPlaylist } from "../../src/wire/VideoFile.ts"
+import { VideoPlaylist, VideoPlaylistElement } from "../../src/wire/VideoPlaylist.ts"
 import {
   VideoStatsOverall,
   VideoStatsRetention,
@@ -27,6 +29,13 @@ type Ast = Schema.Top["ast"]
 const ours: Readonly<Record<string, Schema.Top>> = {
   Video,
   VideoDetails,
+  VideoComment,
+  CommentThreadResponse: CommentThreads,
+  CommentThreadPostResponse: WrittenComment,
+  VideoCommentThreadTree: CommentTree,
+  VideoCommentForOwnerOrAdmin: ManagedComment,
+  VideoPlaylist,
+  VideoPlaylistElement,
   VideoFile,
   VideoStreamingPlaylists: VideoStreamingPlaylist,
   Thumbnail,
@@ -72,6 +81,14 @@ const differences = new Set([
   "UserVideoChannel.support: null",
   // A caption of a video without HLS has no playlist.
   "VideoCaption.m3u8Url: null",
+  // Nobody is told who wrote what was deleted.
+  "VideoComment.account: null",
+  // A playlist without a channel has no place in one.
+  "VideoPlaylist.videoChannelPosition: null",
+  // An element that begins and ends with its video, and one whose video is gone or closed (operations, and as answered).
+  "VideoPlaylistElement.startTimestamp: null",
+  "VideoPlaylistElement.stopTimestamp: null",
+  "VideoPlaylistElement.video: null",
   // An import has one of three sources; the bytes of a torrent file are sent, never told.
   "VideoImport.targetUrl: null",
   "VideoImport.magnetUri: null",

@@ -5,6 +5,7 @@ import { layerServe } from "../http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../http/MetricsServer.ts"
 import { RunnerExemption } from "../runners/RunnerExemption.ts"
 import { RateLimitExemption } from "../sessions/RateLimitExemption.ts"
+import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { httpSettings } from "./HttpSettings.ts"
 import { Routes } from "./Routes.ts"
@@ -33,12 +34,14 @@ const metrics = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
     const supervisor = yield* Supervisor
+    const playback = yield* PlaybackMetrics
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
     return layerMetricsServer({
       hostname: prometheus_exporter.hostname,
       port: prometheus_exporter.port,
       more: Effect.map(supervisor.states, (states) => [
+        ...playback.families(),
         {
           name: "kinora_task_up",
           help: "Whether each supervised task is running",

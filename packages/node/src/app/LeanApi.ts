@@ -1,5 +1,9 @@
 import { Api } from "@kinora/domain/api/Api"
 import { AccountLists } from "@kinora/storage/accounts/AccountLists"
+import { CommentLists } from "@kinora/storage/comments/CommentLists"
+import { CommentRows } from "@kinora/storage/comments/CommentRows"
+import { CommentThreads } from "@kinora/storage/comments/CommentThreads"
+import { CommentTrees } from "@kinora/storage/comments/CommentTrees"
 import { FollowLists } from "@kinora/storage/accounts/FollowLists"
 import { RatingLists } from "@kinora/storage/accounts/RatingLists"
 import { Actors } from "@kinora/storage/actors/Actors"
@@ -11,6 +15,8 @@ import { JobUpkeep } from "@kinora/storage/jobs/JobUpkeep"
 import { RunnerJobReads } from "@kinora/storage/runners/RunnerJobReads"
 import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
+import { PlaylistElementReads } from "@kinora/storage/playlists/PlaylistElementReads"
+import { PlaylistLists } from "@kinora/storage/playlists/PlaylistLists"
 import { RegistrationLists } from "@kinora/storage/registrations/RegistrationLists"
 import { HistoryRows } from "@kinora/storage/history/HistoryRows"
 import { MyImports } from "@kinora/storage/users/MyImports"
@@ -28,6 +34,7 @@ import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
 import { ViewStats } from "@kinora/storage/views/ViewStats"
+import { InstanceStats } from "@kinora/storage/stats/InstanceStats"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { Etag, HttpPlatform, HttpRouter } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -39,12 +46,19 @@ import { Channels } from "../channels/Channels.ts"
 import { EditableVideos } from "../edit/EditableVideos.ts"
 import { VideoEdits } from "../edit/VideoEdits.ts"
 import { CaptionUpload } from "../captions/CaptionUpload.ts"
+import { Contact } from "../contact/Contact.ts"
 import { FeedTokens } from "../feeds/FeedTokens.ts"
 import { KinoraConfig } from "../config/Config.ts"
+import { Homepage } from "../homepage/Homepage.ts"
 import { ByteServing } from "../http/ByteServing.ts"
 import { layerApi } from "../http/ApiRoutes.ts"
 import { ApiHandlers } from "../instance/ApiHandlers.ts"
 import { MyUser } from "../me/MyUser.ts"
+import { PlaylistAccess } from "../playlists/PlaylistAccess.ts"
+import { PlaylistBody } from "../playlists/PlaylistBody.ts"
+import { PlaylistElements } from "../playlists/PlaylistElements.ts"
+import { Playlists } from "../playlists/Playlists.ts"
+import { PlaylistVideos } from "../playlists/PlaylistVideos.ts"
 import { Overviews } from "../overviews/Overviews.ts"
 import { Searches } from "../search/Searches.ts"
 import { RegistrationDecisions } from "../registrations/RegistrationDecisions.ts"
@@ -61,14 +75,19 @@ import { AccessTokens } from "../sessions/AccessTokens.ts"
 import { CurrentPassword } from "../sessions/CurrentPassword.ts"
 import { OAuthGrants } from "../sessions/OAuthGrants.ts"
 import { Sessions } from "../sessions/Sessions.ts"
+import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 import { ChannelSyncs } from "../syncs/ChannelSyncs.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
+import { UserExports } from "../userexports/UserExports.ts"
+import { UserImportReads } from "../userimports/UserImportReads.ts"
 import { UserAdministration } from "../users/UserAdministration.ts"
 import { UserCreation } from "../users/UserCreation.ts"
 import { TwoFactorSetup } from "../twofactor/TwoFactorSetup.ts"
 import { AskedMails } from "../verification/AskedMails.ts"
 import { EmailVerification } from "../verification/EmailVerification.ts"
 import { PasswordReset } from "../verification/PasswordReset.ts"
+import { Comments } from "../comments/Comments.ts"
+import { Rates } from "../rates/Rates.ts"
 import { VideoAccess } from "../videos/VideoAccess.ts"
 import { VideoFileTokens } from "../videos/VideoFileTokens.ts"
 import { Viewing } from "../views/Viewing.ts"
@@ -87,7 +106,13 @@ const needed = [
   ChannelSyncLists,
   ChannelSyncs,
   ChapterRows,
+  Contact,
   Channels,
+  CommentLists,
+  CommentRows,
+  CommentThreads,
+  CommentTrees,
+  Comments,
   EmailVerification,
   CurrentPassword,
   EditableVideos,
@@ -99,8 +124,10 @@ const needed = [
   HistoryRows,
   HttpPlatform.HttpPlatform,
   HttpRouter.HttpRouter,
+  Homepage,
   ImageUpload,
   InstanceCounts,
+  InstanceStats,
   JobBoard,
   JobUpkeep,
   KinoraConfig,
@@ -114,7 +141,16 @@ const needed = [
   PartFiles,
   PasswordReset,
   Path.Path,
+  PlaybackMetrics,
   PlayerThemes,
+  PlaylistAccess,
+  PlaylistBody,
+  PlaylistElementReads,
+  PlaylistElements,
+  PlaylistLists,
+  Playlists,
+  PlaylistVideos,
+  Rates,
   RatingLists,
   RegistrationDecisions,
   RegistrationLists,
@@ -134,6 +170,8 @@ const needed = [
   Supervisor,
   UserAdministration,
   UserCreation,
+  UserExports,
+  UserImportReads,
   UserReads,
   TwoFactorRows,
   TwoFactorSetup,

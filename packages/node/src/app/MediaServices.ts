@@ -103,7 +103,10 @@ const tools = Layer.effectContext(
       Context.add(PartEncoder, PartEncoder.of({ encode: (work) => use(PartEncoder, (it) => it.encode(work)) })),
       Context.add(
         SourcePackets,
-        SourcePackets.of({ read: (source, info) => use(SourcePackets, (it) => it.read(source, info)) })
+        SourcePackets.of({
+          read: (source, info) => use(SourcePackets, (it) => it.read(source, info)),
+          soundEnd: (cut) => use(SourcePackets, (it) => it.soundEnd(cut))
+        })
       ),
       Context.add(Join, Join.of({ join: (options) => use(Join, (it) => it.join(options)) })),
       Context.add(Mux, Mux.of({ mux: (inputs) => use(Mux, (it) => it.mux(inputs)) })),

@@ -21,7 +21,9 @@ const disk = Layer.unwrap(
         torrents: storage.torrents,
         captions: storage.captions,
         uploads: join(storage.thumbnails, "uploads"),
-        well_known: storage.well_known
+        well_known: storage.well_known,
+        user_exports: join(storage.tmp_persistent, "user-exports"),
+        user_imports: join(storage.tmp_persistent, "user-imports")
       }
     })
   )

@@ -20,6 +20,7 @@ import { ProcessingSettings } from "../processing/ProcessingSettings.ts"
 import { SourceOf } from "../processing/SourceOf.ts"
 import { SourceFiles } from "../processing/SourceFiles.ts"
 import { SyncServices } from "../syncs/SyncServices.ts"
+import { UserImportServices } from "../userimports/UserImportServices.ts"
 import { uploadServices } from "../uploads/UploadLayer.ts"
 import { UploadDisk } from "../uploads/UploadDisk.ts"
 import { UploadSettings } from "../uploads/UploadSettings.ts"
@@ -57,6 +58,7 @@ const momentPictures = MomentPictures.layer.pipe(Layer.provide(SourceOf.layer), 
 /** Every service of the node, over its configuration and its supervisor; the instance is set up when it is new. */
 export const Services = FirstStart.pipe(
   Layer.provideMerge(SyncServices),
+  Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
   Layer.provideMerge(uploadServices),
   Layer.provideMerge(VideoServices),

@@ -59,7 +59,9 @@ export const layer = HttpApiBuilder.group(
       const user = yield* CurrentUser
       const video = yield* reads.access(id)
       const comment = yield* rows.facts(commentId)
-      const own = Option.isSome(comment) && comment.value.accountId === user.accountId
+      // Of this video: by naming any other, its author would learn that it exists.
+      const own =
+        Option.isSome(comment) && comment.value.videoId === video.id && comment.value.accountId === user.accountId
       if (!own) yield* access.check(video, yield* presentedByUser(request), namedBy(id))
       return { user, video }
     })

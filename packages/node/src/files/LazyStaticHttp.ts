@@ -1,5 +1,6 @@
 import type { VideoFileKind } from "@kinora/storage/videos/access/VideoFacts"
-import type { Bucket } from "@kinora/storage/objects/ObjectKey"
+import { PlaylistRows } from "@kinora/storage/playlists/PlaylistRows"
+import { type Bucket, isValidKey } from "@kinora/storage/objects/ObjectKey"
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { answer } from "../http/Answer.ts"
@@ -36,17 +37,24 @@ const harmless = { "content-security-policy": "default-src 'none'; sandbox" }
 
 /**
  * Pictures, captions and torrents. What belongs to a video that is not for everybody opens like the video's files do:
- * with a login, a video file token or the video's password.
+ * with a login, a video file token or the video's password. Pictures chosen for playlists open by their names, which only
+ * who may see the playlist is told.
  */
 export const LazyStaticRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const facts = yield* FileFacts
     const gate = yield* VideoFileGate
+    const playlists = yield* PlaylistRows
     const bucket = yield* ServedBucket
 
     const ofVideo = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, folder: VideoFolder) {
       const { filename = "" } = yield* HttpRouter.params
       const video = yield* facts.byFile(folder.kind, filename)
+      const key = { bucket: folder.bucket, name: filename }
+      const mayBePlaylist = Option.isNone(video) && folder.path === "thumbnails" && isValidKey(key)
+      if (mayBePlaylist && (yield* playlists.hasThumbnail(filename))) {
+        return yield* bucket.serve(request, key, cachePolicies.immutable, harmless)
+      }
       const shared = Option.isSome(video) && isForEverybody(video.value)
       if (!shared) yield* gate.guarded(request, video)
       const policy = shared ? cachePolicies.immutable : cachePolicies.private

@@ -46,7 +46,7 @@ const families: Readonly<Record<string, PathClass>> = {
   inbox: make("activity-pub", "activity_pub", { cors: true }),
   services: make("services", "client", { cors: true }),
   tracker: make("tracker"),
-  "socket.io": make("socket"),
+  "socket.io": make("socket", undefined, { cors: true }),
   runners: make("socket")
 }
 

@@ -12,10 +12,17 @@ import { layer as videoChannels } from "../channels/ChannelsHttp.ts"
 import { layer as channelSyncs } from "../syncs/ChannelSyncsHttp.ts"
 import { layer as channelActivities } from "../collaborators/ChannelActivitiesHttp.ts"
 import { layer as collaborators } from "../collaborators/CollaboratorsHttp.ts"
+import { layer as playlists } from "../playlists/PlaylistsHttp.ts"
+import { layer as bulk } from "../comments/BulkHttp.ts"
+import { layer as comments } from "../comments/CommentsHttp.ts"
+import { layer as rates } from "../rates/RatesHttp.ts"
 import { layer as overviews } from "../overviews/OverviewsHttp.ts"
 import { layer as search } from "../search/SearchHttp.ts"
 import { layer as ownership } from "../ownership/OwnershipHttp.ts"
+import { layer as notifications } from "../notifications/NotificationsHttp.ts"
 import { layer as subscriptions } from "../subscriptions/SubscriptionsHttp.ts"
+import { layer as userExports } from "../userexports/UserExportsHttp.ts"
+import { layer as userImports } from "../userimports/UserImportsHttp.ts"
 import { layer as users } from "../users/UsersHttp.ts"
 import { layer as myUser } from "../me/MyUserHttp.ts"
 import { layer as myHistory } from "../history/HistoryHttp.ts"
@@ -32,6 +39,9 @@ import { layer as videoCaptions } from "../captions/VideoCaptionsHttp.ts"
 import { layer as videoFiles } from "../videos/VideoFilesHttp.ts"
 import { layer as videoSource } from "../source/VideoSourceHttp.ts"
 import { layer as videos } from "../videos/VideosHttp.ts"
+import { layer as contact } from "../contact/ContactHttp.ts"
+import { layer as homepage } from "../homepage/HomepageHttp.ts"
+import { layer as stats } from "../stats/StatsHttp.ts"
 import { layer as config } from "./ConfigHttp.ts"
 import { layer as jobs } from "./JobsHttp.ts"
 import { layer as server } from "./ServerHttp.ts"
@@ -51,10 +61,14 @@ export const ApiHandlers = Layer.mergeAll(
   collaborators,
   ownership,
   overviews,
+  playlists,
   search,
   myUser,
+  notifications,
   subscriptions,
   users,
+  userExports,
+  userImports,
   videoCaptions,
   videoChannels,
   videoChapters,
@@ -68,8 +82,14 @@ export const ApiHandlers = Layer.mergeAll(
   videoSource,
   videoStats,
   videoViews,
+  comments,
+  rates,
+  bulk,
   myHistory,
   config,
+  contact,
+  homepage,
+  stats,
   server,
   jobs,
   LaterVideoRoutes

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../config/Config.ts"
 import { jsonText } from "../http/Answer.ts"
 import { weakEtag } from "../http/Conditional.ts"
+import { Homepage } from "../homepage/Homepage.ts"
 import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 import { aboutWire } from "./AboutWire.ts"
 import { serverConfigWire } from "./ServerConfigWire.ts"
@@ -16,7 +17,7 @@ const ready = (value: unknown) => {
 
 /**
  * `GET /config` and `/config/about`. Both follow from the configuration of the process, so each is made once; it
- * changes with a restart. Of the former there is one for each answer to "may I register".
+ * changes with a restart. Of the former there is one for each answer to "may I register" and "is there a homepage".
  */
 export const layer = HttpApiBuilder.group(
   Api,
@@ -24,14 +25,24 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
     const policy = yield* SignupPolicy
-    const closed = ready(serverConfigWire(config, { allowed: false, allowedForCurrentIP: false }))
-    const notForYou = ready(serverConfigWire(config, { allowed: true, allowedForCurrentIP: false }))
-    const open = ready(serverConfigWire(config, { allowed: true, allowedForCurrentIP: true }))
+    const homepage = yield* Homepage
+    const answers = (hasHomepage: boolean) => ({
+      closed: ready(serverConfigWire(config, { allowed: false, allowedForCurrentIP: false }, hasHomepage)),
+      notForYou: ready(serverConfigWire(config, { allowed: true, allowedForCurrentIP: false }, hasHomepage)),
+      open: ready(serverConfigWire(config, { allowed: true, allowedForCurrentIP: true }, hasHomepage))
+    })
+    const without = answers(false)
+    const withHomepage = answers(true)
     const about = Effect.succeed(ready(aboutWire(config)))
     return handlers.handleAll({
       getConfig: ({ request }) =>
-        Effect.map(policy.shown(Option.getOrUndefined(request.remoteAddress)), ({ allowed, allowedForCurrentIP }) =>
-          allowedForCurrentIP ? open : allowed ? notForYou : closed
+        Effect.zipWith(
+          policy.shown(Option.getOrUndefined(request.remoteAddress)),
+          homepage.isThere,
+          ({ allowed, allowedForCurrentIP }, isThere) => {
+            const { closed, notForYou, open } = isThere ? withHomepage : without
+            return allowedForCurrentIP ? open : allowed ? notForYou : closed
+          }
         ),
       getAbout: () => about
     })

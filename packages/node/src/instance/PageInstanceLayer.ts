@@ -1,6 +1,7 @@
 import { version } from "@kinora/domain/Version"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { sendsMail } from "../mail/SendsMail.ts"
 import { PageInstance } from "../pages/PageInstance.ts"
 
 /** What pages say about the instance, from the configuration. */
@@ -12,6 +13,7 @@ export const PageInstanceLayer = Layer.effect(
       shortDescription: config.instance.short_description,
       description: config.instance.description,
       terms: config.instance.terms,
+      hasContactForm: config.contact_form.enabled && sendsMail(config),
       origin: config.derived.origin,
       version,
       mediaOrigins: [],

@@ -84,11 +84,12 @@ type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
 
 /**
  * `GET /api/v1/config`: follows from the configuration alone but for `signup`, which is what the configuration says when
- * it is not given.
+ * it is not given, and for whether an administrator wrote a homepage.
  */
 export const serverConfigWire = (
   config: Configuration,
-  signup: Signup = { allowed: config.signup.enabled, allowedForCurrentIP: config.signup.enabled }
+  signup: Signup = { allowed: config.signup.enabled, allowedForCurrentIP: config.signup.enabled },
+  hasHomepage = false
 ): ServerConfig => {
   const limits = fileLimits(config)
   const { export: exports, import: imports, transcoding } = config
@@ -172,7 +173,7 @@ export const serverConfigWire = (
       level: config.broadcast_message.level,
       dismissable: config.broadcast_message.dismissable
     },
-    homepage: enabled(false),
+    homepage: enabled(hasHomepage),
     openTelemetry: {
       metrics: {
         enabled: config.open_telemetry.metrics.enabled,

@@ -4,7 +4,7 @@ import type { MyUserRow } from "@kinora/storage/users/MyUserRows"
 import type { Configuration } from "../config/Config.ts"
 import { defaultNotifications, preferences } from "../users/UserPreferences.ts"
 
-/** A user as it sees itself (contract: MyUser). Playlists are not kept yet. */
+/** A user as it sees itself (contract: MyUser). */
 export const myUserWire = (row: MyUserRow, config: Configuration): MyUser => {
   const { notificationSettings, preferences: chosen, role, ...rest } = row
   return {
@@ -12,7 +12,6 @@ export const myUserWire = (row: MyUserRow, config: Configuration): MyUser => {
     ...chosen,
     ...rest,
     role: userRole(role as UserRole),
-    notificationSettings: { ...defaultNotifications, ...notificationSettings },
-    specialPlaylists: []
+    notificationSettings: { ...defaultNotifications, ...notificationSettings }
   }
 }

@@ -82,6 +82,8 @@ export const AccountPageRoutes = HttpRouter.use(
     yield* router.add("GET", "/signup", register)
     yield* router.add("GET", "/login", shown(loginPage(surroundings, signup)))
     yield* router.add("GET", "/my-account", shown(myAccountPage(surroundings)))
+    // Where programs that keep passwords are sent (W3C: change-password).
+    yield* router.add("GET", "/my-account/settings", shown(myAccountPage(surroundings)))
     yield* router.add("GET", "/verify-account/email", verify)
     yield* router.add(
       "GET",

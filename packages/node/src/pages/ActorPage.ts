@@ -3,9 +3,25 @@ import { face, handleOf, pagedCards } from "./Cards.ts"
 import { truncate } from "./Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "./Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
-import { noIndex, pageMetadata } from "./Metadata.ts"
+import { feedLinks, noIndex, pageMetadata } from "./Metadata.ts"
 import type { PageActor } from "./PageActors.ts"
+import { subscribeButton } from "./SubscribeButton.ts"
 import { richText } from "./Text.ts"
+
+const feedsOf = ({ actor, kind }: PageActor): Html => {
+  const name = actor.displayName
+  const query = `?${kind === "account" ? "accountId" : "videoChannelId"}=${actor.id}`
+  return feedLinks([
+    { title: name, path: `/feeds/videos.xml${query}` },
+    { title: `${name} (Atom)`, path: `/feeds/videos.atom${query}`, type: "application/atom+xml" },
+    ...(kind === "account"
+      ? [{ title: `Comments by ${name}`, path: `/feeds/video-comments.xml${query}` }]
+      : [
+          { title: `${name} (podcast)`, path: `/feeds/podcast/videos.xml${query}` },
+          { title: `Comments on ${name}`, path: `/feeds/video-comments.xml${query}` }
+        ])
+  ])
+}
 
 /** The page of an account or a channel with its videos. */
 export const actorPage = (
@@ -32,7 +48,7 @@ export const actorPage = (
       description: truncate(said, 250) || `${actor.displayName} on ${instance.name}`,
       url: local ? `${instance.origin}${path}` : actor.url,
       image: picture?.fileUrl
-    })}`,
+    })}${feedsOf(found)}`,
     body: html`${banner === undefined ? nothing : html`<img class="banner" ${urlAttribute("src", banner.path || banner.fileUrl)} alt="" />`}
       <header class="actor">
         ${face(actor, 192)}
@@ -45,6 +61,7 @@ export const actorPage = (
             html`<p class="about" dir="auto">${richText(actor.description, -1)}</p>`
           }
         </div>
+        ${found.kind === "channel" && subscribeButton(handle)}
       </header>
       ${
         list.data.length > 0

@@ -1,3 +1,4 @@
+import { bell } from "./Bell.ts"
 import type { ClientAssets, EntryName } from "./ClientAssets.ts"
 import { type Html, html, urlAttribute } from "./Html.ts"
 import { logo } from "./Logo.ts"
@@ -78,7 +79,7 @@ export const layout = (surroundings: Surroundings, page: Page): Html => {
   return html`<!doctype html>
 <html lang="en"><head>${head(surroundings, page)}</head>
 <body${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a>${searchField(page.search ?? "")}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+<header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a>${searchField(page.search ?? "")}${bell}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
 <main id="main">${page.body}</main>
 <footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
 </body></html>

@@ -3,7 +3,7 @@ import { pagedCards } from "./Cards.ts"
 import { type Html, html } from "./Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { logo } from "./Logo.ts"
-import { pageMetadata } from "./Metadata.ts"
+import { feedLinks, pageMetadata } from "./Metadata.ts"
 
 export const pageSize = 24
 
@@ -41,6 +41,20 @@ export interface ListPage {
   readonly now: number
 }
 
+const feedQueries: Readonly<Record<string, string>> = {
+  "/videos/trending": "?sort=-trending",
+  "/videos/local": "?isLocal=true"
+}
+
+const feedsOf = ({ path, title }: ListPage, name: string): Html => {
+  const query = feedQueries[path] ?? ""
+  return feedLinks([
+    { title: `${title} - ${name}`, path: `/feeds/videos.xml${query}` },
+    { title: `${title} - ${name} (Atom)`, path: `/feeds/videos.atom${query}`, type: "application/atom+xml" },
+    { title: `Comments - ${name}`, path: "/feeds/video-comments.xml" }
+  ])
+}
+
 /** Home and the other lists of videos. */
 export const listPage = (surroundings: Surroundings, page: ListPage): Html => {
   const { instance } = surroundings
@@ -52,13 +66,13 @@ export const listPage = (surroundings: Surroundings, page: ListPage): Html => {
     entry: "site",
     here: page.path,
     class: "home",
-    head: pageMetadata({
+    head: html`${pageMetadata({
       type: "website",
       title: home ? instance.name : `${page.title} - ${instance.name}`,
       description: instance.shortDescription,
       url: `${instance.origin}${page.path}`,
       image: `${instance.origin}/client/icons/icon-512.png`
-    }),
+    })}${feedsOf(page, instance.name)}`,
     body:
       page.list.data.length > 0
         ? html`${heading}${pagedCards(page.list, { ...page, ownHost })}`

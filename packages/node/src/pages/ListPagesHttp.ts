@@ -27,7 +27,7 @@ const lists: ReadonlyArray<{
 const noVideos: VideoList = { total: 0, data: [] }
 
 /** Addresses that other clients know and that have no page of their own here. */
-const towardsHome = ["/home", "/videos/overview", "/videos/browse", "/videos/most-liked"] as const
+const towardsHome = ["/videos/overview", "/videos/browse", "/videos/most-liked"] as const
 
 /** Home, the other lists of videos, the about page. */
 export const ListPageRoutes = HttpRouter.use(

@@ -1,4 +1,5 @@
 import { passwordFields } from "./AccountPages.ts"
+import { archivesPart } from "./ArchivesPart.ts"
 import { form, formPage } from "./FormParts.ts"
 import { type Html, html } from "./Html.ts"
 import type { Surroundings } from "./Layout.ts"
@@ -55,10 +56,15 @@ export const myAccountPage = (surroundings: Surroundings): Html =>
           <dt>E-mail address</dt>
           <dd data-fact="email"></dd>
         </dl>
+        <p>
+          <a href="/my-account/notifications">Notifications</a> · <a href="/videos/subscriptions">Subscriptions</a> ·
+          <a href="/my-library/video-playlists">Playlists</a>
+        </p>
         <button class="button" type="button" data-logout>Log out</button>
         <h2>Sessions</h2>
         <p>Where you are logged in. If you do not know one, end it and change your password.</p>
         <ul class="sessions" data-sessions></ul>
+        ${archivesPart}
         <h2>Password</h2>
         ${form({
           kind: "password",

@@ -114,8 +114,30 @@ export const videoMetadata = (
     /><meta name="twitter:player" content="${embed}" /><meta name="twitter:player:width" content="${size.width}" /><meta
       name="twitter:player:height"
       content="${size.height}"
-    />${oembedLink(watch, origin, video.name)}${shown === "public" ? dataBlock(video, origin, description) : nothing}`
+    />${oembedLink(watch, origin, video.name)}${feedLinks([
+      { title: `Comments on ${video.name}`, path: `/feeds/video-comments.xml?videoId=${video.uuid}` },
+      { title: video.channel.displayName, path: `/feeds/videos.xml?videoChannelId=${video.channel.id}` },
+      {
+        title: `${video.channel.displayName} (podcast)`,
+        path: `/feeds/podcast/videos.xml?videoChannelId=${video.channel.id}`
+      }
+    ])}${shown === "public" ? dataBlock(video, origin, description) : nothing}`
 }
+
+/** A feed that goes with a page: programs find it by its link in the head. */
+export interface FeedLink {
+  readonly title: string
+  /** Root-relative. */
+  readonly path: string
+  readonly type?: "application/rss+xml" | "application/atom+xml" | "application/feed+json"
+}
+
+/** Links to feeds (RSS Autodiscovery): the first is the one programs take when they ask nobody. */
+export const feedLinks = (links: ReadonlyArray<FeedLink>): Html =>
+  html`${links.map(
+    ({ path, title, type = "application/rss+xml" }) =>
+      html`<link rel="alternate" type="${type}" title="${title}" href="${path}" />`
+  )}`
 
 /** Open Graph of pages that are not a video. */
 export const pageMetadata = (options: {

@@ -8,6 +8,8 @@ export class PageInstance extends Context.Service<
     readonly shortDescription: string
     readonly description: string
     readonly terms: string
+    /** Whether visitors can write to the administrator. */
+    readonly hasContactForm: boolean
     /** Public address without a trailing slash, such as `http://localhost:9000`. */
     readonly origin: string
     /** Version of the software, for the about page. */

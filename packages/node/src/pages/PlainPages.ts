@@ -38,6 +38,11 @@ export const aboutPage = (surroundings: Surroundings): Html => {
       <h1>About ${instance.name}</h1>
       <p>${instance.shortDescription}</p>
       ${section("Description", instance.description)}${section("Terms", instance.terms)}
+      ${
+        instance.hasContactForm &&
+        html`<h2>Contact</h2>
+          <p><a href="/about/contact">Write to the administrator</a></p>`
+      }
       <h2>Software</h2>
       <p>
         Kinora ${instance.version}, a federated video host and free software under the AGPL.

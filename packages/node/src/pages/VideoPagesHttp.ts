@@ -1,19 +1,18 @@
-import { EmbedPrivacyPolicy } from "@kinora/domain/enums/EmbedPrivacyPolicy"
-import { EmbedNotAllowed, VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { Clock, Effect } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
-import { mayEmbed, refererHost } from "../embeds/EmbedRule.ts"
+import { HttpRouter } from "effect/http"
 import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { ClientAssets } from "./ClientAssets.ts"
+import { embedSites, framedOnly } from "./EmbedSites.ts"
 import { embedPage } from "./EmbedPage.ts"
 import { negotiated, pageAnswer, pageResponse, words } from "./PageAnswer.ts"
+import { PageComments } from "./PageComments.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageVideos } from "./PageVideos.ts"
 import { testEmbedPage } from "./PlainPages.ts"
 import { originsOf } from "./Policy.ts"
-import { showing } from "./Visibility.ts"
+import { showing, standIn } from "./Visibility.ts"
 import { privatePage, watchPage } from "./WatchPage.ts"
 
 const othersCount = 12
@@ -23,6 +22,7 @@ export const VideoPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
+    const comments = yield* PageComments
     const responder = yield* ActivityPubResponder
     const { origin } = surroundings.instance
 
@@ -40,7 +40,8 @@ export const VideoPageRoutes = HttpRouter.use(
       const { shown, video } = yield* visible(id)
       const list = yield* videos.list({ start: 0, count: othersCount + 1, sort: "-publishedAt" })
       const others = list.data.filter((it) => it.uuid !== video.uuid).slice(0, othersCount)
-      const page = watchPage(surroundings, { video, shown, others, now: yield* Clock.currentTimeMillis })
+      const threads = standIn(shown) === undefined ? yield* comments.first(video.id) : undefined
+      const page = watchPage(surroundings, { video, shown, others, threads, now: yield* Clock.currentTimeMillis })
       return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
     })
 
@@ -49,25 +50,15 @@ export const VideoPageRoutes = HttpRouter.use(
         Effect.succeed(pageResponse(surroundings, privatePage(surroundings, ...words(error)), { status: error.status }))
       )
 
-    /** The sites that alone may show the video in a frame; undefined when all may. */
-    const sitesFor = Effect.fnUntraced(function* (video: VideoDetails) {
-      if (video.embedPrivacyPolicy.id === EmbedPrivacyPolicy.allAllowed) return undefined
-      const privacy = yield* videos.embedPrivacy(video.id)
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const host = refererHost(request.headers["referer"])
-      if (host === undefined || !mayEmbed(privacy, host, new URL(origin).host)) return yield* new EmbedNotAllowed()
-      return privacy.domains
-    })
-
     const embed = Effect.fn("Pages.embed")(function* (id: string) {
       const { shown, video } = yield* visible(id)
-      const framedBy = yield* sitesFor(video)
+      const framedBy = yield* embedSites(videos, video, origin)
       const page = embedPage(surroundings, video, shown)
       return pageResponse(surroundings, page, {
         framed: true,
         framedBy,
         origins: originsOf(video, origin),
-        ...(framedBy === undefined ? {} : { headers: { vary: "Referer", "cache-control": "private, no-store" } })
+        ...framedOnly(framedBy)
       })
     })
 

@@ -1,13 +1,18 @@
+import type { CommentThreads } from "@kinora/domain/wire/Comment"
 import type { Video, VideoDetails } from "@kinora/domain/wire/Video"
 import { cards, face, handleOf } from "./Cards.ts"
+import { commentSection } from "./CommentSection.ts"
 import { escapeHtml } from "./Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "./Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex, videoAddresses, videoMetadata } from "./Metadata.ts"
+import { saveButton } from "./SaveButton.ts"
 import { searchAddress } from "./SearchPage.ts"
 import { stage } from "./Stage.ts"
+import { subscribeButton } from "./SubscribeButton.ts"
 import { ago, date, richText, views } from "./Text.ts"
 import { type Showing, standIn } from "./Visibility.ts"
+import { rateButtons } from "./WatchActions.ts"
 
 /** The code other sites paste, as text. */
 export const embedCode = (title: string, address: string, width: number, height: number): string =>
@@ -22,6 +27,7 @@ const owner = (video: VideoDetails, ownHost: string): Html => {
       <a class="owner-name" href="/c/${channel}" dir="auto">${video.channel.displayName}</a
       ><a class="owner-by" href="/a/${account}">by <bdi>${video.account.displayName}</bdi></a>
     </div>
+    ${subscribeButton(channel)}
   </div>`
 }
 
@@ -52,7 +58,8 @@ const details = (video: VideoDetails, now: number): Html =>
 
 const actions = (video: VideoDetails, origin: string): Html => {
   const { embed, watch } = videoAddresses(video, origin)
-  return html`<div class="actions">
+  return html`<div class="actions watch-actions">
+    ${rateButtons(video)} ${saveButton(video)}
     <button type="button" data-copy="${watch}" hidden>Copy link</button
     ><button type="button" data-copy="${embedCode(video.name, embed, 560, 315)}" hidden>Copy embed code</button>
   </div>`
@@ -89,11 +96,13 @@ export const watchPage = (
     readonly video: VideoDetails
     readonly shown: Showing
     readonly others: ReadonlyArray<Video>
+    /** What strangers read below it; none of a video that only its password opens. */
+    readonly threads: CommentThreads | undefined
     readonly now: number
   }
 ): Html => {
   const { instance } = surroundings
-  const { now, others, shown, video } = page
+  const { now, others, shown, threads, video } = page
   const ownHost = new URL(instance.origin).host
   const instead = standIn(shown)
   const title = instead ?? video.name
@@ -114,7 +123,7 @@ export const watchPage = (
         ${
           instead === undefined &&
           html`<div class="about-row">${owner(video, ownHost)}${actions(video, instance.origin)}</div>
-            ${details(video, now)}`
+            ${details(video, now)} ${threads !== undefined && commentSection(video, threads, ownHost, now)}`
         }
       </article>
       ${

@@ -4,6 +4,7 @@ import { BadRequest, InvalidParameters } from "@kinora/domain/errors/RequestErro
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { RegisterUser, UserRegistrationRequest } from "@kinora/domain/requests/RegistrationRequest"
+import { NotificationEvents } from "@kinora/storage/notifications/NotificationEvents"
 import { type RegistrationRow, RegistrationRows } from "@kinora/storage/registrations/RegistrationRows"
 import { SignupRows } from "@kinora/storage/registrations/SignupRows"
 import { TakenNames } from "@kinora/storage/registrations/TakenNames"
@@ -66,6 +67,7 @@ export class Registrations extends Context.Service<
       const passwords = yield* Passwords
       const verification = yield* EmailVerification
       const mailer = yield* Mailer
+      const events = yield* NotificationEvents
       // Two keys each, made on the threads that also read files: a crowd of strangers must not take all of them.
       const making = yield* Semaphore.make(1)
       const emailVerified = signup.requires_email_verification ? false : null
@@ -108,6 +110,7 @@ export class Registrations extends Context.Service<
           Effect.gen(function* () {
             yield* checkFree(request)
             const { userId } = yield* userRows.create(user)
+            yield* events.record({ _tag: "UserRegistered", userId })
             if (signup.requires_email_verification) yield* verification.sendForUser(userId)
           })
         )
@@ -147,6 +150,7 @@ export class Registrations extends Context.Service<
               yield* verification.sendForRegistration(row.id, row.username, row.email)
             }
             yield* tellModerators(row.username, row.reason)
+            yield* events.record({ _tag: "Registration", registrationId: row.id })
             return row
           })
         )

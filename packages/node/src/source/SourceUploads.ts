@@ -138,6 +138,7 @@ const make = Effect.gen(function* () {
   )
 
   const purpose = (user: CurrentUserShape, video: VideoFacts) => ({
+    kind: "replace" as const,
     videoId: video.id,
     unknown: new UploadNotFound(),
     finish: (session: UploadSession) => finish(user, video, session)

@@ -8,7 +8,7 @@ import {
 } from "@kinora/domain/errors/UploadErrors"
 import type { ContentRange } from "@kinora/domain/requests/ContentRange"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
-import type { UploadResult, UploadSession } from "@kinora/storage/uploads/UploadSession"
+import type { UploadKind, UploadResult, UploadSession } from "@kinora/storage/uploads/UploadSession"
 import { UploadSessions } from "@kinora/storage/uploads/UploadSessions"
 import { Context, Duration, Effect, Layer, Option, type Stream } from "effect"
 import { acknowledging, receiveBytes } from "./ReceiveBytes.ts"
@@ -18,7 +18,7 @@ import { openUploadFile } from "./UploadFile.ts"
 import { type Hold, UploadLine } from "./UploadLine.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
-/** Where an upload stands after a request: bytes received so far, or the video it became. */
+/** Where an upload stands after a request: bytes received so far, or what it became. */
 export type UploadProgress =
   | { readonly _tag: "Received"; readonly received: number }
   | { readonly _tag: "Finished"; readonly video: UploadResult }
@@ -32,7 +32,8 @@ export interface Chunk<E> {
 
 /** What an upload is for. One of another purpose is as good as unknown. */
 export interface Purpose<U, F> {
-  /** The video whose source it replaces; null when it becomes a new one. */
+  readonly kind: UploadKind
+  /** The video whose source it replaces; null when it becomes something new. */
   readonly videoId: number | null
   /** The refusal of an upload that is not known, or not this user's. */
   readonly unknown: U
@@ -59,12 +60,12 @@ const make = Effect.gen(function* () {
   const own = Effect.fnUntraced(function* <U, F>(
     user: CurrentUserShape,
     id: string,
-    { unknown, videoId }: Purpose<U, F>
+    { kind, unknown, videoId }: Purpose<U, F>
   ): Effect.fn.Return<UploadSession, U | DatabaseUnavailable> {
     const session = isUploadId(id) ? yield* sessions.find(id) : Option.none<UploadSession>()
-    if (Option.isNone(session) || session.value.userId !== user.id || session.value.videoId !== videoId) {
-      return yield* Effect.fail(unknown)
-    }
+    if (Option.isNone(session)) return yield* Effect.fail(unknown)
+    const { userId, ...found } = session.value
+    if (userId !== user.id || found.kind !== kind || found.videoId !== videoId) return yield* Effect.fail(unknown)
     return session.value
   })
 

@@ -76,6 +76,7 @@ const make = Effect.gen(function* () {
 
   /** An unknown upload and one of somebody else look the same. */
   const purpose = (user: CurrentUserShape) => ({
+    kind: "video" as const,
     videoId: null,
     unknown: new UploadForbidden(),
     finish: Effect.fnUntraced(function* (session: UploadSession) {

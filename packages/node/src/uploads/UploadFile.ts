@@ -46,6 +46,8 @@ export const openUploadFile = Effect.fnUntraced(function* (
   const handle = yield* Effect.acquireRelease(
     onDisk(async () => {
       const opened = await open(path, offset === 0 ? "w" : "r+", 0o600)
+      // To open it for writing from its beginning has emptied it.
+      if (offset === 0) return opened
       try {
         if ((await opened.stat()).size !== offset) await opened.truncate(offset)
         return opened

@@ -19,7 +19,8 @@ import { UploadSweeper } from "./UploadSweeper.ts"
 
 const storage = Layer.mergeAll(UploadSessions.layer, UploadChannels.layer, VideoCreation.layer, SourceReplacement.layer)
 
-const parts = Layer.mergeAll(
+/** What uploads of every purpose are made of. */
+export const uploadParts = Layer.mergeAll(
   UploadPictures.layer,
   Admission.layer,
   ArrivedFiles.layer,
@@ -33,7 +34,7 @@ export const uploadServices = Layer.mergeAll(
   SourceUploads.layer,
   CreateBody.layer,
   UploadSweeper.layer
-).pipe(Layer.provide(parts), Layer.provideMerge(storage))
+).pipe(Layer.provide(uploadParts), Layer.provideMerge(storage))
 
 /** Removes expired and orphaned uploads now and then. */
 export const uploadTasks = Layer.effectDiscard(

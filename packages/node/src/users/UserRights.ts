@@ -16,6 +16,10 @@ export type UserAction =
   | "sessions"
   | "enableTwoFactor"
   | "disableTwoFactor"
+  /** Ask for archives of what the user has, open and remove them. */
+  | "exports"
+  /** Bring an archive into the account. */
+  | "imports"
 
 /** As much of a user as decisions need. */
 export interface UserFacts {
@@ -57,6 +61,10 @@ export const mayOnUser = (asker: Asker, action: UserAction, target: UserFacts): 
       return isSelf
     case "disableTwoFactor":
       return isSelf || (isAdministrator && !target.isRoot)
+    case "exports":
+      return isSelf || (hasRight(asker.role, "MANAGE_USER_EXPORTS") && !target.isRoot)
+    case "imports":
+      return isSelf || (hasRight(asker.role, "MANAGE_USER_IMPORTS") && !target.isRoot)
   }
 }
 

@@ -4,7 +4,7 @@ import { HttpRouter } from "effect/http"
 import { answer } from "../http/Answer.ts"
 
 /** Operations of the contract that are not built yet and whose paths would be taken for the id of a video. */
-const paths = ["/api/v1/videos/blacklist", "/api/v1/videos/comments"] as const
+const paths = ["/api/v1/videos/blacklist"] as const
 
 /** They answer as any other path without a route. */
 export const LaterVideoRoutes = HttpRouter.use(

@@ -43,7 +43,7 @@ const noChoice: NsfwChoice = { policy: null, flagsHidden: 0, flagsListed: 0 }
  */
 export const permittedQuery = (
   query: VideoListQuery,
-  user: Option.Option<CurrentUserShape>,
+  user: Option.Option<Pick<CurrentUserShape, "role" | "nsfw">>,
   nsfwPolicy: NsfwPolicy
 ): Result.Result<VideoListQuery, UnauthorizedRequest | Forbidden> => {
   if (needsModerator(query, Option.isSome(user))) {

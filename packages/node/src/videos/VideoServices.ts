@@ -3,8 +3,10 @@ import { VideoParts } from "@kinora/storage/videos/access/VideoParts"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { Layer } from "effect"
+import { CommentServices } from "../comments/CommentServices.ts"
 import { EditServices } from "../edit/EditServices.ts"
 import { Overviews } from "../overviews/Overviews.ts"
+import { PlaylistServices } from "../playlists/PlaylistServices.ts"
 import { RemoteLookup } from "../search/RemoteLookup.ts"
 import { Searches } from "../search/Searches.ts"
 import { ViewServices } from "../views/ViewServices.ts"
@@ -19,7 +21,8 @@ const searches = Searches.layer.pipe(Layer.provide(RemoteLookup.layerKnown))
  * Reading videos, deciding who may, and changing them: needs `SqlClient`, `InstanceSettings`, `RateLimitStore`,
  * `PeopleServices`, `Pictures` and the object store.
  */
-export const VideoServices = Layer.mergeAll(EditServices, ViewServices, Overviews.layer, searches).pipe(
+export const VideoServices = PlaylistServices.pipe(
+  Layer.provideMerge(Layer.mergeAll(CommentServices, EditServices, ViewServices, Overviews.layer, searches)),
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),
   Layer.provideMerge(rows)

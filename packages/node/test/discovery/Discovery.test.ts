@@ -114,7 +114,15 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         (yield* send("/.well-known/host-meta")).text,
         "http://localhost:9000/.well-known/webfinger?resource={uri}"
       )
-      assert.match((yield* send("/.well-known/security.txt")).text, /^Contact: mailto:.+\nExpires: \d{4}-/)
+      const security = yield* send("/.well-known/security.txt")
+      assert.match(security.text, /^Contact: mailto:.+\nExpires: \d{4}-/)
+      assert.include(security.text, "\nCanonical: http://localhost:9000/.well-known/security.txt\n")
+      const expires = Date.parse(/^Expires: (.+)$/m.exec(security.text)![1]!)
+      assert.isBelow(
+        expires - Date.parse(security.headers.get("date")!),
+        365 * 86_400_000,
+        "less than a year (RFC 9116, 2.5.5)"
+      )
       const redirect = yield* send("/security.txt")
       assert.deepStrictEqual([redirect.status, redirect.headers.get("location")], [301, "/.well-known/security.txt"])
       const change = yield* send("/.well-known/change-password")

@@ -113,7 +113,6 @@ layer(downloadNode(), { excludeTestServices: true })("Downloads", (it) => {
         `torrents/${uuid}.torrent`,
         `torrents/..%2fx.torrent`,
         `original-video-files/none.mov`,
-        `user-exports/export.zip?jwt=x`,
         `nothing`
       ]) {
         const answer = yield* send(`/download/${path}`)

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
 import { PageInstanceLayer } from "../../src/instance/PageInstanceLayer.ts"
+import { PageCommentsLayer } from "../../src/comments/PageCommentsLayer.ts"
 import { ActivityPubResponder } from "../../src/pages/ActivityPubResponder.ts"
 import { ClientAssets } from "../../src/pages/ClientAssets.ts"
 import { VideoPageRoutes } from "../../src/pages/VideoPagesHttp.ts"
@@ -20,7 +21,7 @@ const assets = Layer.succeed(ClientAssets, {
 })
 
 const pages = ActivityPubResponder.layerPagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(PageInstanceLayer, PageVideosLayer, PageActorsLayer, assets))
+  Layer.provideMerge(Layer.mergeAll(PageInstanceLayer, PageCommentsLayer, PageVideosLayer, PageActorsLayer, assets))
 )
 
 const node = People.layer.pipe(

@@ -18,5 +18,26 @@ export const sampleMails: { readonly [Kind in Mail["_tag"]]: Extract<Mail, { rea
   LoginLockedOut: { _tag: "LoginLockedOut", to, username, ip: "192.0.2.7", minutes: 10 },
   PasswordChanged: { _tag: "PasswordChanged", to, username },
   EmailChanged: { _tag: "EmailChanged", to, username },
+  UserExportReady: { _tag: "UserExportReady", to: "ada@example.com", username: "ada", days: 2 },
+  UserImportFinished: {
+    _tag: "UserImportFinished",
+    to: "ada@example.com",
+    username: "ada",
+    results: ["Videos: 3 imported, 1 already there"]
+  },
+  UserImportFailed: {
+    _tag: "UserImportFailed",
+    to: "ada@example.com",
+    username: "ada",
+    reason: "The file is not a zip archive"
+  },
+  Contact: {
+    _tag: "Contact",
+    to,
+    fromName: "Bob <b>",
+    fromEmail: "bob@example.com",
+    subject: "A question",
+    body: "Hello,\n<i>may</i> I ask?"
+  },
   Test: { _tag: "Test", to }
 }

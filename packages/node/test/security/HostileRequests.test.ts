@@ -82,8 +82,12 @@ const requestsOf = ({ parameters, path }: Operation): ReadonlyArray<string> => {
 /** What no answer may hold: another user's secret, a file of the machine, or how the program is made. */
 const forbidden = /root:x:0|\$argon2|\$2[aby]\$|node_modules|SqlError|syntax error at|\bat [\w.]+ \(/
 
-/** They ask for nothing, and do what they do whatever is said besides: end the session that asks, make a token. */
-const always: ReadonlySet<string> = new Set(["revokeOAuthToken", "postRunnersRegistrationTokensGenerate"])
+/** They ask for nothing, and do what they do whatever is said besides: end the session that asks, make a token or an archive. */
+const always: ReadonlySet<string> = new Set([
+  "revokeOAuthToken",
+  "postRunnersRegistrationTokensGenerate",
+  "requestUserExport"
+])
 
 layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("hostile requests", (it) => {
   it.effect(

@@ -1,15 +1,20 @@
 import { assert, layer } from "@effect/vitest"
 import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { fillAbout, known, operations } from "./Operations.ts"
 import { addVideo, ask, people, runningNode } from "./RunningNode.ts"
 
 /**
- * Every list of the API: what has a parameter `count`. An `id` is that of a video, one with passwords where those are
- * listed, or of the first user.
+ * Every list of the API: what has a parameter `count`. An `id` is that of a video with a comment, one with
+ * passwords where those are listed, or of the first user.
  */
 const lists = Effect.gen(function* () {
-  const values = { ...known, ...(yield* addVideo()) }
+  const video = yield* addVideo()
+  const sql = yield* SqlClient
+  const [comment] = yield* sql<{ id: number }>`
+    select comment_id as id from video v, add_comment(v.id, v.account_id, null, 'x', true) where v.id = ${Number(video.id)}`
+  const values = { ...known, ...video, commentId: String(comment!.id) }
   const locked = { ...known, ...(yield* addVideo(VideoPrivacy.passwordProtected)) }
   return (yield* operations)
     .filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "count"))

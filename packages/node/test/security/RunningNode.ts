@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { readdirSync } from "node:fs"
 import { request } from "node:http"
-import { join } from "node:path"
 import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import * as Database from "@kinora/storage/database/Database"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { embeddedServer } from "../support/EmbeddedServer.ts"
+import { instanceFiles } from "../support/InstanceFiles.ts"
 import { KinoraProcess } from "../support/KinoraProcess.ts"
 
 type Auth = Readonly<Record<string, string>>
@@ -97,10 +96,11 @@ export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.publ
   return { id: String(id), videoFileId: String(files[0]!.id) }
 })
 
-/** What a task keeps at its own time, and where changes wait for it. */
+/** What a task or a connection keeps at its own time, and where changes wait for it. */
 const passing: ReadonlySet<string> = new Set([
   ...["search_word", "search_word_change"],
-  ...["video_count", "video_count_change"]
+  ...["video_count", "video_count_change"],
+  "feed_version"
 ])
 
 /** Number of rows of each table, and every file outside the database, logs and caches. */
@@ -115,12 +115,7 @@ export const traces = Effect.gen(function* () {
     const [row] = yield* sql<{ count: number }>`select count(*)::int as count from ${sql(name)}`
     rows[name] = row!.count
   }
-  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1))
-    .filter((name) => !/^(postgres|logs|cache|backups)\//.test(name))
-    .toSorted()
-  return { rows, files }
+  return { rows, files: instanceFiles(dataDir) }
 })
 
 export interface Answer {

@@ -17,11 +17,11 @@ interface Told {
   readonly item: string
 }
 
-const { told } = constraints.comment.tree
+const { told, toldBytes } = constraints.comment.tree
 
 /**
- * Walks down level by level and stops when so many comments were found as one answer may tell: what is left out is then of
- * the deepest levels, and `totalChildren` tells of it.
+ * Walks down level by level and stops when as many comments, or as much text, were found as one answer may tell: what is
+ * left out is then of the deepest levels, and `totalChildren` tells of it.
  */
 const treeStatement = (base: string, condition: string, eyes: Eyes, next: number): string => {
   const owner = "(select account_id from video where id = $1)"
@@ -35,15 +35,18 @@ const treeStatement = (base: string, condition: string, eyes: Eyes, next: number
     select c.* from video_comment c
     where c.id = (select id from parent_id) and c.video_id = $1 and ${visible(eyes)} ${condition}
       and exists (select from video v where v.id = $1 and v.comments_policy <> 2)
-  ), tree (id, depth) as (
+  ), tree (id, depth, bytes) as (
     ${base}
     union all
-    select r.id, t.depth + 1 from tree t cross join lateral (
-      select c.id from video_comment c where c.in_reply_to_comment_id = t.id and ${visible(eyes)}
+    select r.id, t.depth + 1, r.bytes from tree t cross join lateral (
+      select c.id, octet_length(c.text) as bytes from video_comment c where c.in_reply_to_comment_id = t.id and ${visible(eyes)}
       order by c.created_at, c.id limit $${next + 2}
     ) r where t.depth < $${next + 1}
   ), told as (
-    select t.id, row_number() over () as position from (select id from tree limit ${told}) t
+    select t.id, t.position from (
+      select t.id, row_number() over so_far as position, sum(t.bytes) over so_far as bytes
+      from (select id, bytes from tree limit ${told}) t window so_far as (rows unbounded preceding)
+    ) t where t.position = 1 or t.bytes <= ${toldBytes}
   )
   select ${counted("p", "children", eyes)}::integer as total, x.* from parent p left join (
     select t.position, c.id, c.in_reply_to_comment_id as parent, ${counted("c", "children", eyes)}::integer as children,
@@ -56,7 +59,7 @@ const statements = (eyes: "blocks" | "reader") => {
   const next = eyes === "reader" ? 5 : 3
   const replies = (way: "asc" | "desc") =>
     treeStatement(
-      `(select c.id, 1 from video_comment c
+      `(select c.id, 1, octet_length(c.text) from video_comment c
         where c.in_reply_to_comment_id = (select id from parent) and ${visible(eyes)}
         order by c.created_at ${way}, c.id ${way} limit $${next + 3} offset $${next + 4})`,
       "",
@@ -64,7 +67,7 @@ const statements = (eyes: "blocks" | "reader") => {
       next
     )
   return {
-    thread: treeStatement("select id, 0 from parent", "and c.origin_comment_id is null", eyes, next),
+    thread: treeStatement("select id, 0, octet_length(text) from parent", "and c.origin_comment_id is null", eyes, next),
     asc: replies("asc"),
     desc: replies("desc")
   }

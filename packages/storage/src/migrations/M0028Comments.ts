@@ -38,7 +38,8 @@ create index video_comment_account on video_comment (account_id, video_id);
 create index video_comment_server on video_comment (server_id, video_id) where server_id is not null;
 create index video_comment_held on video_comment (video_id) where held_for_review;
 create index video_comment_recent on video_comment (created_at desc, id desc);
-create index video_comment_words on video_comment using gin (search_text(text) gin_trgm_ops);
+create index video_comment_words on video_comment using gin (search_text(text) gin_trgm_ops)
+  with (gin_pending_list_limit = 256);
 
 -- What rules of an account found in a comment; the instance's are those of its own account.
 create table comment_automatic_tag (

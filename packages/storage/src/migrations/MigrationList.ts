@@ -24,6 +24,12 @@ import { M0023VideoCounts } from "./M0023VideoCounts.ts"
 import { M0024RunnerTypes } from "./M0024RunnerTypes.ts"
 import { M0025NodeRunnerJobs } from "./M0025NodeRunnerJobs.ts"
 import { M0027PauseAndTurns } from "./M0027PauseAndTurns.ts"
+import { M0028Comments } from "./M0028Comments.ts"
+import { M0029Playlists } from "./M0029Playlists.ts"
+import { M0030Notifications } from "./M0030Notifications.ts"
+import { M0031UserArchives } from "./M0031UserArchives.ts"
+import { M0032Feeds } from "./M0032Feeds.ts"
+import { M0033RunnerResults } from "./M0033RunnerResults.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -58,5 +64,11 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 23, name: "video_counts", sql: M0023VideoCounts },
   { id: 24, name: "runner_types", sql: M0024RunnerTypes },
   { id: 25, name: "node_runner_jobs", sql: M0025NodeRunnerJobs },
-  { id: 27, name: "pause_and_turns", sql: M0027PauseAndTurns }
+  { id: 27, name: "pause_and_turns", sql: M0027PauseAndTurns },
+  { id: 28, name: "comments", sql: M0028Comments },
+  { id: 29, name: "playlists", sql: M0029Playlists },
+  { id: 30, name: "notifications", sql: M0030Notifications },
+  { id: 31, name: "user_archives", sql: M0031UserArchives },
+  { id: 32, name: "feeds", sql: M0032Feeds },
+  { id: 33, name: "runner_results", sql: M0033RunnerResults }
 ]

@@ -12,7 +12,9 @@ export const buckets = [
   "torrents",
   "captions",
   "uploads",
-  "well_known"
+  "well_known",
+  "user_exports",
+  "user_imports"
 ] as const
 
 export type Bucket = (typeof buckets)[number]

@@ -125,11 +125,13 @@ export class PlaylistElementReads extends Context.Service<
         accountId: number,
         videoIds: ReadonlyArray<number>
       ) {
+        // From the account's playlists, which are few: a video may stand in those of very many others.
         const rows = yield* sql<ExistRow>`
           select e.video_id as "videoId", e.id, p.id as "playlistId", p.name, p.uuid, e.start_timestamp as start,
             e.stop_timestamp as stop
-          from video_playlist p join video_playlist_element e on e.playlist_id = p.id
-          where p.owner_account_id = ${accountId} and e.video_id = any(${videoIds}::int[])
+          from (select * from video_playlist where owner_account_id = ${accountId} offset 0) p cross join lateral (
+            select * from video_playlist_element where playlist_id = p.id and video_id = any(${videoIds}::int[]) offset 0
+          ) e
           order by p.id, e.position`
         const found: Record<string, Array<unknown>> = Object.fromEntries(videoIds.map((id) => [id, []]))
         // One that is in many places has its short form made once.

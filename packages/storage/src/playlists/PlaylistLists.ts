@@ -96,7 +96,9 @@ export class PlaylistLists extends Context.Service<
             : [sql`search_text(p.name) like search_pattern(${safeText(page.search)}::text)`])
         ])
         const way = direction(sql, page.sort.descending)
-        const order = sql`${sql.literal(columns[page.sort.by])} ${way} nulls last, p.id ${way}`
+        // Only said where there are any: an index on the others has them first, which the planner takes at its word.
+        const nulls = sql.literal(page.sort.by === "videoChannelPosition" ? "nulls last" : "")
+        const order = sql`${sql.literal(columns[page.sort.by])} ${way} ${nulls}, p.id ${way}`
         const total = sql`select count(*) from video_playlist p where ${where}`
         const items = sql`
           select wire_playlist(x.id) as item, x.position from (

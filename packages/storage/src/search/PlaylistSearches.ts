@@ -57,11 +57,12 @@ export class PlaylistSearches extends Context.Service<
           ...(uuids === undefined ? [] : [sql`p.uuid = any(${uuids}::uuid[])`])
         ])
 
+      /** What has the words is looked up one by one: joined, all playlists would be read for it. */
       const tablesOf = (terms: SearchTerms | undefined): Fragment =>
         terms === undefined
           ? sql`video_playlist p`
           : sql`(select f.* from playlist_document f where f.document @@ ${terms.match}::tsquery offset 0) d
-              join video_playlist p on p.id = d.id`
+              cross join lateral (select x.* from video_playlist x where x.id = d.id offset 0) p`
 
       const list = Effect.fn("PlaylistSearches.list")(function* (search: PlaylistSearch, viewer?: number) {
         const terms = search.text === undefined ? undefined : yield* searchTerms(sql, "playlist_document", search.text)

@@ -4,13 +4,17 @@ export interface UploadResult {
   readonly uuid: string
 }
 
+/** What an upload is for: a new video, another source of a video, or an archive of a user's data. */
+export type UploadKind = "video" | "replace" | "user-import"
+
 /** An upload in progress, or one that became a video a short while ago. */
 export interface UploadSession {
   readonly id: string
   readonly userId: number
   /** Whose quota it takes. */
   readonly payerId: number
-  /** The video whose source it is to replace; null when it becomes a new one. */
+  readonly kind: UploadKind
+  /** The video whose source it is to replace; null when it becomes something new. */
   readonly videoId: number | null
   /** The name the client gave: data, never part of a path. */
   readonly filename: string
@@ -37,6 +41,8 @@ export interface UploadSize {
 }
 
 export interface NewUploadSession extends UploadSize {
+  /** Absent: the source of a video, of a new one where none is named. */
+  readonly kind?: UploadKind
   readonly filename: string
   readonly contentType: string
   /** Any JSON value; null while it is not known yet. */

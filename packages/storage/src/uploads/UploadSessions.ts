@@ -78,7 +78,8 @@ const make = Effect.gen(function* () {
 
   const find = Effect.fnUntraced(function* (id: string) {
     const rows = yield* sql<UploadSession>`
-      select id, user_id as "userId", payer_id as "payerId", video_id as "videoId", filename, size, received, metadata, state, result
+      select id, user_id as "userId", payer_id as "payerId", kind, video_id as "videoId", filename, size, received, metadata,
+        state, result
       from upload_session where id = ${id} and expires_at > now()
     `
     return Option.fromNullishOr(rows[0])
@@ -88,11 +89,12 @@ const make = Effect.gen(function* () {
     function* (session: NewUploadSession, limits: UploadLimits) {
       const released = yield* fits(session, limits, null)
       const videoId = session.videoId ?? null
+      const kind = session.kind ?? (videoId === null ? "video" : "replace")
       yield* sql`
       insert into upload_session (
         id, user_id, payer_id, video_id, kind, filename, content_type, size, released, metadata, expires_at
       ) values (
-        ${session.id}, ${session.userId}, ${session.payerId}, ${videoId}, ${videoId === null ? "video" : "replace"},
+        ${session.id}, ${session.userId}, ${session.payerId}, ${videoId}, ${kind},
         ${session.filename}, ${session.contentType}, ${session.size}, ${released},
         ${JSON.stringify(session.metadata)}::text::jsonb, now() + make_interval(secs => ${session.lifetimeSeconds})
       )

@@ -1,6 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { Account } from "@kinora/domain/wire/Account"
-import type { UserVideoChannel } from "@kinora/domain/wire/MyUser"
+import type { MyUser, UserVideoChannel } from "@kinora/domain/wire/MyUser"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -30,6 +30,8 @@ export interface MyUserRow {
   readonly videoChannels: ReadonlyArray<UserVideoChannel>
   /** Channels of others the user works on. */
   readonly videoChannelCollaborations: ReadonlyArray<UserVideoChannel>
+  /** "Watch later". */
+  readonly specialPlaylists: MyUser["specialPlaylists"]
 }
 
 /** As much of a user as changes of it need. */
@@ -101,7 +103,9 @@ export class MyUserRows extends Context.Service<
             ${channels(sql`c.account_id = a.id`)} as "videoChannels",
             ${channels(sql`c.id in (
               select k.channel_id from video_channel_collaborator k where k.account_id = a.id and k.state = 2
-            )`)} as "videoChannelCollaborations"
+            )`)} as "videoChannelCollaborations",
+            (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'type', p.type)), '[]')
+              from video_playlist p where p.owner_account_id = a.id and p.type = 2) as "specialPlaylists"
           from app_user u join account a on a.user_id = u.id left join actor_wire w on w.actor_id = a.actor_id
           where u.id = ${userId}
         `

@@ -5,6 +5,9 @@ import { withDatabaseErrors } from "../database/Database.ts"
 import { endImportsOf } from "../imports/EndImports.ts"
 import { removePicturesOf, removeVideosOf } from "../videos/writes/ObjectsOfVideos.ts"
 
+/** Comments one statement takes: somebody who writes much does so for longer than one statement may last. */
+const batch = 500
+
 /** Takes users out with everything that is theirs. */
 export class UserRemoval extends Context.Service<
   UserRemoval,
@@ -22,6 +25,18 @@ export class UserRemoval extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      /** Deletes what the account said below videos of others; whose videos are gone has nothing left below their own. */
+      const removeCommentsOf = Effect.fnUntraced(function* (accountId: number) {
+        let removed = batch
+        while (removed === batch) {
+          const rows = yield* sql<{ removed: number }>`
+            select remove_comments(array(
+              select id from video_comment where account_id = ${accountId} order by video_id, id desc limit ${batch}
+            )) as removed`
+          removed = rows[0]!.removed
+        }
+      })
+
       // Locks are taken in the order in which an upload becomes a video: user, upload, account, channel.
       const remove = Effect.fn("UserRemoval.remove")(
         function* (userId: number) {
@@ -32,6 +47,7 @@ export class UserRemoval extends Context.Service<
           for (const { id } of accounts) {
             yield* removeVideosOf(sql, { accountId: id })
             yield* removePicturesOf(sql, { accountId: id })
+            yield* removeCommentsOf(id)
           }
           yield* endImportsOf(sql, userId)
           // It holds what the user told about themselves.

@@ -38,6 +38,7 @@ layer(UploadSessions.layer.pipe(Layer.provideMerge(TestDatabase)))("UploadSessio
         Option.some({
           id: "kept",
           userId,
+          kind: "video" as const,
           payerId: userId,
           videoId: null,
           filename: "a.mp4",

@@ -2,24 +2,10 @@ import { property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { isLoggedIn } from "../session/Kept.ts"
 import { askAsUser, logout } from "../session/Session.ts"
+import { showArchives } from "./Archives.ts"
+import { element, textAt, time } from "./Parts.ts"
 
 const loginPage = "/login"
-
-const textAt = (value: unknown, name: string): string => {
-  const it = property(value, name)
-  return typeof it === "string" || typeof it === "number" ? String(it) : ""
-}
-
-const time = (iso: string): string => {
-  const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleString()
-}
-
-const element = <K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] => {
-  const made = document.createElement(tag)
-  made.textContent = text
-  return made
-}
 
 /** One session: where it was begun and last used, and a button that ends it. */
 const sessionItem = (userId: string, session: unknown): HTMLLIElement => {
@@ -76,5 +62,6 @@ export const showMyAccount = async (root: HTMLElement): Promise<void> => {
   root.querySelector("[data-logout]")?.addEventListener("click", () => {
     void logout().then(() => location.assign("/"))
   })
-  await showSessions(root, textAt(me.body, "id"))
+  const userId = textAt(me.body, "id")
+  await Promise.all([showSessions(root, userId), showArchives(root, userId)])
 }

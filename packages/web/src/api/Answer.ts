@@ -15,6 +15,8 @@ export interface Answer {
   readonly wrong: ReadonlyArray<WrongField>
   /** The body of a success, when it is JSON. */
   readonly body: unknown
+  /** Absent when there was no answer. */
+  readonly headers?: Headers
 }
 
 export const property = (value: unknown, name: string): unknown =>
@@ -54,7 +56,8 @@ export const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     code: response.ok ? undefined : textOf(property(answered, "type"))?.split("/").pop(),
     detail: response.ok ? undefined : textOf(property(answered, "detail")),
     wrong: response.ok ? [] : wrongFields(answered),
-    body: response.ok ? answered : undefined
+    body: response.ok ? answered : undefined,
+    headers: response.headers
   }
 }
 

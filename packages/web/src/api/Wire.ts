@@ -33,3 +33,7 @@ export interface Caption {
   readonly fileUrl?: string
   readonly captionPath: string
 }
+
+/** What pages of videos read of the same answer, besides. */
+export interface ShownVideo
+  extends VideoDetails, Pick<FullVideo, "account" | "comments" | "commentsPolicy" | "dislikes" | "likes" | "uuid"> {}

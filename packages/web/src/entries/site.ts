@@ -12,4 +12,16 @@ const load = <A>(part: Promise<A>, run: (part: A) => unknown): void => {
 
 const myAccount = document.querySelector<HTMLElement>("[data-my-account]")
 if (myAccount !== null) load(import("../account/MyAccount.ts"), (it) => it.showMyAccount(myAccount))
+const notifications = document.querySelector<HTMLElement>("[data-notifications]")
+if (notifications !== null) {
+  load(import("../notifications/NotificationsPage.ts"), (it) => it.showNotifications(notifications))
+}
+const subscriptions = document.querySelector<HTMLElement>("[data-subscriptions]")
+if (subscriptions !== null) {
+  load(import("../subscriptions/SubscriptionsPage.ts"), (it) => it.showSubscriptions(subscriptions))
+}
+const myPlaylists = document.querySelector<HTMLElement>("[data-my-playlists]")
+if (myPlaylists !== null) load(import("../playlists/MyPlaylists.ts"), (it) => it.showMyPlaylists(myPlaylists))
+const myPlaylist = document.querySelector<HTMLElement>("[data-my-playlist]")
+if (myPlaylist !== null) load(import("../playlists/MyPlaylist.ts"), (it) => it.showMyPlaylist(myPlaylist))
 if (document.querySelector("form[data-form]") !== null) load(import("../forms/Forms.ts"), (it) => it.enhanceForms())

@@ -1,5 +1,7 @@
+import { enhanceConversation } from "../comments/Section.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
+import { courseOfPage, followCourse, onCourse } from "../playlists/Course.ts"
 import { parseTime } from "../player/Time.ts"
 import { isLoggedIn } from "../session/Kept.ts"
 import { enhanceSite } from "../site/Site.ts"
@@ -11,6 +13,20 @@ const root = document.querySelector<HTMLElement>("[data-video]")
 // A video that strangers find nothing of is asked for by who may be more than a stranger.
 if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
 if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) {
-  const player = createPlayer(root, readOptions(location.search, { autoplay: true }), tellVideo)
+  const course = courseOfPage()
+  const options = onCourse(readOptions(location.search, { autoplay: true }), course)
+  const player = createPlayer(root, options, (details) => {
+    tellVideo(details)
+    enhanceConversation(() => player.headers())
+  })
+  followCourse(player, course)
   enhanceWatchPage(player, parseTime)
+  enhanceConversation(player.headers)
 }
+
+const ownPlaylist = document.querySelector<HTMLElement>("[data-own-playlist]")
+if (ownPlaylist !== null) void import("../playlists/OwnPlaylist.ts").then((it) => it.showOwnPlaylist(ownPlaylist))
+const closedPlace = document.querySelector("[data-playlist] .place.gone")?.closest<HTMLElement>("[data-playlist]")
+if (closedPlace) void import("../playlists/OwnPlaylist.ts").then((it) => it.tellMore(closedPlace))
+const save = document.querySelector<HTMLButtonElement>("button[data-save]")
+if (save !== null) void import("../playlists/SaveMenu.ts").then((it) => it.enhanceSaveButton(save))

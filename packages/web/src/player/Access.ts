@@ -18,6 +18,8 @@ export interface Access {
   readonly storyboard: () => Promise<Storyboard | undefined>
   /** A file's address with what opens it: media elements send no headers. */
   readonly fileAddress: (address: string) => string
+  /** What other requests about the video are sent with. */
+  readonly headers: () => Record<string, string>
 }
 
 /** An address that carries a video file token; playlists pass it on to what they name (contract: Static Video Files). */
@@ -45,10 +47,12 @@ export const createAccess = (id: string): Access => {
   let password = ""
   let token: string | undefined
 
+  const headers = (): Record<string, string> =>
+    way === "password" ? { "x-peertube-video-password": headerText(password) } : {}
+
   const get = async <A>(address: string, method: "GET" | "POST" = "GET"): Promise<A> => {
     if (way === "user") return bodyOf<A>(await askAsUser(address, { method }))
-    const headers = { "x-peertube-video-password": headerText(password) }
-    return await getJson<A>(address, way === "password" ? { method, headers } : { method })
+    return await getJson<A>(address, { method, headers: headers() })
   }
 
   const asked = async (): Promise<VideoDetails> => {
@@ -85,6 +89,7 @@ export const createAccess = (id: string): Access => {
       const [board] = (await get<{ storyboards: ReadonlyArray<Storyboard> }>(`${path}/storyboards`)).storyboards
       return board === undefined ? undefined : { ...board, storyboardPath: withFileToken(board.storyboardPath, token) }
     },
-    fileAddress: (address) => withFileToken(address, token)
+    fileAddress: (address) => withFileToken(address, token),
+    headers
   }
 }

@@ -22,6 +22,8 @@ import { reportWatching, tellInstance, watchedBefore } from "./Watching.ts"
 export interface Player {
   readonly video: HTMLVideoElement
   readonly seek: (seconds: number) => void
+  /** What requests about the video are sent with: a password, when it opens with one. */
+  readonly headers: () => Record<string, string>
 }
 
 const errorText = (error: ApiError): string => {
@@ -357,5 +359,5 @@ export const createPlayer = (
 
   begin()
   controls.update()
-  return { video, seek }
+  return { video, seek, headers: access.headers }
 }

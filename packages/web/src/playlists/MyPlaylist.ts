@@ -84,7 +84,10 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     more.disabled = false
     if (!read.ok) return tell(root, read.answer)
     total = read.value.total
-    for (const it of read.value.data) list.append(elementItem(it, `/w/p/${playlist.shortUUID}`, actions))
+    for (const it of read.value.data) {
+      if (list.querySelector(`[data-element="${it.id}"]`) !== null) continue
+      list.append(elementItem(it, `/w/p/${playlist.shortUUID}`, actions))
+    }
     refresh()
   }
 
@@ -117,15 +120,16 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
 
   const remove = (item: HTMLLIElement, it: Place): void => {
     const follower = (item.nextElementSibling ?? item.previousElementSibling)?.querySelector<HTMLElement>(".handle")
+    // Gone at once: places that are asked to move meanwhile are counted without it, as the server does by then.
+    item.remove()
+    total -= 1
+    refresh()
+    follower?.focus()
+    told.textContent = "Removed."
     void queue(async () => {
       const answer = await askAsUser(`${path}/${it.id}`, { method: "DELETE" })
-      if (!answer.ok && answer.status !== 404) return reload(answer)
-      tell(root, undefined)
-      item.remove()
-      total -= 1
-      refresh()
-      follower?.focus()
-      told.textContent = "Removed."
+      if (answer.ok || answer.status === 404) tell(root, undefined)
+      else await reload(answer)
     })
   }
 
@@ -146,7 +150,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
   const sorting = { list, handle: ".handle", moved }
   listenToDragging(sorting)
   listenToKeys(sorting)
-  more.addEventListener("click", () => void load())
+  more.addEventListener("click", () => void queue(load))
   return load
 }
 

@@ -43,7 +43,9 @@ export const askAsUser = async (path: string, init: RequestInit = {}): Promise<A
   if (answer.status !== 401 || before === undefined || answer.code === "current_password_is_invalid") return answer
   return await inTurn(async () => {
     const now = read()
-    if (now?.access === before.access) {
+    // Another request of the page, or another tab, has found out before that nobody is logged in any more.
+    if (now === undefined) return answer
+    if (now.access === before.access) {
       const renewed = await grant({ grant_type: "refresh_token", refresh_token: before.refresh })
       if (renewed.status === 400 || renewed.status === 401) forget()
       if (!renewed.ok) return renewed.status === 400 ? answer : renewed

@@ -1,4 +1,4 @@
-import { isLoggedIn } from "../session/Kept.ts"
+import { isLoggedIn, read } from "../session/Kept.ts"
 
 /** Fetches the next page that the link names and appends its cards, so one place (the server) draws cards. */
 const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
@@ -6,7 +6,11 @@ const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
   if (list === null) return
   link.setAttribute("aria-busy", "true")
   try {
-    const answer = await fetch(link.href, { headers: { accept: "text/html" } })
+    // What is of one person alone comes to them alone.
+    const mine = link.closest("[data-subscriptions]") !== null
+    const answer = await fetch(link.href, {
+      headers: { accept: "text/html", ...(mine ? { authorization: `Bearer ${read()?.access ?? ""}` } : {}) }
+    })
     if (!answer.ok) throw new Error(`The server answered ${answer.status}`)
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
     const cards = Array.from(page.querySelectorAll(".cards > li"))
@@ -32,9 +36,27 @@ const showAccount = (): void => {
   }
 }
 
+/** What only those need who are logged in is loaded for them alone; a page whose part does not load works without it. */
+const showOwn = (): void => {
+  if (!isLoggedIn()) return
+  const bell = document.querySelector<HTMLAnchorElement>("[data-bell]")
+  if (bell !== null)
+    void import("../notifications/Bell.ts").then(
+      (it) => it.ringBell(bell),
+      () => (bell.hidden = false)
+    )
+  const links = [...document.querySelectorAll<HTMLElement>("[data-subscribe]")]
+  if (links.length > 0)
+    void import("../subscriptions/Button.ts").then(
+      (it) => it.offerSubscribing(links),
+      () => {}
+    )
+}
+
 /** What every page shares. */
 export const enhanceSite = (): void => {
   showAccount()
+  showOwn()
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
     const link = event.target.closest<HTMLAnchorElement>("a.more")

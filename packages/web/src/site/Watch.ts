@@ -1,4 +1,5 @@
-import type { VideoDetails } from "../api/Wire.ts"
+import type { ShownVideo, VideoDetails } from "../api/Wire.ts"
+import { createRates, createSection } from "../comments/Section.ts"
 import { element } from "../player/Dom.ts"
 import type { Player } from "../player/Player.ts"
 
@@ -53,7 +54,14 @@ export const tellVideo = (details: VideoDetails): void => {
   document.querySelector("[data-perhaps]")?.removeAttribute("hidden")
   document.title = details.name
   title.textContent = details.name
-  if (article.querySelector(".details") !== null || !details.description) return
+  if (article.querySelector(".details") !== null) return
+  // The answer is whole, whatever the player reads of it.
+  const shown = details as ShownVideo
+  title.after(createRates(shown))
+  article.append(createSection(shown))
+  if (!details.description) return
   const description = element("div", { class: "description open", dir: "auto" }, details.description)
-  article.append(element("section", { class: "details", "aria-label": "Details" }, description))
+  article
+    .querySelector(".comments")
+    ?.before(element("section", { class: "details", "aria-label": "Details" }, description))
 }

@@ -1,12 +1,15 @@
 import { Effect, Layer } from "effect"
 import { layerServe } from "../../../src/http/HttpServerLayer.ts"
+import { PageCommentsLayer } from "../../../src/comments/PageCommentsLayer.ts"
 import { PageInstanceLayer } from "../../../src/instance/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../../../src/instance/PageSignupLayer.ts"
 import { MailTasks } from "../../../src/mail/MailTasks.ts"
 import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
 import { NotFoundPageRoute } from "../../../src/pages/ListPagesHttp.ts"
 import { Pages } from "../../../src/pages/Pages.ts"
+import { Sockets } from "../../../src/sockets/Sockets.ts"
 import { PageActorsLayer } from "../../../src/users/PageActorsLayer.ts"
+import { PagePlaylistsLayer } from "../../../src/playlists/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../../../src/videos/PageVideosLayer.ts"
 import type { Overrides } from "../../../src/config/Config.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/TestNode.ts"
@@ -14,10 +17,20 @@ import { MailServer } from "../../support/MailServer.ts"
 import { BuiltClient } from "./BuiltClient.ts"
 
 const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(PageInstanceLayer, PageSignupLayer, PageActorsLayer, PageVideosLayer, BuiltClient))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      PageInstanceLayer,
+      PageSignupLayer,
+      PageActorsLayer,
+      PageCommentsLayer,
+      PageVideosLayer,
+      PagePlaylistsLayer,
+      BuiltClient
+    )
+  )
 )
 
-const routes = Layer.mergeAll(testRoutes, Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
+const routes = Layer.mergeAll(testRoutes, Sockets, Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
 
 /** A node with its API and its pages on one address, that sends its mail to the `MailServer` beside it. */
 export const accountNode = (overrides: Overrides = {}) =>

@@ -1,14 +1,18 @@
 import { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
 import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { PlaylistNotFound } from "@kinora/domain/errors/PlaylistErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { CommentThreads } from "@kinora/domain/wire/Comment"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
 import { PageActors } from "../../../src/pages/PageActors.ts"
+import { PageComments } from "../../../src/pages/PageComments.ts"
 import { PageInstance } from "../../../src/pages/PageInstance.ts"
 import { PageSignup } from "../../../src/pages/PageSignup.ts"
+import { PagePlaylists } from "../../../src/pages/PagePlaylists.ts"
 import { PageVideos } from "../../../src/pages/PageVideos.ts"
 import { makeAccount, makeChannel } from "./WireVideos.ts"
 
@@ -18,6 +22,8 @@ export class World extends Context.Service<
   {
     readonly origin: string
     readonly videos: Map<string, VideoDetails>
+    /** What is said below videos, by their ids. */
+    readonly comments: Map<number, CommentThreads>
     /** The database is away. */
     broken: boolean
     readonly add: (video: VideoDetails) => VideoDetails
@@ -32,6 +38,7 @@ export class World extends Context.Service<
       return World.of({
         origin: `http://127.0.0.1:${port}`,
         videos,
+        comments: new Map(),
         broken: false,
         add: (video) => {
           videos.set(video.uuid, video)
@@ -50,6 +57,7 @@ const instance = Layer.effect(
       shortDescription: "Videos of our own, for everyone.",
       description: "A place for open movies.\n\nRun by volunteers.",
       terms: "Be kind.",
+      hasContactForm: false,
       origin,
       version: "0.1.0",
       mediaOrigins: [],
@@ -109,6 +117,21 @@ const videos = Layer.effect(
   )
 )
 
+const comments = Layer.effect(
+  PageComments,
+  Effect.map(World, (world) =>
+    PageComments.of({
+      first: (videoId) =>
+        Effect.succeed(world.comments.get(videoId) ?? { total: 0, totalNotDeletedComments: 0, data: [] })
+    })
+  )
+)
+
+const playlists = Layer.succeed(PagePlaylists)({
+  byId: () => Effect.fail(new PlaylistNotFound()),
+  elements: () => Effect.succeed({ total: 0, data: [] })
+})
+
 const actors = Layer.effect(
   PageActors,
   Effect.map(World, (world) =>
@@ -133,6 +156,6 @@ const actors = Layer.effect(
 
 /** Everything pages need, over one `World`. */
 export const WorldLayer = ActivityPubResponder.layerPagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, actors)),
+  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, playlists, comments, actors)),
   Layer.provideMerge(World.layer)
 )

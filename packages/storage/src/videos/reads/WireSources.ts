@@ -3,6 +3,8 @@ import { collaboratorStateLabels } from "@kinora/domain/enums/CollaboratorState"
 import { commentsPolicyLabels } from "@kinora/domain/enums/CommentsPolicy"
 import { embedPrivacyPolicyLabels } from "@kinora/domain/enums/EmbedPrivacyPolicy"
 import { ownershipStateLabels } from "@kinora/domain/enums/OwnershipState"
+import { playlistPrivacyLabels } from "@kinora/domain/enums/PlaylistPrivacy"
+import { playlistTypeLabels } from "@kinora/domain/enums/PlaylistType"
 import { videoImportStateLabels } from "@kinora/domain/enums/VideoImportState"
 import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
 import { videoLanguageLabels } from "@kinora/domain/enums/VideoLanguage"
@@ -23,6 +25,8 @@ const labels = Object.entries({
   collaboratorState: collaboratorStateLabels,
   ownershipState: ownershipStateLabels,
   videoImportState: videoImportStateLabels,
+  playlistPrivacy: playlistPrivacyLabels,
+  playlistType: playlistTypeLabels,
   channelActivityAction: channelActivityActionLabels,
   channelActivityTarget: channelActivityTargetLabels
 }).flatMap(([kind, byId]) => Object.entries(byId).map(([id, label]) => ({ kind, id, label })))

@@ -15,7 +15,7 @@ export class ScheduledUpdates extends Context.Service<
   {
     /** Those whose time has come, oldest first, at most `limit`. */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueUpdate>, DatabaseUnavailable>
-    /** Forgets one that was applied. */
+    /** Forgets one that was applied; its owner is told when the video can be seen now. */
     readonly done: (videoId: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/ScheduledUpdates") {
@@ -31,7 +31,10 @@ export class ScheduledUpdates extends Context.Service<
           `
         }, withDatabaseErrors),
         done: Effect.fn("ScheduledUpdates.done")(function* (videoId: number) {
-          yield* sql`delete from video_schedule_update where video_id = ${videoId}`
+          yield* sql`
+            with gone as (delete from video_schedule_update where video_id = ${videoId} returning video_id)
+            insert into notification_event (tag, subject)
+              select 'MyVideoPublished', v.id from gone g join video v on v.id = g.video_id where v.visible > 0 and not v.remote`
         }, withDatabaseErrors)
       })
     })

@@ -1,0 +1,21 @@
+import { Schema } from "effect"
+import { notificationTypes } from "../enums/NotificationType.ts"
+import { field } from "./Field.ts"
+import { pageReaders } from "./Pagination.ts"
+import { jsonOrForm } from "./Payload.ts"
+import { query } from "./Query.ts"
+import { boolean, idOf, integer, listOf } from "./Readers.ts"
+
+const rowId = integer({ min: 1, max: 2 ** 31 - 1, message: "Must be the id of a notification" })
+
+/** A page of what the user is told. */
+export const notificationListQuery = query({
+  ...pageReaders(["createdAt", "read"]),
+  unread: boolean(),
+  typeOneOf: listOf(idOf(notificationTypes, "Must be a type of notification"), "Must be types of notifications")
+})
+
+/** Which notifications were read; those of others are passed by. */
+export const readNotifications = jsonOrForm(
+  Schema.Struct({ ids: field(listOf(rowId, "Must be a list of at most 500 ids of notifications")) })
+)

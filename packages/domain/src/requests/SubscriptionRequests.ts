@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { constraints } from "../enums/Constraints.ts"
+import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
+import { field, type Reader } from "./Field.ts"
+import { pageReaders } from "./Pagination.ts"
+import { jsonOrForm } from "./Payload.ts"
+import { listOf } from "./Readers.ts"
+import { query } from "./Query.ts"
+import { userFields } from "./UserFields.ts"
+import { toText } from "./Values.ts"
+
+/** Columns subscriptions are sorted by (contract: SortableColumns.userSubscriptions). */
+export const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt"] as const
+export type SubscriptionSortColumn = (typeof subscriptionSortColumns)[number]
+
+/** A channel as a client names it, with the text it did so by: answers repeat it. */
+export interface NamedChannel {
+  readonly uri: string
+  readonly handle: ActorHandle
+}
+
+const message = "Must be the name of a channel, or name@host"
+
+const channel: Reader<NamedChannel> = {
+  message,
+  documented: { type: "string", maxLength: constraints.actor.handle.max },
+  parse: (input) => {
+    const uri = toText(input)
+    const handle = uri === undefined ? undefined : parseActorHandle(uri)
+    return uri === undefined || handle === undefined ? undefined : { uri, handle }
+  }
+}
+
+export const subscriptionListQuery = query({ ...pageReaders(subscriptionSortColumns), search: userFields.search })
+
+export const newSubscription = jsonOrForm(Schema.Struct({ uri: field(channel) }))
+
+export const subscriptionsExistQuery = Schema.Struct({ uris: field(listOf(channel, message)) })

@@ -1,0 +1,123 @@
+import { settingNames } from "@kinora/domain/text/NotificationText"
+import type { VideoList } from "@kinora/domain/wire/Video"
+import { pagedCards } from "./Cards.ts"
+import { formPage } from "./FormParts.ts"
+import { type Html, html } from "./Html.ts"
+import { layout, type Surroundings } from "./Layout.ts"
+import { noIndex } from "./Metadata.ts"
+
+const needsScript = html`<noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>`
+
+const way = (key: string, name: string, bit: 1 | 2): Html =>
+  html`<td>
+    <label class="tick"
+      ><input type="checkbox" name="${key}" value="${bit}" /><span class="sr"
+        >${name}: ${bit === 1 ? "on the web" : "by mail"}</span
+      ></label
+    >
+  </td>`
+
+const settings = html`<h2 id="settings">What to be told of</h2>
+  <p class="outcome" role="status" data-settings-outcome></p>
+  <table class="ways" data-settings>
+    <thead>
+      <tr>
+        <th scope="col">Kind</th>
+        <th scope="col">Web</th>
+        <th scope="col">Mail</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${Object.entries(settingNames).map(
+        ([key, name]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${way(key, name, 1)}${way(key, name, 2)}
+          </tr>`
+      )}
+    </tbody>
+  </table>`
+
+/** What the user is told, and what they choose to be told. Filled in by the browser. */
+export const notificationsPage = (surroundings: Surroundings): Html =>
+  layout(surroundings, {
+    title: "Notifications",
+    entry: "site",
+    head: noIndex,
+    body: html`<div class="panel wide" data-notifications>
+      <h1>Notifications</h1>
+      <p class="outcome" role="status" data-outcome>One moment…</p>
+      ${needsScript}
+      <div data-loaded hidden>
+        <p class="notices-actions">
+          <button type="button" class="quiet" data-read-all>Mark all as read</button>
+          <a href="/videos/subscriptions">Videos of your subscriptions</a>
+        </p>
+        <ul class="notices" data-notices></ul>
+        <button type="button" class="quiet" data-more hidden>Show more</button>
+        ${settings}
+      </div>
+    </div>`
+  })
+
+/** Videos of the channels somebody follows; without a list it waits for the browser to ask as its user. */
+export const subscriptionsPage = (
+  surroundings: Surroundings,
+  page: { readonly list: VideoList; readonly start: number; readonly now: number } | undefined
+): Html => {
+  const ownHost = new URL(surroundings.instance.origin).host
+  const path = "/videos/subscriptions"
+  return layout(surroundings, {
+    title: "Subscriptions",
+    entry: "site",
+    here: path,
+    class: "home",
+    head: noIndex,
+    body: html`<div class="page-head"><h1>Subscriptions</h1></div>
+      <div data-subscriptions>
+        ${
+          page === undefined
+            ? html`<p class="none" role="status" data-outcome>
+                  <a href="/login">Log in</a> to see the videos of the channels you follow.
+                </p>
+                ${needsScript}`
+            : page.list.data.length > 0
+              ? pagedCards(page.list, { ...page, path, ownHost })
+              : html`<p class="none">
+                  ${
+                    page.start > 0
+                      ? "There are no more videos."
+                      : "Nothing yet. Follow channels with the button beside their name, and their videos appear here."
+                  }
+                </p>`
+        }
+      </div>`
+  })
+}
+
+const choices = html`<p class="below"><a href="/my-account/notifications#settings">All your choices</a></p>`
+
+/** Asks whether mails of a kind shall end: opening a link changes nothing, since programs open them too. */
+export const unsubscribePage = (surroundings: Surroundings, kind: string): Html =>
+  formPage(surroundings, {
+    title: "No more of these mails?",
+    text: [`You get mails about: ${kind}.`],
+    below: html`<form class="form" method="post">
+        <button class="button" type="submit">Send me no more of them</button>
+      </form>
+      ${choices}`
+  })
+
+export const unsubscribedPage = (surroundings: Surroundings, kind: string): Html =>
+  formPage(surroundings, {
+    title: "No more of these mails",
+    text: [`You get no mails about this any more: ${kind}. You are still told on the web, if you were.`],
+    below: choices
+  })
+
+export const noLinkPage = (surroundings: Surroundings): Html =>
+  formPage(surroundings, {
+    title: "This link is incomplete",
+    text: ["A part of the link is missing. Open it from the mail again, or choose what you are told of yourself."],
+    below: choices
+  })

@@ -1,0 +1,73 @@
+import { Clock, Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { ClientAssets } from "./ClientAssets.ts"
+import { pageSize } from "./ListPage.ts"
+import {
+  noLinkPage,
+  notificationsPage,
+  subscriptionsPage,
+  unsubscribedPage,
+  unsubscribePage
+} from "./NotificationPages.ts"
+import { pageAnswer, pageResponse } from "./PageAnswer.ts"
+import { PageInstance } from "./PageInstance.ts"
+import { startOf } from "./PageQuery.ts"
+import { PageSubscriptions } from "./PageSubscriptions.ts"
+import { PageUnsubscribe } from "./PageUnsubscribe.ts"
+
+/** What a page tells one person goes into no cache and, with a link that needs no login, to no other site. */
+const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store", vary: "Authorization" }
+
+const bearerPattern = /^Bearer ([\w~.-]{1,200})$/i
+
+/** Pages of what people are told and of what they follow. */
+export const NotificationPageRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const subscriptions = yield* PageSubscriptions
+    const unsubscribe = yield* PageUnsubscribe
+
+    const token = Effect.map(HttpServerRequest.ParsedSearchParams, ({ token: it }) =>
+      typeof it === "string" ? it : ""
+    )
+    const broken = pageResponse(surroundings, noLinkPage(surroundings), { status: 400, headers: personal })
+
+    const asked = Effect.gen(function* () {
+      const kind = yield* unsubscribe.kind(yield* token)
+      if (Option.isNone(kind)) return broken
+      return pageResponse(surroundings, unsubscribePage(surroundings, kind.value), { headers: personal })
+    })
+
+    const ended = Effect.gen(function* () {
+      const kind = yield* unsubscribe.end(yield* token)
+      if (Option.isNone(kind)) return broken
+      return pageResponse(surroundings, unsubscribedPage(surroundings, kind.value), { headers: personal })
+    })
+
+    const followed = Effect.gen(function* () {
+      const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+      const bearer = bearerPattern.exec(headers["authorization"] ?? "")?.[1]
+      const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
+      const list =
+        bearer === undefined
+          ? Option.none()
+          : yield* subscriptions.list(
+              bearer,
+              { start, count: pageSize },
+              { userAgent: headers["user-agent"], address: Option.getOrUndefined(remoteAddress) }
+            )
+      const now = yield* Clock.currentTimeMillis
+      const page = Option.getOrUndefined(Option.map(list, (it) => ({ list: it, start, now })))
+      return pageResponse(surroundings, subscriptionsPage(surroundings, page), { headers: personal })
+    })
+
+    yield* router.add(
+      "GET",
+      "/my-account/notifications",
+      pageResponse(surroundings, notificationsPage(surroundings), { headers: personal })
+    )
+    yield* router.add("GET", "/videos/subscriptions", pageAnswer(surroundings, followed))
+    yield* router.add("GET", "/unsubscribe", asked)
+    yield* router.add("POST", "/unsubscribe", pageAnswer(surroundings, ended))
+  })
+)

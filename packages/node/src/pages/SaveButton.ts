@@ -1,0 +1,10 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { type Html, html } from "./Html.ts"
+
+/** Opens the playlists of who is logged in, to put the video into them. The browser code shows it. */
+export const saveButton = (video: Pick<VideoDetails, "id" | "uuid">): Html =>
+  html`<span class="save"
+    ><button type="button" data-save="${video.id}" data-uuid="${video.uuid}" aria-haspopup="dialog" hidden>
+      Save
+    </button></span
+  >`

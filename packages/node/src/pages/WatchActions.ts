@@ -1,0 +1,27 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { type Html, html } from "./Html.ts"
+
+const thumb = (turned: boolean): Html =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true" ${turned && html`class="turned"`}>
+    <path
+      d="M2.5 10.5A1.5 1.5 0 0 1 4 9h2.5A1.5 1.5 0 0 1 8 10.5v8A1.5 1.5 0 0 1 6.5 20H4a1.5 1.5 0 0 1-1.5-1.5v-8Zm7 8.3v-8.5c0-.4.13-.8.38-1.13l4.1-5.5a1.9 1.9 0 0 1 3.36 1.6L16.6 9h3.1a2.3 2.3 0 0 1 2.24 2.83l-1.5 6.3A2.5 2.5 0 0 1 18 20h-7a1.5 1.5 0 0 1-1.5-1.2Z"
+    />
+  </svg>`
+
+const button = (name: "like" | "dislike", count: number): Html =>
+  html`<button
+    type="button"
+    class="rate"
+    data-rate="${name}"
+    aria-pressed="false"
+    aria-label="${name === "like" ? "Like" : "Dislike"} this video"
+    disabled
+  >
+    ${thumb(name === "dislike")}<span data-count>${count}</span>
+  </button>`
+
+/** What one thinks of a video: both counts, which the browser code makes buttons of. */
+export const rateButtons = (video: VideoDetails): Html =>
+  html`<div class="rates" role="group" aria-label="Rating" data-rates="${video.uuid}">
+    ${button("like", video.likes)}${button("dislike", video.dislikes)}
+  </div>`

@@ -1,0 +1,122 @@
+import type { Entry, ZipFile } from "yauzl"
+import { ArchiveRefused } from "./ArchiveRefused.ts"
+
+/** What an archive may come to. Real ones stay far below: media hardly gets smaller, and JSON some thirty times. */
+export const zipLimits = {
+  entries: 100_000,
+  nameLength: 500,
+  /** How many times its packed size a file may have, once it is larger than `smallFile` bytes. */
+  ratio: 200,
+  smallFile: 1024 ** 2,
+  /** The same for all files together. */
+  totalRatio: 100,
+  smallTotal: 64 * 1024 ** 2
+} as const
+
+/** A file of an archive, and where in it. */
+export interface ZipMember {
+  readonly name: string
+  /** Bytes, packed and unpacked. */
+  readonly packed: number
+  readonly size: number
+  readonly offset: number
+  readonly entry: Entry
+}
+
+const refuse = (message: string): never => {
+  throw new ArchiveRefused({ message })
+}
+
+// oxlint-disable-next-line no-control-regex -- these are what is refused
+const unfit = /[\u0000-\u001f\u007f\ufffd]/
+
+const regularFile = 0o100000
+const folder = 0o040000
+const typeMask = 0o170000
+const madeByUnix = 3
+const stored = 0
+const deflated = 8
+const headerBytes = 30
+
+/** Refuses names that lead anywhere but to a file of the archive. `yauzl` has refused `..`, `\`, `/` and drives at the front. */
+const checkName = (name: string): void => {
+  if (name.length > zipLimits.nameLength || unfit.test(name)) refuse("A file of the archive has a name that is not one")
+  const parts = name.split("/")
+  if (name.endsWith("/")) parts.pop()
+  if (parts.some((part) => part === "" || part === "." || part === "..")) {
+    refuse("A file of the archive has a name that leads out of it")
+  }
+}
+
+const checkKind = (entry: Entry): void => {
+  if (entry.isEncrypted()) refuse("The archive is encrypted")
+  if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
+    refuse("A file of the archive is packed in a way that is not known here")
+  }
+  const type = entry.versionMadeBy >> 8 === madeByUnix ? (entry.externalFileAttributes >>> 16) & typeMask : 0
+  if (type !== 0 && type !== regularFile && type !== folder)
+    refuse("The archive holds links, or other things than files")
+}
+
+const checkSize = ({ compressedSize, uncompressedSize }: Entry, archiveBytes: number): void => {
+  if (compressedSize > archiveBytes) refuse("A file of the archive is said to be larger than the archive")
+  if (uncompressedSize > zipLimits.smallFile && uncompressedSize > compressedSize * zipLimits.ratio) {
+    refuse("A file of the archive grows beyond measure when it is unpacked")
+  }
+}
+
+/** Just what reading it needs: an archive has many of these. */
+const lean = (entry: Entry): Entry => {
+  const { compressedSize, compressionMethod, generalPurposeBitFlag, relativeOffsetOfLocalHeader, uncompressedSize } =
+    entry
+  return Object.assign(Object.create(Object.getPrototypeOf(entry) as object) as Entry, {
+    compressedSize,
+    compressionMethod,
+    generalPurposeBitFlag,
+    relativeOffsetOfLocalHeader,
+    uncompressedSize
+  })
+}
+
+/** No two files share bytes: each begins behind the one before it. */
+const checkOverlaps = (members: ReadonlyArray<ZipMember>): void => {
+  let end = 0
+  for (const { name, offset, packed } of members.toSorted((a, b) => a.offset - b.offset)) {
+    if (offset < end) refuse("Files of the archive lie over each other")
+    end = offset + headerBytes + Buffer.byteLength(name) + packed
+  }
+}
+
+/** Reads the list of files and refuses archives that are made to do harm, before anything of them is unpacked. */
+export const zipMembers = async (zip: ZipFile): Promise<ReadonlyMap<string, ZipMember>> => {
+  if (zip.entryCount > zipLimits.entries) refuse(`The archive holds more than ${zipLimits.entries} files`)
+  const members = new Map<string, ZipMember>()
+  const names = new Set<string>()
+  let total = 0
+  let count = 0
+  for await (const entry of zip.eachEntry()) {
+    if (++count > zipLimits.entries) refuse(`The archive holds more than ${zipLimits.entries} files`)
+    const name = entry.fileName
+    checkName(name)
+    checkKind(entry)
+    checkSize(entry, zip.fileSize)
+    // Some disks do not tell such names apart, and nor should anybody who looks into the archive.
+    const same = name.normalize("NFC").toLowerCase()
+    if (names.has(same)) refuse("Two files of the archive have the same name")
+    names.add(same)
+    total += entry.uncompressedSize
+    if (total > zipLimits.smallTotal && total > zip.fileSize * zipLimits.totalRatio) {
+      refuse("The archive grows beyond measure when it is unpacked")
+    }
+    if (name.endsWith("/")) continue
+    members.set(name, {
+      name,
+      packed: entry.compressedSize,
+      size: entry.uncompressedSize,
+      offset: entry.relativeOffsetOfLocalHeader,
+      entry: lean(entry)
+    })
+  }
+  checkOverlaps([...members.values()])
+  return members
+}

@@ -1,0 +1,34 @@
+import { ImportItems } from "@kinora/storage/userimports/ImportItems"
+import { Effect, Schema } from "effect"
+import { VideoAccess } from "../../videos/VideoAccess.ts"
+import type { SectionImport } from "../ImportContext.ts"
+import { visibleVideo } from "../VisibleVideo.ts"
+
+const instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/))
+const decode = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    lastTimecode: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })),
+    createdAt: instant,
+    updatedAt: instant
+  })
+)
+
+/** What the user watched, with its times. What is in the history here stays. */
+export const importHistory = Effect.gen(function* () {
+  const access = yield* VideoAccess
+  const items = yield* ImportItems
+  return {
+    section: "userVideoHistory",
+    files: ["video-history", "user-video-history"],
+    lists: ["watchedVideos"],
+    bring: Effect.fnUntraced(function* ({ user }, thing) {
+      const { createdAt, lastTimecode, updatedAt } = yield* decode(thing)
+      const video = yield* visibleVideo(items, access, user, thing)
+      if (video === undefined) return "error"
+      const seconds = Math.floor(lastTimecode)
+      return (yield* items.watched(user.id, { videoId: video.id, seconds, createdAt, updatedAt }))
+        ? "success"
+        : "duplicate"
+    })
+  } satisfies SectionImport
+})
