@@ -1,4 +1,6 @@
 import { Data, Duration, Effect, FileSystem, Path, Schedule, type Scope } from "effect"
+import { accessSync, constants } from "node:fs"
+import process from "node:process"
 import { RunnerConfig } from "./RunnerConfig.ts"
 
 /** A lock of the storage is another's, or cannot be made. */
@@ -10,9 +12,20 @@ export class StorageLocked extends Data.TaggedError("StorageLocked")<{
 
 const lookAgain = Duration.millis(20)
 
-/** SQLITE_BUSY, as `node:sqlite` tells it. */
+/** SQLITE_BUSY, as `node:sqlite` tells it: kinds of it are told above the lowest byte. */
 const isTaken = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "errcode" in error && error.errcode === 5
+  typeof error === "object" && error !== null && "errcode" in error && (Number(error.errcode) & 0xff) === 5
+
+/** The module, without the warning of Node.js 22 that it is experimental: it would stand among what is logged. */
+const sqlite = () => {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return process.getBuiltinModule("node:sqlite")
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
 
 /**
  * Holds a lock in the storage until the scope ends, for which it is waited so long. The system lets go of it when the process
@@ -30,12 +43,14 @@ export const storageLock = Effect.fn("storageLock")(function* (
   const broken = ({ message }: { readonly message: string }) =>
     new StorageLocked({ taken: false, message: `${path} cannot be locked: ${message}` })
   yield* Effect.mapError(fs.makeDirectory(storage.directory, { recursive: true, mode: 0o700 }), broken)
-  const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
   const once = Effect.try({
     try: () => {
+      const { DatabaseSync } = sqlite()
       const database = new DatabaseSync(path, { timeout: 0 })
       try {
         database.exec("begin exclusive")
+        // SQLite takes no lock, and says nothing, where it may only read the file.
+        accessSync(path, constants.W_OK)
         return database
       } catch (error) {
         database.close()

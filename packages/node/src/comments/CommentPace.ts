@@ -9,7 +9,7 @@ import { RateLimitStore } from "../http/RateLimitStore.ts"
 export class CommentPace extends Context.Service<
   CommentPace,
   {
-    /** Counts what is written; what comes to nothing is not counted. */
+    /** Counts what is written; what is refused is not counted. What its client cuts off is: it may stand there by now. */
     readonly hold: <A, E, R>(
       user: CurrentUserShape,
       write: Effect.Effect<A, E, R>
@@ -29,7 +29,7 @@ export class CommentPace extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const count = yield* store.hit(key, limit, now)
           if (count.used > limit.max) return yield* RateLimited.until(count.resetAt, now)
-          return yield* Effect.onError(write, () => store.refund(key, limit, now))
+          return yield* Effect.tapError(write, () => store.refund(key, limit, now))
         })
       })
     })

@@ -27,7 +27,11 @@ export const mayDelete = (video: VideoFacts, comment: Pick<Comment, "accountId">
 export const maySee = (video: VideoFacts, comment: Comment, user: CurrentUserShape): boolean =>
   !comment.hidden && (!comment.heldForReview || isAuthor(comment, user) || mayReview(video, user))
 
-/** The same for lists: whose comments that wait for review a reader sees. Undefined: nobody's. */
+/** Whether somebody who would delete or approve a comment learns that it is there: who may is not hindered by blocks. */
+export const mayTend = (video: VideoFacts, comment: Comment, user: CurrentUserShape): boolean =>
+  maySee(video, comment, user) || mayDelete(video, comment, user)
+
+/** Whose comments that wait for review a reader sees in lists. Undefined: nobody's. */
 export const readerFor = (video: VideoFacts, user: Option.Option<CurrentUserShape>): CommentReader | undefined =>
   Option.isNone(user) ? undefined : { accountId: user.value.accountId, reviews: mayReview(video, user.value) }
 

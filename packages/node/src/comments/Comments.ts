@@ -12,7 +12,7 @@ import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CommentPace } from "./CommentPace.ts"
-import { mayDelete, mayRemoveIn, mayReview, maySee } from "./CommentRights.ts"
+import { mayDelete, mayRemoveIn, mayReview, maySee, mayTend } from "./CommentRights.ts"
 
 type Unknown = CommentNotFound | CommentNotAssociatedToVideo | DatabaseUnavailable
 
@@ -83,13 +83,20 @@ export class Comments extends Context.Service<
 
       const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => withDatabaseErrors(sql.withTransaction(effect))
 
-      const find = Effect.fnUntraced(function* (video: VideoFacts, commentId: number, user: CurrentUserShape) {
+      const known = Effect.fnUntraced(function* (
+        video: VideoFacts,
+        commentId: number,
+        user: CurrentUserShape,
+        may: typeof maySee
+      ) {
         const found = yield* rows.facts(commentId, user.accountId)
         if (Option.isNone(found)) return yield* new CommentNotFound()
         const comment = found.value
         if (comment.videoId !== video.id) return yield* new CommentNotAssociatedToVideo()
-        return maySee(video, comment, user) ? comment : yield* new CommentNotFound()
+        return may(video, comment, user) ? comment : yield* new CommentNotFound()
       })
+
+      const find: Comments["Service"]["find"] = (video, commentId, user) => known(video, commentId, user, maySee)
 
       const add = Effect.fnUntraced(
         function* (
@@ -132,7 +139,7 @@ export class Comments extends Context.Service<
         video: VideoFacts,
         commentId: number
       ) {
-        const comment = yield* find(video, commentId, user)
+        const comment = yield* known(video, commentId, user, mayTend)
         if (comment.deleted) return yield* deletedAlready
         if (!mayDelete(video, comment, user)) {
           return yield* new Forbidden({ reason: "Only its author and who looks after the video may delete a comment" })
@@ -145,7 +152,7 @@ export class Comments extends Context.Service<
         video: VideoFacts,
         commentId: number
       ) {
-        const comment = yield* find(video, commentId, user)
+        const comment = yield* known(video, commentId, user, mayTend)
         if (!mayReview(video, user)) {
           return yield* new Forbidden({ reason: "Only who looks after the video may approve a comment" })
         }

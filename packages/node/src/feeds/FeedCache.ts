@@ -1,6 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { FeedVersion } from "@kinora/storage/feeds/FeedVersion"
-import { Context, Deferred, Effect, Layer } from "effect"
+import { makeFreshRead } from "@kinora/storage/feeds/FreshReads"
+import { Context, Effect, Layer } from "effect"
 import type { Coding } from "../http/Compression.ts"
 import { weakEtag } from "../http/Conditional.ts"
 
@@ -32,10 +33,18 @@ interface Kept extends FeedText {
   since: number
 }
 
+/** The readings of a feed that somebody waits for, and as of when the next has to tell it. */
+interface Turn {
+  version: string
+  now: number
+  waiting: number
+  readonly read: Effect.Effect<Kept, unknown>
+}
+
 /**
  * Feeds that were written, kept as long as nothing they are made of has changed, and the least recently asked for given up
  * when they take too much room. When something has changed a feed is read again, and written again when it was that which
- * changed. Those who ask for the same at once wait for one reading.
+ * changed. Those who ask for the same at once wait for one reading, however many changes there are between them.
  */
 export class FeedCache extends Context.Service<
   FeedCache,
@@ -48,8 +57,8 @@ export class FeedCache extends Context.Service<
       key: string,
       read: Effect.Effect<FeedSource, E>
     ) => Effect.Effect<{ readonly feed: FeedText; readonly now: number }, E | DatabaseUnavailable>
-    /** Counts a compressed form that was added to a feed. */
-    readonly grown: (key: string, bytes: number) => void
+    /** Counts a compressed form that was added to a feed, if it is still the one of the key. */
+    readonly grown: (key: string, feed: FeedText, bytes: number) => void
   }
 >()("@kinora/node/feeds/FeedCache") {
   static readonly layer = Layer.effect(
@@ -58,7 +67,7 @@ export class FeedCache extends Context.Service<
       const versions = yield* FeedVersion
       const scope = yield* Effect.scope
       const feeds = new Map<string, Kept>()
-      const reading = new Map<string, Deferred.Deferred<Kept, unknown>>()
+      const turns = new Map<string, Turn>()
       let bytes = 0
 
       const sizeOf = (kept: FeedText) => {
@@ -91,6 +100,8 @@ export class FeedCache extends Context.Service<
           former.version = version
           // Something else may have come and gone meanwhile: that it is the same is known from now on only.
           former.since = now
+          feeds.delete(key)
+          feeds.set(key, former)
           return former
         }
         const text = write()
@@ -108,33 +119,54 @@ export class FeedCache extends Context.Service<
         return kept
       }
 
-      /** Reads go on when the one who asked first has gone away: others wait for them too. */
-      const readOnce = <E>(key: string, read: Effect.Effect<FeedSource, E>, version: string, now: number) => {
-        const turn = `${version} ${key}`
-        const running = reading.get(turn)
-        if (running !== undefined) return Deferred.await(running) as Effect.Effect<Kept, E>
-        const mine = Deferred.makeUnsafe<Kept, E>()
-        reading.set(turn, mine as Deferred.Deferred<Kept, unknown>)
-        const work = Effect.map(read, (source) => made(key, source, version, now)).pipe(
-          Effect.ensuring(Effect.sync(() => void reading.delete(turn))),
-          Deferred.into(mine)
-        )
-        return Effect.andThen(Effect.forkIn(work, scope), Deferred.await(mine))
+      const begin = (key: string, read: Effect.Effect<FeedSource, unknown>, version: string, now: number): Turn => {
+        const turn: Turn = {
+          version,
+          now,
+          waiting: 0,
+          read: makeFreshRead(
+            Effect.suspend(() => {
+              const kept = feeds.get(key)
+              if (kept !== undefined && kept.version === turn.version) return Effect.succeed(kept)
+              const as = { version: turn.version, now: turn.now }
+              return Effect.map(read, (source) => made(key, source, as.version, as.now))
+            }),
+            scope
+          )
+        }
+        turns.set(key, turn)
+        return turn
       }
+
+      /** One reading of a feed at a time: while things change all the time, each would else be read for every change. */
+      const readInTurn = <E>(key: string, read: Effect.Effect<FeedSource, E>, version: string, now: number) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            const turn = turns.get(key) ?? begin(key, read, version, now)
+            if (Number(version) > Number(turn.version)) Object.assign(turn, { version, now })
+            turn.waiting++
+            return turn
+          }),
+          (turn) => turn.read as Effect.Effect<Kept, E>,
+          (turn) =>
+            Effect.sync(() => {
+              if (--turn.waiting === 0) turns.delete(key)
+            })
+        )
 
       return FeedCache.of({
         get: <E>(key: string, read: Effect.Effect<FeedSource, E>) =>
           Effect.flatMap(versions.current, ({ now, version }) => {
             const kept = feeds.get(key)
             if (kept === undefined || kept.version !== version) {
-              return Effect.map(readOnce(key, read, version, now), (feed) => ({ feed, now }))
+              return Effect.map(readInTurn(key, read, version, now), (feed) => ({ feed, now }))
             }
             feeds.delete(key)
             feeds.set(key, kept)
             return Effect.succeed({ feed: kept, now })
           }),
-        grown: (key, more) => {
-          if (!feeds.has(key)) return
+        grown: (key, feed, more) => {
+          if (feeds.get(key) !== feed) return
           bytes += more
           makeRoom()
         }

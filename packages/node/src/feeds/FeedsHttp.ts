@@ -76,7 +76,7 @@ export const FeedRoutesLayer = HttpRouter.use(
       options: { readonly contentType: string; readonly cacheControl: string }
     ) =>
       Effect.flatMap(cache.get(key, read), ({ feed, now }) =>
-        feedAnswer(request, feed, now, options, (bytes) => cache.grown(key, bytes))
+        feedAnswer(request, feed, now, options, (bytes) => cache.grown(key, feed, bytes))
       )
 
     const videos = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { keptTexts } from "../feeds/KeptTexts.ts"
 import { toSafeHtml } from "../markdown/Markdown.ts"
 import { ClientAssets } from "../pages/ClientAssets.ts"
 import { Html, html } from "../pages/Html.ts"
@@ -15,11 +16,14 @@ import { Homepage } from "./Homepage.ts"
  */
 const customTags = /<\/?peertube-[a-z-]{1,40}(?:\s[^<>]{0,1000})?\/?>/gi
 
+/** Characters of the last homepages, and what was made of them, that are remembered. */
+const mostCharacters = 1_000_000
+
 /** A homepage as safe HTML. */
 export const homepageHtml = (content: string): Html =>
   Html.trusted(toSafeHtml(content.replaceAll(customTags, "").trim()))
 
-const homePage = (surroundings: Surroundings, content: string): Html => {
+const homePage = (surroundings: Surroundings, text: Html): Html => {
   const { instance } = surroundings
   return layout(surroundings, {
     title: "Welcome",
@@ -33,7 +37,7 @@ const homePage = (surroundings: Surroundings, content: string): Html => {
     }),
     body: html`<div class="plain">
       <h1>Welcome to ${instance.name}</h1>
-      ${homepageHtml(content)}
+      ${text}
     </div>`
   })
 }
@@ -43,10 +47,11 @@ export const HomepagePageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const homepage = yield* Homepage
+    const htmlOf = keptTexts(mostCharacters, (content) => homepageHtml(content).markup)
     const shown = Effect.map(homepage.content, (content) =>
       Option.isNone(content)
         ? HttpServerResponse.redirect("/")
-        : pageResponse(surroundings, homePage(surroundings, content.value))
+        : pageResponse(surroundings, homePage(surroundings, Html.trusted(htmlOf(content.value))))
     )
     yield* router.add("GET", "/home", pageAnswer(surroundings, shown))
   })

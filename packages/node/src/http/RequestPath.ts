@@ -129,7 +129,7 @@ export const classify = (
   return families[""] as PathClass
 }
 
-const secretParameter = /([?&](?:[^=&]*(?:token|password|secret|code|verification)[^=&]*)=)[^&]*/gi
+const secretParameter = /([?&](?:[^=&]*(?:token|jwt|password|secret|code|verification)[^=&]*)=)[^&]*/gi
 
 /** The URL as it may be logged: values of parameters that carry tokens are left out. */
 export const redactUrl = (url: string): string => (url.includes("=") ? url.replace(secretParameter, "$1…") : url)

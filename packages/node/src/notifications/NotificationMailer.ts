@@ -4,7 +4,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { notificationText } from "@kinora/domain/text/NotificationText"
 import { Notification } from "@kinora/domain/wire/Notification"
 import { type MailedNotification, NotificationMails } from "@kinora/storage/notifications/NotificationMails"
-import { Cause, Context, Effect, Exit, Layer, Option, Schema } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { Templates } from "../mail/Templates.ts"
 import { MailNotSent, MailTransport } from "../mail/Transport.ts"
@@ -13,6 +13,11 @@ import { defaultNotifications } from "../users/UserPreferences.ts"
 import { UnsubscribeLinks } from "./UnsubscribeLinks.ts"
 
 const longestQuote = 2000
+/** How often the end of a mail is reported while the database is away: a mail that went out must not go out again. */
+const reports = 60
+
+const report = (end: Effect.Effect<void, DatabaseUnavailable>) =>
+  Effect.retry(end, { schedule: Schedule.spaced("1 second"), times: reports })
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Notification))
 
@@ -62,7 +67,7 @@ const make = Effect.gen(function* () {
     if (Exit.isSuccess(exit)) {
       if (troubled) yield* Effect.logInfo("Mail of notifications goes out again")
       troubled = false
-      return yield* mails.done(mail.id)
+      return yield* report(mails.done(mail.id))
     }
     const final = exit.cause.reasons.some(
       (reason) => Cause.isFailReason(reason) && reason.error instanceof MailNotSent && reason.error.permanent
@@ -71,7 +76,7 @@ const make = Effect.gen(function* () {
       ? Effect.logDebug(`The mail of notification ${mail.id} did not go out`, exit.cause)
       : Effect.logWarning("Mail of notifications does not go out, and is tried again with growing waits", exit.cause)
     troubled = troubled || !final
-    yield* final ? mails.done(mail.id) : mails.failed(mail.id)
+    yield* report(final ? mails.done(mail.id) : mails.failed(mail.id))
   })
 
   /** Interrupted before the server has said yes, the mail goes back; after that, it is noted as sent. */

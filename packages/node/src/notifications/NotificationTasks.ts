@@ -14,7 +14,7 @@ import { PushedNotifications } from "./PushedNotifications.ts"
 /** Events that failed become due again, and others may have been missed, without a notice. */
 const lookEvery = Duration.seconds(5)
 const databaseWait = Duration.seconds(1)
-/** What was read, or only mailed, is of no use to anybody after half a year. */
+/** What was read, or only mailed, is of no use to anybody after half a year; nor is, after a year, what nobody has read. */
 const keepDays = 180
 const batch = 1000
 

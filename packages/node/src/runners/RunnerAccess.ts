@@ -111,7 +111,9 @@ export class RunnerAccess extends Context.Service<
       ) {
         if (Option.isNone(runner)) return yield* new UnknownRunnerToken()
         noteProven(request)
-        yield* hear(runner.value.id, { ip: Option.getOrElse(request.remoteAddress, () => ""), ...news })
+        const ip = Option.getOrElse(request.remoteAddress, () => "")
+        // What was asked is done by now, and may be a job that was given: the answer does not depend on this.
+        yield* Effect.ignore(hear(runner.value.id, { ip, ...news }), { log: "Warn" })
         return runner.value
       })
 

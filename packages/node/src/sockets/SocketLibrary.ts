@@ -10,6 +10,10 @@ const connectMillis = 10_000
 /** The path clients ask for, in polling as for web sockets. */
 export const socketPath = "/socket.io/"
 
+/** Whether a request begins a session, as the library reads it: of several ids the last counts, and an empty one is none. */
+export const asksForSession = (url: string): boolean =>
+  (new URL(url, "https://socket.io").searchParams.getAll("sid").at(-1) ?? "") === ""
+
 /** The library, and the server it takes connections from: one that listens nowhere. */
 export interface SocketLibrary {
   readonly inner: HttpServer

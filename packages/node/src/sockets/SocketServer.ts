@@ -6,7 +6,7 @@ import { KinoraConfig } from "../config/Config.ts"
 import { clientKey, makeClientAddress } from "../http/ClientAddress.ts"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { Upgrades } from "../http/Upgrades.ts"
-import { openLibrary, type SocketLibrary } from "./SocketLibrary.ts"
+import { asksForSession, openLibrary, type SocketLibrary, socketPath } from "./SocketLibrary.ts"
 
 /** Sockets of one client, a client being an address or a /64 network. */
 const perClient = 500
@@ -50,8 +50,6 @@ const endLate = (request: IncomingMessage): void => {
 }
 
 const methods: ReadonlySet<string | undefined> = new Set(["GET", "POST", "OPTIONS"])
-
-const asksForSession = (request: IncomingMessage): boolean => !/[?&]sid=/.test(request.url ?? "")
 
 const make = Effect.gen(function* () {
   const { trust_proxy } = yield* KinoraConfig
@@ -125,14 +123,17 @@ const make = Effect.gen(function* () {
   })
 
   const admit = Effect.fnUntraced(function* (request: IncomingMessage, socket: Duplex, head: Buffer) {
-    if (asksForSession(request) && !(yield* mayCome(request))) return refuseUpgrade(socket)
+    if (asksForSession(request.url ?? "") && !(yield* mayCome(request))) return refuseUpgrade(socket)
     const { inner } = yield* library
     if (!socket.destroyed) inner.emit("upgrade", request, socket, head)
   })
 
   const poll = Effect.fnUntraced(function* (request: IncomingMessage, response: ServerResponse) {
     if (!methods.has(request.method)) return refuseRequest(response, 405)
-    if (asksForSession(request) && !(yield* mayCome(request))) return refuseRequest(response, 429)
+    const url = request.url ?? ""
+    // The library answers nothing else, not even that it does not.
+    if (!url.startsWith(socketPath)) return refuseRequest(response, 404)
+    if (asksForSession(url) && !(yield* mayCome(request))) return refuseRequest(response, 429)
     const { inner } = yield* library
     if (request.destroyed) return
     if (request.method === "POST") endLate(request)
@@ -154,8 +155,14 @@ const make = Effect.gen(function* () {
   const namespace = (name: string, rules: NamespaceRules) =>
     Effect.gen(function* () {
       const ready = yield* Deferred.make<Namespace>()
+      // Who was refused stays away; who cannot be judged, as while the database is away, loses the connection and comes again.
+      const unknown = (socket: Socket) =>
+        Effect.sync(() => {
+          socket.conn.close()
+          return new Error(rules.refusal)
+        })
       const authenticate = (socket: Socket): Promise<Error | undefined> =>
-        run(Effect.catchCause(judge(socket, rules), () => Effect.succeed(new Error(rules.refusal))))
+        run(Effect.catchCause(judge(socket, rules), () => unknown(socket)))
       const add = ({ server }: SocketLibrary): void => {
         const made = server.of(name).use((socket, next) => void authenticate(socket).then(next))
         if (rules.connected !== undefined) made.on("connection", rules.connected)

@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
       yield* work.finish(task, job.lease, { size, keep }, announce(task))
     })
     yield* Effect.onExit(store, (exit) =>
-      Exit.isSuccess(exit) ? Effect.void : Effect.ignore(work.abandon(task.uuid), { log: "Warn" })
+      Exit.isSuccess(exit) ? Effect.void : Effect.ignore(work.abandon(task.uuid, job.lease), { log: "Warn" })
     )
   }, Effect.scoped)
 

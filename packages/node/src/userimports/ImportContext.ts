@@ -13,6 +13,8 @@ export interface ImportContext {
   readonly archive: Archive
   /** An empty folder of the import. */
   readonly folder: string
+  /** Files that became a video: one that is named again and again is not unpacked again and again. */
+  readonly used: Set<string>
 }
 
 /** What became of one thing. */

@@ -1,7 +1,11 @@
 import { Option, Schema } from "effect"
 
 /** An address in an archive: text that is compared, and never asked for. */
-export const ArchiveUrl = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2000))
+export const ArchiveUrl = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(2000),
+  Schema.isPattern(/^\P{Cc}*$/u)
+)
 
 const Uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const ArchiveUuid = Schema.String.check(Schema.isPattern(Uuid))

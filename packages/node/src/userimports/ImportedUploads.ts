@@ -49,7 +49,9 @@ const make = Effect.gen(function* () {
   const pictures = yield* UploadPictures
   const finisher = yield* FinishUpload
 
-  const forget = (uploadId: string) => Effect.andThen(sessions.remove(uploadId), disk.remove(uploadId))
+  /** The file of an upload that has become a video stays: it may still have to be moved to where the video expects it. */
+  const forget = (uploadId: string) =>
+    Effect.flatMap(sessions.remove(uploadId), (isGone) => (isGone ? disk.remove(uploadId) : Effect.void))
 
   const thumbnailOf = Effect.fnUntraced(function* (
     { archive }: ImportContext,

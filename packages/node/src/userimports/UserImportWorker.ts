@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
     if (task.blocked) return yield* new ArchiveRefused({ message: "The account was blocked" })
     const folder = yield* folders.make(`${job.uuid}-${job.attempt}`)
     const archive = yield* openArchive(yield* fileOf(task.uuid, folder))
-    const context = { task, user: userOf(task), archive, folder }
+    const context = { task, user: userOf(task), archive, folder, used: new Set<string>() }
     let summary: ImportSummary = {}
     for (const section of importSections) {
       summary = { ...summary, [section]: yield* sections.run(context, section) }

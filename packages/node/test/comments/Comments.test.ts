@@ -88,6 +88,30 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
     })
   )
 
+  it.effect("an answer tells no more text than fits, and says what it leaves out", () =>
+    Effect.gen(function* () {
+      const { moderator } = yield* People
+      const { id, uuid } = yield* addVideo({ owner: "owner" })
+      const thread = yield* say(moderator, uuid, "first")
+      const sql = yield* SqlClient
+      const add = (parent: number, count: number) => sql<{ id: number }>`
+        select (add_comment(
+          ${id}::integer, c.account_id, ${parent}::integer, repeat('\u{1f600}', 10000), true
+        )).comment_id as id
+        from video_comment c, generate_series(1, ${count}::integer) where c.id = ${thread.id}`
+      const [oldest] = yield* add(thread.id, 100)
+      yield* add(oldest!.id, 20)
+      const query = "?maxDepth=2&repliesPerLevel=100"
+      const told = isTree((yield* tree(uuid, thread.id, undefined, query)).json)
+      assert.deepStrictEqual([told.children.length, told.totalChildren], [100, 100])
+      const [first] = told.children
+      assert.strictEqual(first?.totalChildren, 20)
+      assert.isBelow(first?.children.length ?? 20, 20)
+      const rest = isReplies((yield* replies(uuid, oldest!.id, undefined, "?count=100")).json)
+      assert.strictEqual(rest.data.length, 20)
+    })
+  )
+
   it.effect("threads are listed in every order, page by page", () =>
     Effect.gen(function* () {
       const { other } = yield* People
@@ -113,6 +137,9 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       const there = yield* addVideo({ owner: "owner" })
       const a = yield* say(other, here.uuid, "a")
       const b = yield* say(other, here.uuid, "b", a.id)
+      // Who has said something somewhere does not find out by counting which private videos there are.
+      const hidden = yield* addVideo({ owner: "owner", privacy: 3 })
+      assert.strictEqual((yield* drop(hidden.id, a.id, other)).status, 404)
       const wrong = [400, "comment_not_associated_to_video"]
       assert.deepStrictEqual(
         code(yield* ask("POST", `/videos/${there.id}/comments/${a.id}`, other, { text: "x" })),
@@ -223,10 +250,10 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
 
   it.effect("whom somebody blocks is not there for them, nor for anybody when the instance does", () =>
     Effect.gen(function* () {
-      const { other, owner } = yield* People
+      const { moderator, other, owner } = yield* People
       const { uuid } = yield* addVideo({ owner: "moderator" })
       const a = yield* say(owner, uuid, "a")
-      yield* say(other, uuid, "b")
+      const b = yield* say(other, uuid, "b")
       const c = yield* say(other, uuid, "c", a.id)
       yield* say(owner, uuid, "d", c.id)
       const sql = yield* SqlClient
@@ -249,6 +276,9 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       const about = `/videos/comments?searchAccount=other&searchVideo=${encodeURIComponent("Video of moder")}`
       assert.strictEqual((yield* ask("GET", about, administrator)).json.total, 0)
       assert.strictEqual((yield* ask("GET", `${about}&includeMuted=true`, administrator)).json.total, 2)
+      // What is hidden is still there for others: who may delete it does.
+      assert.strictEqual((yield* drop(uuid, b.id, moderator)).status, 204)
+      assert.strictEqual((yield* drop(uuid, c.id, other)).status, 204)
       yield* sql`delete from account_block`
     })
   )

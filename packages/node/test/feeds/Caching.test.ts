@@ -1,7 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
+import { FeedVersion } from "@kinora/storage/feeds/FeedVersion"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
+import { FeedCache } from "../../src/feeds/FeedCache.ts"
 import { FeedRoutes } from "../../src/feeds/FeedRoutes.ts"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
 import { send } from "../instance/Client.ts"
@@ -145,10 +147,45 @@ layer(feedNode({ feeds: { videos: { count: 3 } } }), { excludeTestServices: true
       assert.notInclude((yield* send(path)).text, "<item>")
       const comment = yield* addComment(id, "other", "Well said")
       assert.include((yield* send(path)).text, "Well said")
+      yield* sql`update video set comments_policy = 2 where id = ${id}`
+      assert.notInclude((yield* send(path)).text, "<item>", "no comments any more")
+      yield* sql`update video set comments_policy = 1 where id = ${id}`
+      assert.include((yield* send(path)).text, "Well said")
       yield* sql`select remove_comments(array[${comment}::int])`
       assert.notInclude((yield* send(path)).text, "<item>")
       for (let i = 0; i < 3; i++) yield* addVideo({ owner: "owner" })
       assert.lengthOf((yield* send("/feeds/videos.rss")).text.match(/<item>/g) ?? [], 3)
     })
   )
+})
+
+const readers = 50
+
+it.effect("a feed is read once at a time, even if something changes between any two who ask for it", () => {
+  let version = 0
+  const versions = Layer.sync(FeedVersion, () =>
+    FeedVersion.of({ current: Effect.sync(() => ({ version: String(++version), now: version })) })
+  )
+  return Effect.gen(function* () {
+    const cache = yield* FeedCache
+    let running = 0
+    let most = 0
+    let reads = 0
+    const read = Effect.gen(function* () {
+      const before = version
+      reads++
+      most = Math.max(most, ++running)
+      for (let turn = 0; turn < readers; turn++) yield* Effect.yieldNow
+      running--
+      return { facts: String(before), write: () => String(before) }
+    })
+    const told = yield* Effect.forEach(
+      Array.from({ length: readers }),
+      () => Effect.map(cache.get("one", read), ({ feed, now }) => ({ now, told: Number(feed.text) })),
+      { concurrency: "unbounded" }
+    )
+    assert.strictEqual(most, 1)
+    assert.isBelow(reads, readers / 2)
+    for (const one of told) assert.isAtLeast(one.told, one.now, "nobody is told what was before they asked")
+  }).pipe(Effect.provide(FeedCache.layer.pipe(Layer.provide(versions))))
 })

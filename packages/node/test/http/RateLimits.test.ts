@@ -177,6 +177,7 @@ describe("paths", () => {
       redactUrl("/x?a=1&videoFileToken=abc&access_token=def#z"),
       "/x?a=1&videoFileToken=…&access_token=…"
     )
+    assert.strictEqual(redactUrl("/download/user-exports/a.zip?jwt=abc"), "/download/user-exports/a.zip?jwt=…")
     assert.strictEqual(redactUrl("/x?count=1"), "/x?count=1")
   })
 })

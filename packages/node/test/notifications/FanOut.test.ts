@@ -62,6 +62,17 @@ layer(Layer.provideMerge(NotificationFanOut.layer, peopledNode), { excludeTestSe
           from user_notification where video_id = ${video.id}`
         assert.deepStrictEqual(told, { rows: 2475, users: 2475, mails: 225 })
         assert.deepStrictEqual(yield* sql`select 1 from notification_event`, [])
+
+        // Hidden before anybody was told of it, it is news when it is shown again.
+        const hidden = yield* addVideo({ owner: "owner" })
+        yield* sql`update video set privacy = 3 where id = ${hidden.id}`
+        while (yield* fanOut.step(rules));
+        yield* sql`update video set privacy = 1 where id = ${hidden.id}`
+        assert.deepStrictEqual(yield* sql`select tag, subject from notification_event`, [
+          { tag: "VideoPublished", subject: hidden.id }
+        ])
+        yield* sql`delete from video where id = ${hidden.id}`
+        while (yield* fanOut.step(rules));
       }).pipe(Effect.orDie)
     )
 

@@ -134,6 +134,16 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       assert.deepStrictEqual(yield* typesOf("moderator"), [11])
       assert.deepStrictEqual(yield* typesOf("owner"), [2, 2])
 
+      // While somebody may not see the video any more, the list does not tell its name.
+      yield* sql`update video set comments_policy = 1 where id = ${video.id}`
+      yield* comment("owner", video.id, "look, @other")
+      yield* allTold
+      assert.strictEqual((yield* list("other")).total, 1)
+      yield* sql`update video set privacy = 3 where id = ${video.id}`
+      assert.strictEqual((yield* list("other")).total, 0)
+      yield* sql`update video set privacy = 1 where id = ${video.id}`
+      assert.deepStrictEqual(yield* typesOf("other"), [11])
+
       // Under a video somebody may not see, they are not told its name.
       yield* sql`update video set privacy = 3, comments_policy = 1 where id = ${video.id}`
       yield* comment("owner", video.id, "a secret, @other and @moderator")
@@ -259,6 +269,13 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
         fanOut
       )
       assert.isAtLeast(forgotten, 3)
+      yield* comment("other", video.id, "neglected")
+      yield* allTold
+      const forget = Effect.flatMap(NotificationFanOut, (it) => it.forgetOld(180, 100))
+      yield* sql`update user_notification set created_at = now() - interval '300 days', updated_at = now() - interval '300 days'`
+      assert.strictEqual(yield* Effect.provide(forget, fanOut), 0)
+      yield* sql`update user_notification set created_at = now() - interval '400 days'`
+      assert.isAtLeast(yield* Effect.provide(forget, fanOut), 1)
       assert.strictEqual((yield* list("owner")).total, 0)
     })
   )

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { io, type Socket } from "socket.io-client"
+import { asksForSession } from "../../src/sockets/SocketLibrary.ts"
 import { bearer, login, send } from "../instance/Client.ts"
 import { baseUrl } from "../instance/TestNode.ts"
 import { People } from "../videos/People.ts"
@@ -141,6 +142,12 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("The socket
       assert.strictEqual((yield* send(path, { method: "DELETE" })).status, 405)
       assert.strictEqual((yield* send("/socket.io/?EIO=4&transport=none")).status, 400)
       assert.strictEqual((yield* send("/socket.ioo")).status, 404)
+      assert.strictEqual((yield* send("/socket.io?EIO=4&transport=polling")).status, 404)
+      // What the library takes for a new session is bounded, however it is spelled.
+      assert.deepStrictEqual(
+        ["sid=a", "sid=", "sid=a&sid=", "%73id=a", "x#?sid=a", "ssid=a"].map((it) => asksForSession(`${path}&${it}`)),
+        [false, true, true, false, true, true]
+      )
       const preflight = yield* send(path, {
         method: "OPTIONS",
         headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST" }

@@ -11,9 +11,9 @@ import { addVideo, putObject } from "../videos/Videos.ts"
 import { UserDeletion } from "../../src/users/UserDeletion.ts"
 import { call, enrol, isIn, rootToken } from "./UserCalls.ts"
 
-/** Work that waits, changes that a task takes in, and how often the blocks of those who stay have changed. */
+/** What waits to be done or told, changes that a task takes in, and how often things of those who stay have changed. */
 const passing = [
-  ...["job", "object_removal", "search_word_change", "block_version"],
+  ...["job", "object_removal", "notification_event", "search_word_change", "block_version", "feed_version"],
   ...["video_total", "video_count", "video_count_change"]
 ]
 
@@ -76,6 +76,18 @@ const leaveTraces = Effect.fn(function* (
   yield* sql`
     insert into user_video_history (user_id, video_id, current_time_seconds) select ${other.id}, id, 5 from video`
   yield* sql`insert into account_video_rate (account_id, video_id, type) select ${other.accountId}, id, 'like' from video`
+  yield* sql`select add_comment(id, ${user.accountId}, null, 'Good', true) from video`
+  yield* sql`
+    insert into video_playlist (url, name, owner_account_id) values (${`urn:${randomUUID()}`}, 'Mine', ${user.accountId})`
+  yield* sql`
+    insert into video_playlist_element (playlist_id, video_id, position)
+    select p.id, v.id, v.id from video_playlist p, video v where p.owner_account_id = ${user.accountId} and p.type = 1`
+  yield* sql`insert into user_export (user_id, with_video_files) values (${user.id}, false)`
+  yield* sql`
+    insert into user_import (uuid, user_id, filename, size) values (${randomUUID()}, ${user.id}, 'archive.zip', 5)`
+  yield* sql`
+    insert into user_notification (user_id, type, web, event_id, video_id)
+    select ${user.id}, 1, true, 1, max(id) from video`
   yield* sql`insert into video_import (user_id, target_url) values (${user.id}, 'https://example.com/')`
   yield* sql`
     insert into job (type, payload, video_id) select 'video-transcoding', '{}', max(id) from video`

@@ -39,7 +39,8 @@ const treeStatement = (base: string, condition: string, eyes: Eyes, next: number
     ${base}
     union all
     select r.id, t.depth + 1, r.bytes from tree t cross join lateral (
-      select c.id, octet_length(c.text) as bytes from video_comment c where c.in_reply_to_comment_id = t.id and ${visible(eyes)}
+      select c.id, octet_length(c.text) as bytes from video_comment c
+      where c.in_reply_to_comment_id = t.id and ${visible(eyes)}
       order by c.created_at, c.id limit $${next + 2}
     ) r where t.depth < $${next + 1}
   ), told as (
@@ -67,7 +68,12 @@ const statements = (eyes: "blocks" | "reader") => {
       next
     )
   return {
-    thread: treeStatement("select id, 0, octet_length(text) from parent", "and c.origin_comment_id is null", eyes, next),
+    thread: treeStatement(
+      "select id, 0, octet_length(text) from parent",
+      "and c.origin_comment_id is null",
+      eyes,
+      next
+    ),
     asc: replies("asc"),
     desc: replies("desc")
   }

@@ -23,7 +23,10 @@ export interface SectionRow {
   readonly files: ReadonlyArray<ExportedFile>
 }
 
-/** Reads what comes after the cursor, so many at most; an empty page is the end. */
+/**
+ * Reads what comes after the cursor. Fewer than the limit are the end; small things that have to be sorted anew for each page
+ * come more at a time.
+ */
 export type SectionPage = (
   sql: SqlClient,
   task: ExportTask,

@@ -87,9 +87,16 @@ const make = Effect.gen(function* () {
     intend: Effect.fn("UserExportWork.intend")(function* (uuid: string) {
       yield* intendObjects(sql, [userExportObject(uuid)])
     }, withDatabaseErrors),
-    abandon: Effect.fn("UserExportWork.abandon")(function* (uuid: string) {
-      yield* abandonObjects(sql, [userExportObject(uuid)])
-    }, withDatabaseErrors),
+    abandon: Effect.fn("UserExportWork.abandon")(
+      function* (uuid: string, lease: JobLease) {
+        const held = yield* sql`
+          select 1 from job where id = ${lease.id} and lease_token = ${lease.token}::uuid for share
+        `
+        if (held.length > 0) yield* abandonObjects(sql, [userExportObject(uuid)])
+      },
+      sql.withTransaction,
+      withDatabaseErrors
+    ),
     settleAbandoned: sql`
       update user_export e set state = 4, error = ${lost}, updated_at = now()
       where e.state in (1, 2) and not exists (
@@ -115,8 +122,11 @@ export class UserExportWork extends Context.Service<
     ) => Effect.Effect<Option.Option<ExportTask>, LeaseLost | DatabaseUnavailable>
     /** To be called before the archive is stored: unless it is finished within a day, it is removed. */
     readonly intend: (uuid: string) => Effect.Effect<void, DatabaseUnavailable>
-    /** Has an archive that was stored in vain removed at once. */
-    readonly abandon: (uuid: string) => Effect.Effect<void, DatabaseUnavailable>
+    /**
+     * Has an archive that was stored in vain removed at once. Not where the job is somebody else's by now, who may just be
+     * storing theirs under the same name.
+     */
+    readonly abandon: (uuid: string, lease: JobLease) => Effect.Effect<void, DatabaseUnavailable>
     /** Ends the export well; `announce` takes part in it. */
     readonly finish: (
       task: ExportTask,

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
+import { SlowSql } from "../database/SlowSql.ts"
 import { notBlocked } from "../videos/reads/VideoListStatement.ts"
 import { Parameters } from "../videos/reads/VideoQuery.ts"
 
@@ -50,13 +51,17 @@ const statementOf = (query: FeedCommentsQuery) => {
   const conditions = [
     "m.deleted_at is null",
     "not m.held_for_review",
+    "v.comments_policy <> 2",
     `m.account_id not in (select target_account_id from account_block where account_id = any(${blockers}))`,
     `(u.server_id is null or u.server_id not in (select server_id from server_block where account_id = any(${blockers})))`,
     ...(query.videoId === undefined
       ? ["v.listed", ...notBlocked(blockers), ...(query.safe ? ["not v.nsfw"] : [])]
       : [`m.video_id = ${parameters.add(query.videoId)}::int`]),
     ...(query.accountId === undefined ? [] : [`m.account_id = ${parameters.add(query.accountId)}::int`]),
-    ...(query.channelId === undefined ? [] : [`v.channel_id = ${parameters.add(query.channelId)}::int`]),
+    // The videos first: on a channel of few words the newest comments of all would be walked through in vain.
+    ...(query.channelId === undefined
+      ? []
+      : [`m.video_id = any(array(select id from video where channel_id = ${parameters.add(query.channelId)}::int))`]),
     ...(query.isLocal === undefined ? [] : [`(u.server_id is null) = ${query.isLocal}`]),
     ...(query.onLocalVideo === undefined ? [] : [`v.remote = ${!query.onLocalVideo}`])
   ]
@@ -71,7 +76,10 @@ const statementOf = (query: FeedCommentsQuery) => {
   return { text, values: parameters.values }
 }
 
-/** Comments that feeds tell of: not those that were deleted, wait for a review, or are by somebody who is blocked. */
+/**
+ * Comments that feeds tell of: not those that were deleted, wait for a review, or are by somebody who is blocked, and none of
+ * videos that take no comments any more.
+ */
 export class FeedComments extends Context.Service<
   FeedComments,
   {
@@ -82,10 +90,12 @@ export class FeedComments extends Context.Service<
     FeedComments,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const slow = yield* SlowSql
       return FeedComments.of({
         newest: Effect.fn("FeedComments.newest")(function* (query: FeedCommentsQuery) {
           const { text, values } = statementOf(query)
-          return yield* sql.unsafe<FeedCommentRow>(text, values)
+          const over = query.videoId === undefined ? slow : sql
+          return yield* over.unsafe<FeedCommentRow>(text, values)
         }, withDatabaseErrors)
       })
     })

@@ -1,5 +1,5 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/Database.ts"
 import { makeFreshRead } from "./FreshReads.ts"
@@ -9,6 +9,9 @@ export interface FeedMoment {
   readonly version: string
   readonly now: number
 }
+
+/** Connections come and go; each leaves a row that every read adds up. */
+const compactEvery = Duration.hours(1)
 
 /** The number of changes to what feeds are made of: every node reads the same, from the commit of each change on. */
 export class FeedVersion extends Context.Service<
@@ -20,7 +23,9 @@ export class FeedVersion extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const scope = yield* Effect.scope
-      yield* withDatabaseErrors(sql`select compact_feed_version()`)
+      const compact = withDatabaseErrors(sql`select compact_feed_version()`)
+      yield* compact
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(compact, { log: "Warn" }), compactEvery)))
       const read = withDatabaseErrors(
         Effect.map(
           sql<FeedMoment>`

@@ -14,7 +14,9 @@ export const makeFreshRead = <A, E>(read: Effect.Effect<A, E>, scope: Scope.Scop
       waiting = undefined
       yield* Deferred.into(read, asked)
     }
-  }).pipe(Effect.ensuring(Effect.sync(() => void (isRunning = false))))
+    // At once after the look: who asks from here on begins anew.
+    isRunning = false
+  })
 
   return Effect.suspend(() => {
     waiting ??= Deferred.makeUnsafe<A, E>()

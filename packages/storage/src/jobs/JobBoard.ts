@@ -118,7 +118,7 @@ export class JobBoard extends Context.Service<
         return Effect.andThen(
           sql`update job set state = 'waiting', attempts = attempts - 1, run_at = now(), updated_at = now(),
               lease_owner = null, lease_token = null, lease_until = null
-            where lease_token = any(${tokens}::uuid[])`,
+            where state = 'active' and lease_token = any(${tokens}::uuid[])`,
           Effect.sync(() => tokens.forEach((token) => unsure.delete(token)))
         )
       })

@@ -52,10 +52,11 @@ create table user_notification (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create index user_notification_list on user_notification (user_id, created_at desc, id desc) where web;
+-- Of all rows, since users who are removed take theirs along.
+create index user_notification_list on user_notification (user_id, created_at desc, id desc);
 create index user_notification_unread on user_notification (user_id) where web and not read;
-create index user_notification_mail on user_notification (mail_at) where mail_at is not null;
-create index user_notification_age on user_notification (updated_at) where mail_at is null;
+create index user_notification_mail on user_notification (mail_at, id) where mail_at is not null;
+create index user_notification_age on user_notification (updated_at) where mail_at is null and (read or not web);
 create index user_notification_account on user_notification (account_id) where account_id is not null;
 create index user_notification_video on user_notification (video_id) where video_id is not null;
 create unique index user_notification_comment on user_notification (comment_id, user_id) where comment_id is not null;
@@ -157,10 +158,17 @@ create trigger ownership_answered after update of state on ownership_change for 
   when (old.state <> new.state) execute function ownership_told();
 
 -- How many follow an actor of ours, and how many it follows: those that were accepted. Actors of others tell it themselves.
--- Once a statement and in the order of ids, so that no two wait in a circle.
+-- Once a statement and in the order of ids, so that no two wait in a circle; ready answers, which the counts void, come after
+-- the actors, and those of an account's channels with it: two may follow each other's channels at the same moment.
 create function follows_counted(actors integer[], changes integer[], targets boolean[]) returns void language plpgsql as $$
 begin
   perform 1 from actor where id = any(actors) and server_id is null order by id for no key update;
+  perform 1 from actor_wire w where w.actor_id = any(array(
+    select a.id from actor a where a.id = any(actors) and a.server_id is null
+    union
+    select c.actor_id from actor a join account o on o.actor_id = a.id join video_channel c on c.account_id = o.id
+    where a.id = any(actors) and a.server_id is null
+  )) order by w.actor_id for no key update;
   update actor a set followers_count = a.followers_count + c.followers, following_count = a.following_count + c.following
     from (
       select id, coalesce(sum(change) filter (where target), 0) as followers,
@@ -255,7 +263,7 @@ create function wire_notification_subject(n user_notification) returns jsonb lan
       from video_blacklist b where b.id = n.blacklist_id),
     'comment', (select jsonb_build_object('id', c.id, 'threadId', coalesce(c.origin_comment_id, c.id),
         'heldForReview', c.held_for_review, 'video', wire_video_info(c.video_id), 'account', wire_account_info(c.account_id))
-      from video_comment c where c.id = n.comment_id),
+      from video_comment c where c.id = n.comment_id and c.deleted_at is null),
     'account', case when n.type = 9 then wire_account_info(n.account_id) end,
     'registration', (select jsonb_build_object('id', r.id, 'username', r.username)
       from user_registration r where r.id = n.registration_id),

@@ -104,7 +104,13 @@ const make = Effect.gen(function* () {
       select v.account_id as by, o.user_id as "ownerId", c.actor_id as "actorId", v.is_live as live
       from video v join account o on o.id = v.account_id join video_channel c on c.id = v.channel_id
       where v.id = ${event.subject} and v.visible > 0`
-    if (video === undefined) return false
+    if (video === undefined) {
+      // Hidden before anybody was told, as what waits for a moderator: it is news when it is shown again.
+      if (event.position === 0) {
+        yield* sql`update video set announced = false where id = ${event.subject} and visible = 0`
+      }
+      return false
+    }
     const [page] = yield* sql<{ last: number | null; count: number }>`
       select max(id) as last, count(*)::integer as count from (
         select f.id from actor_follow f
@@ -169,7 +175,15 @@ const make = Effect.gen(function* () {
         where updated_at < now() - make_interval(days => ${days}::integer) and mail_at is null and (read or not web)
         order by updated_at limit ${atMost} for update skip locked
       ) returning 1`
-    return rows.length
+    // The oldest of all: ids grow with the time.
+    const neglected = yield* sql`
+      delete from user_notification where id in (
+        select n.id from user_notification n
+        where n.id in (select id from user_notification order by id ${limit(sql, { start: 0, count: atMost - rows.length })})
+          and n.created_at < now() - make_interval(days => ${2 * days}::integer)
+        order by n.id for update skip locked
+      ) returning 1`
+    return rows.length + neglected.length
   }, withDatabaseErrors)
 
   return NotificationFanOut.of({ step, forgetOld })
@@ -185,7 +199,10 @@ export class NotificationFanOut extends Context.Service<
   {
     /** Sees to one event, or to the next thousand followers it is for. False: there is nothing to do. */
     readonly step: (rules: TellingRules) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Forgets what was read, or only mailed, so many days ago; answers how many, at most as many as asked for. */
+    /**
+     * Forgets what was read, or only mailed, so many days ago, and what is twice as old whether it was read or not; answers
+     * how many, at most as many as asked for.
+     */
     readonly forgetOld: (days: number, atMost: number) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/notifications/NotificationFanOut") {

@@ -3,6 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { isStillTold } from "./StillTold.ts"
 
 /** A notification that is to be mailed. */
 export interface MailedNotification {
@@ -18,7 +19,7 @@ export interface MailedNotification {
   readonly body: string
   /** Of a comment, as it was written; null for what is none. */
   readonly commentText: string | null
-  /** False: the user was blocked meanwhile, has another address that is not proven, or may not see the video any more. */
+  /** False: the user was blocked meanwhile, has another address that is not proven, or is not to be told it any more. */
   readonly wanted: boolean
 }
 
@@ -46,6 +47,8 @@ export class NotificationMails extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      const stillTold = isStillTold(sql, sql`(select a.id from account a where a.user_id = u.id)`, sql`u.role`)
+
       const claim = Effect.gen(function* () {
         const rows = yield* sql<MailedNotification>`
           with taken as (
@@ -59,7 +62,7 @@ export class NotificationMails extends Context.Service<
           select n.id, n.type, n.mail_attempts as attempt, u.id as "userId", u.username::text as username,
             u.email::text as email, u.notification_settings as chosen,
             wire_notification((select m from user_notification m where m.id = n.id)) as body, c.text as "commentText",
-            not u.blocked and u.email_verified is not false
+            not u.blocked and u.email_verified is not false and ${stillTold}
               and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible > 0)) as wanted
           from taken n join app_user u on u.id = n.user_id left join video_comment c on c.id = n.comment_id
         `

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { direction, jsonPage, limit } from "../channels/JsonPage.ts"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { isStillTold } from "./StillTold.ts"
 
 export interface NotificationPage {
   readonly start: number
@@ -20,7 +21,7 @@ export class NotificationRows extends Context.Service<
   {
     /**
      * JSON text `{"total":…,"data":[…]}` (contract: NotificationListResponse). Nothing of accounts the user or the
-     * instance has blocked, nor of videos of subscriptions that are not to be seen any more.
+     * instance has blocked, nor of videos that the user may not see any more.
      */
     readonly list: (
       user: { readonly userId: number; readonly accountId: number },
@@ -43,10 +44,11 @@ export class NotificationRows extends Context.Service<
         const blockers = sql`(
           select ${user.accountId}::integer union all select c.id from account c join actor a on a.id = c.actor_id
           where a.server_id is null and a.type = 'Application')`
+        const role = sql`(select role from app_user where id = ${user.userId})`
         const from = sql`
           from user_notification n
           where n.user_id = ${user.userId} and n.web
-            ${page.unread === undefined ? sql`` : sql`and n.read = ${!page.unread}`}
+            ${page.unread === undefined ? sql`` : page.unread ? sql`and not n.read` : sql`and n.read`}
             ${page.types === undefined ? sql`` : sql`and n.type = any(${page.types}::int[])`}
             and (n.account_id is null or n.account_id not in (
               select target_account_id from account_block where account_id in ${blockers}
@@ -56,6 +58,7 @@ export class NotificationRows extends Context.Service<
                 select 1 from account c join actor a on a.id = c.actor_id join server_block b on b.server_id = a.server_id
                 where c.id = n.account_id and b.account_id in ${blockers}
               ))
+            and ${isStillTold(sql, sql`${user.accountId}::integer`, role)}
             and (n.type not in (1, 21) or exists (
               select 1 from video v where v.id = n.video_id and v.visible > 0
                 and v.account_id not in (select target_account_id from account_block where account_id in ${blockers})

@@ -95,8 +95,8 @@ const imported = (sql: SqlClient, importId: number): Tellings =>
 const followed = (sql: SqlClient, followId: number): Tellings =>
   Effect.map(
     sql<Found & { own: boolean }>`
-      select by.id as by, o.user_id as "userId", null::integer as "videoId", coalesce(by.id = o.id, false) as own
-      from actor_follow f left join account by on by.actor_id = f.actor_id
+      select by.id as by, o.user_id as "userId", null::integer as "videoId", by.id = o.id as own
+      from actor_follow f join account by on by.actor_id = f.actor_id
         left join video_channel c on c.actor_id = f.target_actor_id
         join account o on o.id = c.account_id or o.actor_id = f.target_actor_id
       where f.id = ${followId} and f.state = 'accepted'`,

@@ -125,13 +125,13 @@ export class PlaylistElementReads extends Context.Service<
         accountId: number,
         videoIds: ReadonlyArray<number>
       ) {
-        // From the account's playlists, which are few: a video may stand in those of very many others.
+        // Both sides of the index are given: a video may stand in the playlists of very many others.
         const rows = yield* sql<ExistRow>`
           select e.video_id as "videoId", e.id, p.id as "playlistId", p.name, p.uuid, e.start_timestamp as start,
             e.stop_timestamp as stop
-          from (select * from video_playlist where owner_account_id = ${accountId} offset 0) p cross join lateral (
-            select * from video_playlist_element where playlist_id = p.id and video_id = any(${videoIds}::int[]) offset 0
-          ) e
+          from video_playlist_element e join video_playlist p on p.id = e.playlist_id
+          where e.video_id = any(${videoIds}::int[])
+            and e.playlist_id = any(array(select o.id from video_playlist o where o.owner_account_id = ${accountId}))
           order by p.id, e.position`
         const found: Record<string, Array<unknown>> = Object.fromEntries(videoIds.map((id) => [id, []]))
         // One that is in many places has its short form made once.

@@ -27,6 +27,8 @@ export interface NodeClaim {
   readonly lease: Duration.Input
   /** How long a job must have waited for a runner. */
   readonly pendingFor: Duration.Input
+  /** Jobs that are left to others, by their uuid. */
+  readonly except?: ReadonlyArray<string>
 }
 
 /** Times a job may be given back without a failure until its waiting is counted from its beginning. */
@@ -60,7 +62,7 @@ export class NodeRunnerJobs extends Context.Service<
             progress = null, started_at = now(), updated_at = now()
           where id = (
             select id from runner_job
-            where state = 1 and type = any(${wanted.types}::text[])
+            where state = 1 and type = any(${wanted.types}::text[]) and uuid <> all(${wanted.except ?? []}::uuid[])
               and case when accepted - failures >= ${patience}::integer then created_at else updated_at end
                 <= now() - ${seconds(wanted.pendingFor)} * interval '1 second'
               and not exists (select 1 from job_pause)

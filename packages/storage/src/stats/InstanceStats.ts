@@ -70,9 +70,8 @@ const statement = `
       )}
     from video where not remote
   ), words as (
-    select count(*) as "totalVideoComments", count(*) filter (where a.server_id is null) as "totalLocalVideoComments"
-    from video_comment m join account c on c.id = m.account_id join actor a on a.id = c.actor_id
-    where m.deleted_at is null and not m.held_for_review
+    select count(*) as "totalVideoComments", count(*) filter (where server_id is null) as "totalLocalVideoComments"
+    from video_comment where account_id is not null and deleted_at is null and not held_for_review
   ), owned as (
     select count(*) as "totalLocalVideoChannels" from video_channel c join actor a on a.id = c.actor_id
     where a.server_id is null

@@ -136,11 +136,14 @@ export class SubscriptionRows extends Context.Service<
 
       const remove = Effect.fn("SubscriptionRows.remove")(
         function* (userId: number, handle: ActorHandle) {
+          // The channel before the follow, as who removes the channel takes them.
           const rows = yield* sql`
-            delete from actor_follow f using actor a
-            where f.actor_id = ${mine(userId)} and f.target_actor_id = a.id and ${isActorNamed(sql, handle)}
-              and exists (select 1 from video_channel h where h.actor_id = a.id)
-            returning f.id`
+            with target as materialized (
+              select a.id from actor a where ${isActorNamed(sql, handle)}
+                and exists (select 1 from video_channel h where h.actor_id = a.id) for key share of a
+            )
+            delete from actor_follow f using target t
+            where f.actor_id = ${mine(userId)} and f.target_actor_id = t.id returning f.id`
           return rows.length > 0
         },
         sql.withTransaction,

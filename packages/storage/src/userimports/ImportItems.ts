@@ -59,7 +59,8 @@ const make = Effect.gen(function* () {
       select v.id, v.uuid from video v where v.id in (
         select i.target_id from user_import_item i
         where i.user_id = ${userId} and i.section = 'videos' and i.source = ${digest(url)}
-      ) or v.url = ${url} order by v.url <> ${url} limit 1
+        union all select known.id from video known where known.url = ${url}
+      ) order by v.url <> ${url} limit 1
     `
     return Option.fromUndefinedOr(rows[0])
   }, withDatabaseErrors)

@@ -25,7 +25,7 @@ export class UserRemoval extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** Deletes what the account said below videos of others; whose videos are gone has nothing left below their own. */
+      /** Deletes what an account said: below videos of others, since its own are gone by then. */
       const removeCommentsOf = Effect.fnUntraced(function* (accountId: number) {
         let removed = batch
         while (removed === batch) {

@@ -1,10 +1,8 @@
-import { publicRunnerJobTypes } from "@kinora/domain/enums/RunnerJobType"
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type NodeRunnerJob, NodeRunnerJobs } from "@kinora/storage/runners/NodeRunnerJobs"
 import { RunnerJobBoard } from "@kinora/storage/runners/RunnerJobBoard"
-import { RunnerRows } from "@kinora/storage/runners/RunnerRows"
-import { Cause, Clock, Context, Data, Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
+import { Cause, Context, Data, Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
 import { createReadStream } from "node:fs"
 import { KinoraConfig } from "../../config/Config.ts"
 import { seenThrough, throughOutages } from "../../jobs/JobAfterJob.ts"
@@ -15,28 +13,16 @@ import { hashToken } from "../../sessions/TokenHash.ts"
 import { type Arriving, type ResultRefused, RunnerResults } from "../RunnerResults.ts"
 import { newJobToken } from "../RunnerTokens.ts"
 import { LocalWork, type LocalWorkFailed, type LocalWorkPrevented, localTypes, type MadeFile } from "./LocalWork.ts"
+import { type End, preventedJobs } from "./PreventedJobs.ts"
 
 const beatEvery = Duration.seconds(4)
 /** Jobs come of age without a notice. */
 const lookEvery = Duration.seconds(5)
 const databaseWait = Duration.seconds(1)
-/** After this node could not do a job, it leaves all of them to others for a while. */
+/** In trouble that is not about one job alone, this node leaves all of them to others for a while. */
 const restAfterTrouble = Duration.minutes(1)
 /** What the last word on a job may take while the database is away: then its lease decides. */
 const lastWordTime = Duration.seconds(5)
-/** How long a job that this node cannot do waits for a runner. */
-export const LocalPatience = Context.Reference<{
-  /** While none is heard of that may do it. */
-  readonly lonely: Duration.Duration
-  /** While there are some, which may be busy, or not able to do it either. */
-  readonly helpless: Duration.Duration
-}>("@kinora/node/runners/local/LocalPatience", {
-  defaultValue: () => ({ lonely: Duration.minutes(10), helpless: Duration.days(1) })
-})
-/** Runners that were silent for longer are not counted on, seconds. */
-const heardWithin = 600
-/** Jobs of which it is remembered since when this node could not do them. */
-const mostPrevented = 1000
 const longestWords = 4000
 const readBytes = 256 * 1024
 
@@ -45,15 +31,8 @@ class JobGone extends Data.TaggedError("JobGone")<{}> {}
 
 type Failure = JobGone | LocalWorkFailed | LocalWorkPrevented | ResultRefused | DatabaseUnavailable
 
-/** How a job is given back. `final`: without further tries. */
-interface End {
-  readonly failed: boolean
-  readonly final?: boolean
-  readonly words: string
-}
-
-/** How a round ended: with nothing to do, with work, or with trouble of this node's own. */
-type Round = "idle" | "worked" | "troubled"
+/** How a round ended: with nothing to do, with work, with a job that is not for this node, or with trouble of its own. */
+type Round = "idle" | "worked" | "prevented" | "troubled"
 
 /** Handing in takes its share of the time. */
 const percentOf = (fraction: number): number => Math.floor(fraction * 95)
@@ -65,12 +44,11 @@ const make = Effect.gen(function* () {
   const folders = yield* WorkFolders
   const jobs = yield* NodeRunnerJobs
   const results = yield* RunnerResults
-  const runners = yield* RunnerRows
   const slots = yield* EncodeSlots
   const work = yield* LocalWork
 
-  const { helpless, lonely } = yield* LocalPatience
-  const preventedSince = new Map<string, number>()
+  const after = Duration.fromInputUnsafe(transcoding.remote_runners.local_after)
+  const preventions = yield* preventedJobs
   /** Tokens of claims that got no answer, and may have been written down. */
   const unanswered = new Set<Uint8Array>()
 
@@ -169,33 +147,13 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /**
-   * What this node cannot do is left to runners. Where none is heard of that may do it, or none did it in a day, it ends in
-   * words that say why, and can be begun again.
-   */
-  const prevented = Effect.fnUntraced(function* (job: NodeRunnerJob, words: string): Effect.fn.Return<End> {
-    const now = yield* Clock.currentTimeMillis
-    const since = preventedSince.get(job.uuid) ?? now
-    preventedSince.delete(job.uuid)
-    const untold = publicRunnerJobTypes.some((type) => type === job.type)
-    const others = yield* Effect.orElseSucceed(runners.anyDoes(job.type, heardWithin, untold), () => true)
-    const patience = others ? helpless : lonely
-    if (now - since >= Duration.toMillis(patience)) {
-      const waited = `No runner did it within ${Duration.format(patience)}`
-      return { failed: true, final: true, words: `${waited}, and this node cannot: ${words}` }
-    }
-    if (preventedSince.size >= mostPrevented) preventedSince.delete(preventedSince.keys().next().value!)
-    preventedSince.set(job.uuid, since)
-    return { failed: false, words }
-  })
-
   /** How the job is to be given back; undefined when it is not, as it is done or another's. */
   const endOf = Effect.fnUntraced(function* (
     job: NodeRunnerJob,
     exit: Exit.Exit<void, Failure>
   ): Effect.fn.Return<End | undefined> {
     if (Exit.isSuccess(exit)) {
-      preventedSince.delete(job.uuid)
+      preventions.forget(job.uuid)
       yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) was done by this node`)
       return undefined
     }
@@ -213,7 +171,7 @@ const make = Effect.gen(function* () {
       case "LocalWorkFailed":
         return { failed: true, words: error.words }
       case "LocalWorkPrevented":
-        return yield* prevented(job, error.words)
+        return yield* preventions.endOf(job, error.words)
       case "DatabaseUnavailable":
       case "InsufficientStorage":
         return { failed: false, words: error.message }
@@ -234,7 +192,8 @@ const make = Effect.gen(function* () {
     const { end, noted } = last
     // Without the database there is nothing else to do; after the lease, it has decided.
     if (end !== undefined && !noted) yield* giveBack(job, tokenHash, end, lease)
-    return end?.failed === false ? ("troubled" as const) : ("worked" as const)
+    if (end === undefined || end.failed) return "worked" as const
+    return end.prevented === true ? ("prevented" as const) : ("troubled" as const)
   })
 
   const round = (pendingFor: Duration.Duration) =>
@@ -247,16 +206,21 @@ const make = Effect.gen(function* () {
             unanswered.delete(unsure)
           }
           const tokenHash = hashToken(newJobToken())
+          const except = yield* preventions.leftToOthers
           const claimed = yield* jobs
-            .claim({ types: localTypes, node: owner, tokenHash, lease, pendingFor })
+            .claim({ types: localTypes, node: owner, tokenHash, lease, pendingFor, except })
             .pipe(Effect.onError(() => Effect.sync(() => void unanswered.add(tokenHash))))
           return Option.isNone(claimed) ? "idle" : yield* restore(hold(claimed.value, tokenHash))
         })
       )
     )
 
-  const after = Duration.fromInputUnsafe(transcoding.remote_runners.local_after)
-  const pauses: Record<Round, Duration.Input> = { idle: lookEvery, worked: 0, troubled: restAfterTrouble }
+  const pauses: Record<Round, Duration.Input> = {
+    idle: lookEvery,
+    worked: 0,
+    prevented: lookEvery,
+    troubled: restAfterTrouble
+  }
 
   return LocalRunner.of({
     enabled: transcoding.remote_runners.enabled && Duration.isFinite(after),

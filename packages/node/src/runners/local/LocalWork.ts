@@ -1,5 +1,5 @@
 import { type MadeRunnerJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
-import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { type DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { PartEncoder } from "@kinora/media/parts/PartEncoder"
 import { PartPayload } from "@kinora/media/parts/PartOrder"
 import { blame } from "@kinora/media/work/Blame"
@@ -46,6 +46,9 @@ const Edges = Schema.Struct({ width: Schema.Int, height: Schema.Int })
 const decodeSheet = Schema.decodeUnknownEffect(
   Schema.Struct({ sprites: Schema.Struct({ size: Edges, count: Edges, duration: Schema.Finite }) })
 )
+
+/** Room comes back by itself: no job ends because there was none for a while. */
+const full = /no space left on device/i
 
 const make = Effect.gen(function* () {
   const videos = yield* ProcessingVideos
@@ -134,6 +137,7 @@ const make = Effect.gen(function* () {
         if (error._tag === "DatabaseUnavailable" || error._tag === "LocalWorkFailed") return error
         if (error._tag === "InsufficientStorage") return error
         const { machine, words } = blame(error)
+        if (machine && full.test(words)) return new InsufficientStorage()
         return machine ? new LocalWorkPrevented({ words }) : new LocalWorkFailed({ words })
       })
     )

@@ -1,10 +1,11 @@
+import { toInstant } from "@kinora/domain/requests/Values"
 import { ImportItems } from "@kinora/storage/userimports/ImportItems"
 import { Effect, Schema } from "effect"
 import { VideoAccess } from "../../videos/VideoAccess.ts"
 import type { SectionImport } from "../ImportContext.ts"
 import { visibleVideo } from "../VisibleVideo.ts"
 
-const instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/))
+const instant = Schema.String.check(Schema.makeFilter((text: string) => toInstant(text) !== undefined))
 const decode = Schema.decodeUnknownEffect(
   Schema.Struct({
     lastTimecode: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })),

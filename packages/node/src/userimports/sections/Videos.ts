@@ -56,6 +56,8 @@ export const importVideos = Effect.gen(function* () {
     const files = fieldsOf(fieldsOf(thing)["archiveFiles"])
     const file = namedBeside(files["videoFile"])
     if (channel === undefined || file === undefined || context.archive.size(file) === undefined) return undefined
+    if (context.used.has(file)) return undefined
+    context.used.add(file)
     const fields = fieldsOf(thing)
     return yield* uploads.bring(context, {
       uploadId,

@@ -4,8 +4,9 @@ import { Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { EncodeSlots } from "../../../src/processing/EncodeSlots.ts"
 import { WorkFolders } from "../../../src/processing/WorkFolders.ts"
-import { LocalPatience, LocalRunner } from "../../../src/runners/local/LocalRunner.ts"
+import { LocalRunner } from "../../../src/runners/local/LocalRunner.ts"
 import { localTypes, LocalWork, LocalWorkPrevented } from "../../../src/runners/local/LocalWork.ts"
+import { LocalPatience } from "../../../src/runners/local/PreventedJobs.ts"
 import { bearer, send } from "../../instance/Client.ts"
 import { filesAfterRemovals, outcome, upload } from "../../processing/Pipeline.ts"
 import { oddClip, soundClip } from "../../uploads/Clips.ts"
@@ -176,6 +177,9 @@ layer(localNode(), { excludeTestServices: true, timeout: 180_000 })("A node that
           [2, 0]
         ]
       )
+      // It is the most urgent one, and is left to others all the same.
+      const next = yield* jobs.claim({ ...claim, tokenHash: new Uint8Array([3]), except: [first.uuid] })
+      assert.isFalse(Option.exists(next, ({ uuid }) => uuid === first.uuid))
       yield* dismiss(video.id)
     })
   )
@@ -236,7 +240,7 @@ layer(localNode(-1), { excludeTestServices: true, timeout: 60_000 })("Jobs that 
 
 const words = "ffmpeg has no filter zscale"
 const narrow = Layer.succeed(LocalWork)({ make: () => Effect.fail(new LocalWorkPrevented({ words })) })
-const hasty = Layer.succeed(LocalPatience)({ lonely: Duration.zero, helpless: Duration.days(1) })
+const hasty = Layer.succeed(LocalPatience)({ lonely: Duration.zero, helpless: Duration.days(1), aside: Duration.zero })
 
 layer(
   Layer.fresh(LocalRunner.layer).pipe(
@@ -252,7 +256,7 @@ layer(
       const runner = yield* newRunner("may do it")
       const video = yield* given("prevented", oddClip())
       const first = Effect.map(shownJobs(video.id), ([job]) => job!)
-      assert.strictEqual(yield* once, "troubled")
+      assert.strictEqual(yield* once, "prevented")
       assert.deepInclude(yield* first, { failures: 0, error: words })
       assert.strictEqual((yield* first).state.id, 1)
       // It asks for other work alone, and then for none.

@@ -7,5 +7,5 @@ export const history: SectionPage = (sql, task, after, limit) => sql<SectionRow>
       'updatedAt', wire_time(h.updated_at)
     )::text as item, '[]'::json as files
   from user_video_history h join video v on v.id = h.video_id
-  where h.user_id = ${task.userId} and v.id > ${after} order by v.id limit ${limit}
+  where h.user_id = ${task.userId} and h.video_id > ${after} order by h.video_id limit ${limit}
 `

@@ -7,7 +7,7 @@ const rates =
   select v.id as cursor, json_build_object('videoUrl', v.url, 'createdAt', wire_time(r.created_at))::text as item,
     '[]'::json as files
   from account_video_rate r join video v on v.id = r.video_id
-  where r.account_id = ${task.accountId} and r.type = ${type} and v.id > ${after} order by v.id limit ${limit}
+  where r.account_id = ${task.accountId} and r.type = ${type} and r.video_id > ${after} order by r.video_id limit ${limit}
 `
 
 /** Videos the user likes (contract: LikesExportJSON). */
