@@ -80,9 +80,8 @@ const sources: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArr
   { name: "av1.mkv", args: [...film("320x240", "30", 13), "-c:v", "libsvtav1", "-preset", "12", "-g", "60"] },
   { name: "vp8.webm", args: [...film("320x240", "30", 13), "-c:v", "libvpx", "-deadline", "realtime", "-g", "70"] },
   { name: "hlg.mkv", args: hdr("arib-std-b67") },
-  { name: "pq.mp4", args: hdr("smpte2084") },
   {
-    // What is said of their brightness lies in the pictures.
+    // What is said of their brightness (PQ) lies in the pictures.
     name: "hdr10.mp4",
     args: hdr(
       "smpte2084",
