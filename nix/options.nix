@@ -138,6 +138,7 @@ in
   "services"."twitter"."username" = option (nullOr (str)) "Account named in Twitter cards. Default: empty.";
   "federation"."enabled" = option (nullOr (bool)) "Whether the instance federates. Default: true.";
   "federation"."prevent_ssrf" = option (nullOr (bool)) "Whether fetches of private addresses are refused. Default: true.";
+  "federation"."only_loopback" = option (nullOr (bool)) "For trials on one machine: whether fetches reach loopback addresses alone, over http and on any port. Default: false.";
   "federation"."sign_federated_fetches" = option (nullOr (bool)) "Whether fetches of remote objects are signed. Default: true.";
   "federation"."videos"."federate_unlisted" = option (nullOr (bool)) "Whether unlisted videos are announced. Default: false.";
   "federation"."videos"."cleanup_remote_interactions" = option (nullOr (bool)) "Whether remote likes and comments that are gone are removed. Default: true.";

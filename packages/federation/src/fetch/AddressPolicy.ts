@@ -15,18 +15,20 @@ import { NetAddress } from "effect/net"
  * - `public`: globally reachable unicast addresses alone; for production.
  * - `public-and-private`: these, loopback and private networks: for instances that federate within a network of their
  *   own. Link-local addresses and those of cloud metadata services stay refused.
+ * - `private`: loopback and private networks without any public address.
  * - `loopback`: loopback alone, every public address refused: for tests, so that none of them reaches the network.
  */
-export type AddressMode = "public" | "public-and-private" | "loopback"
+export type AddressMode = "public" | "public-and-private" | "private" | "loopback"
 
 export type AddressVetting = (address: string) => boolean
 
+const isPrivate = (address: NetAddress.IpAddress): boolean =>
+  isWithin(loopbackNetworks, address) || (isWithin(privateNetworks, address) && !isWithin(metadataNetworks, address))
+
 const allowed: Readonly<Record<AddressMode, (address: NetAddress.IpAddress) => boolean>> = {
   public: isPublic,
-  "public-and-private": (address) =>
-    isPublic(address) ||
-    isWithin(loopbackNetworks, address) ||
-    (isWithin(privateNetworks, address) && !isWithin(metadataNetworks, address)),
+  "public-and-private": (address) => isPublic(address) || isPrivate(address),
+  private: isPrivate,
   loopback: (address) => isWithin(loopbackNetworks, address)
 }
 

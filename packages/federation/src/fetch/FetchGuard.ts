@@ -39,8 +39,15 @@ export class FetchGuard extends Context.Service<
     /**
      * Resolves a host and gives those of its addresses that may be connected to, in the order they are to be tried. The
      * connection must be made to one of these, and never to the name: a second question could get another answer.
+     * What is asked for without TLS or on a port that is not allowed everywhere (`isUnusual`) is only ever asked within
+     * networks of one's own.
      */
-    addresses(hostname: string): Effect.Effect<ReadonlyArray<string>, Refused | Unreachable | TimedOut>
+    addresses(
+      hostname: string,
+      unusual?: boolean
+    ): Effect.Effect<ReadonlyArray<string>, Refused | Unreachable | TimedOut>
+    /** Whether a URL that `url` let pass has a scheme or a port which only addresses of private networks may have. */
+    isUnusual(url: URL): boolean
     /** A place at the host. */
     enter(endpoint: Endpoint): Effect.Effect<Ticket, Busy, Scope.Scope>
   }
@@ -57,10 +64,12 @@ const make = Effect.fnUntraced(function* (options: FetchOptions) {
   const names = yield* NameResolver
   const isAllowed = makeAddressPolicy(options.addresses, options.refusedNetworks)
   const budget = makeHostBudget(options)
-  const loopback = options.addresses === "loopback"
+  // An address that may turn out to be within is held against scheme and port when it is known.
+  const inside = options.addresses !== "public"
+  const onlyInside = makeAddressPolicy("private", options.refusedNetworks)
 
   const port = (number: number) =>
-    loopback || options.ports.includes(number)
+    inside || options.ports.includes(number)
       ? Effect.void
       : Effect.fail(new Refused({ what: "port", detail: `port ${number}` }))
 
@@ -68,7 +77,7 @@ const make = Effect.fnUntraced(function* (options: FetchOptions) {
     if (text.length > maxUrl) return yield* new Refused({ what: "url", detail: "too long" })
     const parsed = URL.parse(text, base?.href)
     if (parsed === null) return yield* new Refused({ what: "url", detail: "not a URL" })
-    if (parsed.protocol !== "https:" && !(loopback && parsed.protocol === "http:")) {
+    if (parsed.protocol !== "https:" && !(inside && parsed.protocol === "http:")) {
       return yield* new Refused({ what: "scheme", detail: parsed.protocol.slice(0, 20) })
     }
     if (parsed.username !== "" || parsed.password !== "") {
@@ -79,9 +88,10 @@ const make = Effect.fnUntraced(function* (options: FetchOptions) {
     return parsed
   })
 
-  const addresses = Effect.fnUntraced(function* (hostname: string) {
+  const addresses = Effect.fnUntraced(function* (hostname: string, unusual = false) {
     const all = isIP(hostname) === 0 ? yield* names.resolve(hostname) : [hostname]
-    const vetted = inTurns(all.filter(isAllowed)).slice(0, maxTried)
+    const fit = all.filter((address) => isAllowed(address) && (!unusual || onlyInside(address)))
+    const vetted = inTurns(fit).slice(0, maxTried)
     if (vetted.length === 0) return yield* new Refused({ what: "address", detail: hostname })
     return vetted
   })
@@ -91,6 +101,7 @@ const make = Effect.fnUntraced(function* (options: FetchOptions) {
     url,
     port,
     addresses,
+    isUnusual: (it) => it.protocol !== "https:" || !options.ports.includes(portOf(it)),
     enter: ({ hostname, port }) => budget.enter(`${hostname.toLowerCase()}:${port}`)
   })
 })

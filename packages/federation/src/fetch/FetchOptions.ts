@@ -27,13 +27,13 @@ export interface FetchOptions {
   /** Sent as `User-Agent`: name, version and address of the instance. */
   readonly userAgent: string
   /**
-   * Which addresses may be connected to. Default `public`. `loopback` is for tests: it allows http and every port, and
-   * refuses every address that is not loopback.
+   * Which addresses may be connected to. Default `public`. `public-and-private` allows http and every port, but within
+   * private networks alone; `loopback` is for tests: it allows them too, and refuses every address that is not loopback.
    */
   readonly addresses: AddressMode
   /** Networks in CIDR notation that are refused as well. Default none. */
   readonly refusedNetworks: ReadonlyArray<string>
-  /** Ports that may be connected to (all with `loopback`). Default 443. */
+  /** Ports of public addresses that may be connected to. Default 443. */
   readonly ports: ReadonlyArray<number>
   /** Certificates (PEM) to trust besides those Node.js trusts. Default none. */
   readonly certificates: ReadonlyArray<string>

@@ -97,10 +97,11 @@ function openWith(guard: FetchGuard["Service"]) {
   const tunnel = Effect.fnUntraced(
     function* (authority: string, client: Socket, head: Buffer, spend: (bytes: number) => boolean, ipv4Only: boolean) {
       if (!/^[^\s/@?#\\]+:\d+$/.test(authority)) return yield* new Refused({ what: "url", detail: "not host:port" })
-      const endpoint = endpointOf(yield* guard.url(`https://${authority}`))
+      const target = yield* guard.url(`https://${authority}`)
+      const endpoint = endpointOf(target)
       const ticket = yield* guard.enter(endpoint)
       const remote = yield* Effect.gen(function* () {
-        const vetted = yield* guard.addresses(endpoint.hostname)
+        const vetted = yield* guard.addresses(endpoint.hostname, guard.isUnusual(target))
         const addresses = ipv4Only ? vetted.filter((address) => isIP(address) === 4) : vetted
         if (addresses.length === 0) return yield* new Refused({ what: "address", detail: "no address of IPv4" })
         return yield* connectToAny(addresses, endpoint.port, options.connectMillis)

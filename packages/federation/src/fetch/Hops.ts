@@ -116,7 +116,7 @@ export const makeHops = (guard: FetchGuard["Service"], exchange: Exchange) => {
       const ticket = yield* guard.enter(endpoint)
       entered(ticket)
       return yield* Effect.gen(function* () {
-        const addresses = yield* guard.addresses(endpoint.hostname)
+        const addresses = yield* guard.addresses(endpoint.hostname, guard.isUnusual(url))
         const signed = request.sign === undefined ? noHeaders : yield* request.sign({ method: "GET", url })
         const range = part === undefined ? noHeaders : { range: `bytes=${part.first}-${part.last}` }
         const sent = {

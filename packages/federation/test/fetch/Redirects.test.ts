@@ -14,6 +14,17 @@ const answer = (response: ServerResponse, text = "{}", type = "application/json"
   response.writeHead(200, { "content-type": type }).end(text)
 
 describe("hops", () => {
+  it.live("asks without TLS and on other ports within networks of one's own alone", () =>
+    Effect.gen(function* () {
+      const own = yield* fetching({ addresses: "public-and-private" })
+      const peer = yield* origin((_, response) => answer(response, `{"here":true}`))
+      assert.deepStrictEqual((yield* own.json(peer.url("/a"), json)).value, { here: true })
+      for (const url of ["http://93.184.216.34/", "https://93.184.216.34:8443/", "http://169.254.169.254/"]) {
+        assert.deepInclude(yield* reason(own.json(url, json)), { _tag: "Refused", what: "address" }, url)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("refuses what no hop may be, before a byte is sent (FET-05, FET-11)", () =>
     Effect.gen(function* () {
       const local = yield* fetching()

@@ -9,15 +9,15 @@ import { KinoraConfig } from "../config/Config.ts"
 
 /**
  * The one way of the node into the network of others, for itself and for its tools, all by the rules of one guard (see
- * docs/decisions/guarded-fetch.md): addresses of private networks only where `federation.prevent_ssrf` is false. Tests give
- * options of their own: addresses `loopback`, which reaches this machine and nothing else.
+ * docs/decisions/guarded-fetch.md): addresses of private networks only where `federation.prevent_ssrf` is false, and this machine
+ * and nothing else where `federation.only_loopback` is true. Tests give options of their own.
  */
 export const fetchServices = (tests: Partial<FetchOptionsInput> = {}) =>
   Layer.unwrap(
     Effect.map(KinoraConfig, ({ derived, federation }) => {
       const guard = FetchGuard.layer({
         userAgent: `Kinora/${version} (+${derived.origin})`,
-        addresses: federation.prevent_ssrf ? "public" : "public-and-private",
+        addresses: federation.only_loopback ? "loopback" : federation.prevent_ssrf ? "public" : "public-and-private",
         ...tests
       })
       return TorrentDownloads.layerNoDeps.pipe(

@@ -29,7 +29,7 @@ export const checkAddress = Effect.fnUntraced(function* (
   const hostname = parsed.hostname.replace(/^\[|\]$/g, "")
   if (isIP(hostname) === 0 && !/(?:^|\.)localhost\.?$/i.test(hostname)) return
   yield* Effect.mapError(
-    guard.addresses(hostname),
+    guard.addresses(hostname, guard.isUnusual(parsed)),
     () => new Forbidden({ reason: "Videos are not imported from private networks" })
   )
 })

@@ -117,6 +117,11 @@ export const services = {
   federation: {
     enabled: key(boolean, true, "Whether the instance federates"),
     prevent_ssrf: key(boolean, true, "Whether fetches of private addresses are refused"),
+    only_loopback: key(
+      boolean,
+      false,
+      "For trials on one machine: whether fetches reach loopback addresses alone, over http and on any port"
+    ),
     sign_federated_fetches: key(boolean, true, "Whether fetches of remote objects are signed"),
     videos: {
       federate_unlisted: key(boolean, false, "Whether unlisted videos are announced"),
