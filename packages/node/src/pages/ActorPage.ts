@@ -6,6 +6,7 @@ import { layout, type Surroundings } from "./Layout.ts"
 import { feedLinks, noIndex, pageMetadata } from "./Metadata.ts"
 import type { PageActor } from "./PageActors.ts"
 import { subscribeButton } from "./SubscribeButton.ts"
+import { toPlainText } from "../markdown/Markdown.ts"
 import { richText } from "./Text.ts"
 
 const feedsOf = ({ actor, kind }: PageActor): Html => {
@@ -38,7 +39,7 @@ export const actorPage = (
   const banner = found.kind === "channel" ? found.actor.banners.toSorted((a, b) => b.width - a.width)[0] : undefined
   const picture = actor.avatars.toSorted((a, b) => b.width - a.width)[0]
   const followers = `${actor.followersCount} follower${actor.followersCount === 1 ? "" : "s"}`
-  const said = (actor.description ?? "").replace(/\s+/g, " ").trim()
+  const said = toPlainText(actor.description ?? "").replace(/\s+/g, " ")
   return layout(surroundings, {
     title: actor.displayName,
     entry: "site",
@@ -58,7 +59,7 @@ export const actorPage = (
           ${
             actor.description !== null &&
             actor.description !== "" &&
-            html`<p class="about" dir="auto">${richText(actor.description, -1)}</p>`
+            html`<div class="about rich" dir="auto">${richText(actor.description, -1)}</div>`
           }
         </div>
         ${found.kind === "channel" && subscribeButton(handle)}

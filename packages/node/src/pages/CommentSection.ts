@@ -39,7 +39,7 @@ const item = (comment: VideoComment, video: VideoDetails, ownHost: string, now: 
           >${ago(Date.parse(comment.createdAt), now)}</time
         >
       </p>
-      <div class="comment-text" dir="auto">${comment.isDeleted ? deleted : text(comment)}</div>
+      <div class="comment-text rich" dir="auto">${comment.isDeleted ? deleted : text(comment)}</div>
       <div class="comment-actions">
         ${comment.totalReplies > 0 && html`<span>${amount(comment.totalReplies, "reply", "replies")}</span>`}
       </div>

@@ -1,4 +1,5 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { toPlainText } from "../markdown/Markdown.ts"
 import { truncate } from "./Escape.ts"
 import { type Html, html, jsonLd, nothing } from "./Html.ts"
 import { isoDuration } from "./Text.ts"
@@ -81,7 +82,7 @@ export const videoMetadata = (
   const { origin } = instance
   const { canonical, embed, watch } = videoAddresses(video, origin)
   const description =
-    truncate((video.description ?? "").replace(/\s+/g, " ").trim(), 250) || `${video.name} on ${instance.name}`
+    truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) || `${video.name} on ${instance.name}`
   const size = playerSize(video)
   // A sensitive picture is not put under the eyes of people who only see a link.
   const image = video.nsfw ? undefined : picture(video, origin)

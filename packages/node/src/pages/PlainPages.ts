@@ -19,7 +19,7 @@ export const messagePage = (surroundings: Surroundings, title: string, text: str
 const section = (title: string, text: string): Html | false =>
   text.trim() !== "" &&
   html`<h2>${title}</h2>
-    <p>${richText(text, -1)}</p>`
+    <div class="rich">${richText(text, -1)}</div>`
 
 /** What the instance says of itself. */
 export const aboutPage = (surroundings: Surroundings): Html => {

@@ -1,5 +1,6 @@
 import { PlaylistPrivacy } from "@kinora/domain/enums/PlaylistPrivacy"
 import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
+import { toPlainText } from "../markdown/Markdown.ts"
 import { truncate } from "./Escape.ts"
 import { type Html, html } from "./Html.ts"
 import { noIndex } from "./Metadata.ts"
@@ -24,7 +25,7 @@ export const playlistMetadata = (playlist: VideoPlaylist, instance: Surroundings
   const { canonical, embed, watch } = playlistAddresses(playlist, origin)
   const title = playlist.displayName
   const description =
-    truncate((playlist.description ?? "").replace(/\s+/g, " ").trim(), 250) || `${title} on ${name}: a playlist`
+    truncate(toPlainText(playlist.description ?? "").replace(/\s+/g, " "), 250) || `${title} on ${name}: a playlist`
   const image = playlist.thumbnails.toSorted((a, b) => b.width - a.width)[0]
   return html`${playlist.privacy.id !== PlaylistPrivacy.public && noIndex}<link
       rel="canonical"

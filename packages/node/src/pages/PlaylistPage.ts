@@ -7,7 +7,7 @@ import { noIndex } from "./Metadata.ts"
 import { playlistAddresses, playlistMetadata } from "./PlaylistMetadata.ts"
 import { nextPosition, placesOnPage, placeTitle, previousPosition } from "./PlaylistPlace.ts"
 import { stage } from "./Stage.ts"
-import { amount, ago, clock, views } from "./Text.ts"
+import { amount, ago, clock, richText, views } from "./Text.ts"
 import type { Showing } from "./Visibility.ts"
 
 /** A playlist and the place that is played. */
@@ -69,7 +69,7 @@ const aside = ({ place, places, playlist }: PlaylistShown, address: string, ownH
       }<span class="dot"></span
       >${place === undefined ? amount(0, "video", "videos") : html`${place.position} / ${places.total}`}
     </p>
-    ${playlist.description !== null && html`<p class="playlist-about" dir="auto">${playlist.description}</p>`}
+    ${playlist.description !== null && html`<div class="playlist-about rich" dir="auto">${richText(playlist.description, -1)}</div>`}
     ${places.total === 0 && html`<p class="none">There is nothing in this playlist yet.</p>`}
     ${
       first > 1 &&

@@ -1,5 +1,5 @@
-import { Html, html } from "./Html.ts"
-import { cleanText, escapeHtml } from "./Escape.ts"
+import { toSafeHtmlWithTimes } from "../markdown/Markdown.ts"
+import { Html } from "./Html.ts"
 
 const pad = (n: number) => String(n).padStart(2, "0")
 
@@ -48,25 +48,5 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC"
 /** `21 Nov 2026` in English, UTC. */
 export const date = (iso: string): string => day.format(Date.parse(iso))
 
-/** One linear pass: addresses and clock times. Both end where white space, quotes or angle brackets begin. */
-const linkable = /https?:\/\/[^\s<>"'`]{1,2000}|(?<![\d:])(?:\d{1,2}:)?[0-5]?\d:[0-5]\d(?![\d:])/g
-
-const secondsOf = (time: string): number => time.split(":").reduce((sum, part) => sum * 60 + Number(part), 0)
-
-/** Text of a person with its line breaks, addresses as links, and times within `duration` as places to jump to. */
-export const richText = (text: string, duration: number): Html => {
-  const clean = cleanText(text)
-  let markup = ""
-  let end = 0
-  for (const match of clean.matchAll(linkable)) {
-    const found = match[0].startsWith("http") ? match[0].replace(/[.,;:!?)\]]+$/, "") : match[0]
-    const made = found.startsWith("http")
-      ? html`<a href="${found}" rel="nofollow noopener ugc">${found}</a>`
-      : secondsOf(found) <= duration
-        ? html`<a href="?start=${secondsOf(found)}" data-seek="${secondsOf(found)}">${found}</a>`
-        : html`${found}`
-    markup += escapeHtml(clean.slice(end, match.index)) + made.markup
-    end = match.index + found.length
-  }
-  return Html.trusted(markup + escapeHtml(clean.slice(end)))
-}
+/** Text of a person, read as Markdown, with times within `duration` (seconds) as places to jump to. */
+export const richText = (text: string, duration: number): Html => Html.trusted(toSafeHtmlWithTimes(text, duration))

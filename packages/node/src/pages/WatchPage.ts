@@ -45,7 +45,7 @@ const details = (video: VideoDetails, now: number): Html =>
     </p>
     ${
       video.description !== null && video.description !== ""
-        ? html`<div class="description" dir="auto">${richText(video.description, video.duration)}</div>
+        ? html`<div class="description rich" dir="auto">${richText(video.description, video.duration)}</div>
             <button class="description-more" type="button" aria-expanded="false" hidden>Show more</button>`
         : nothing
     }${

@@ -70,6 +70,14 @@ describe("texts of people", () => {
     assert.notMatch(text, /href="javascript|<a href=x>/)
   })
 
+  it("are read as Markdown, with times outside of links and code", () => {
+    const text = richText("**Bold**\n- [at 0:10](https://a.example)\n- `0:20`\n- 0:30", 60).markup
+    assert.include(text, "<strong>Bold</strong>")
+    assert.include(text, `<a href="https://a.example" rel="nofollow noopener ugc">at 0:10</a>`)
+    assert.include(text, "<code>0:20</code>")
+    assert.deepStrictEqual(text.match(/data-seek="\d+"/g), [`data-seek="30"`])
+  })
+
   it("have times that seek, when they are within the video", () => {
     const text = richText("0:30 start, 1:02:03 too late, 12:99 no time", 60).markup
     assert.include(text, `<a href="?start=30" data-seek="30">0:30</a>`)

@@ -85,7 +85,7 @@ export const createItem = (comment: VideoComment, owner: number, depth: number):
     "div",
     { class: "comment-body" },
     head,
-    element("div", { class: "comment-text", dir: "auto" }),
+    element("div", { class: "comment-text rich", dir: "auto" }),
     element("div", { class: "comment-actions" })
   )
   const item = element("li", { class: "comment", id: `comment-${comment.id}` }, face(comment.account), body)
