@@ -58,7 +58,10 @@ export const pageHeaders = (instance: Instance, policy: PagePolicy): Record<stri
   "cache-control": "public, max-age=0"
 })
 
-/** Origins of the files and pictures of a video of another instance. */
+/** Hosts as DNS has them, or addresses of IPv6: others that a URL may hold would end a directive or a source. */
+const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
+
+/** Origins of the files and pictures of a video of another instance, without those that no policy can name. */
 export const originsOf = (video: VideoDetails, own: string): ReadonlyArray<string> => {
   if (video.isLocal) return []
   const addresses = [
@@ -69,6 +72,6 @@ export const originsOf = (video: VideoDetails, own: string): ReadonlyArray<strin
   ]
   const origins = addresses
     .map((it) => URL.parse(it))
-    .filter((it) => it?.protocol === "https:" || it?.protocol === "http:")
+    .filter((it) => (it?.protocol === "https:" || it?.protocol === "http:") && plainHost.test(it.hostname))
   return [...new Set(origins.map((it) => it!.origin))].filter((it) => it !== own)
 }
