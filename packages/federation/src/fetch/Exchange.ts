@@ -13,10 +13,12 @@ import { TimedOut, Unreachable } from "./FetchError.ts"
 import { type Endpoint, endpointOf } from "./FetchGuard.ts"
 import type { FetchOptions } from "./FetchOptions.ts"
 
-/** One `GET`. */
+/** One `GET`, or a `POST` where there is a body. */
 export interface HopRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
+  /** Must bear to be sent twice: a kept connection may break after the host has read it. */
+  readonly body?: Uint8Array
 }
 
 /** No connection came about, or a kept one (`stale`) was closed meanwhile: trying another may do better. */
@@ -62,7 +64,7 @@ const bounded = <A extends HttpAgent>(agent: A, idleConnections: number): A => {
 }
 
 const attempt = (
-  { url, headers }: HopRequest,
+  { body, url, headers }: HopRequest,
   endpoint: Endpoint,
   address: string,
   agent: HttpAgent,
@@ -75,7 +77,7 @@ const attempt = (
     let reused = false
     let answer: IncomingMessage | undefined
     const settings: RequestOptions & { servername?: string } = {
-      method: "GET",
+      method: body === undefined ? "GET" : "POST",
       agent,
       // An address in place of the name: nothing is resolved again. The name goes into `Host`, and for TLS into the
       // name that is asked for and verified (an address is verified as an address).
@@ -119,7 +121,7 @@ const attempt = (
     })
     // The only word of a host that switches to another protocol, whose connection Node.js then closes.
     request.on("close", () => resume(Effect.fail(new Unreachable({ code: "ECLOSED" }))))
-    request.end()
+    request.end(body)
     return Effect.sync(() => request.destroy())
   })
 
