@@ -4,7 +4,7 @@ import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"
 import { bare } from "./lib/Bare.ts"
 import { withDatabase } from "./lib/Database.ts"
 import { freshDataDir, start } from "./lib/Instance.ts"
-import { load } from "./lib/Load.ts"
+import { afterLoads, load, type LoadResult } from "./lib/Load.ts"
 import { type Figure, write } from "./lib/Report.ts"
 
 /**
@@ -38,8 +38,8 @@ const ready = Effect.gen(function* () {
 
 const data = freshDataDir()
 const port = 9494
+let instance = await start(data.dir, port)
 try {
-  let instance = await start(data.dir, port)
   const video = await withDatabase(
     data.dir,
     Effect.andThen(seedVideos({ videos: 2_000, accounts: 20, files: 2 }), prepare)
@@ -49,38 +49,46 @@ try {
   await withDatabase(data.dir, ready)
   const figures: Array<Figure> = []
 
-  for (const [name, path, goal] of [
-    ["RSS", "/feeds/videos.xml", 3_000],
-    ["Atom", "/feeds/videos.atom", 3_000],
-    ["podcast", `/feeds/podcast/videos.xml?videoChannelId=${video.channelId}`, 3_000]
-  ] as const) {
-    const url = instance.url + path
-    const answer = await fetch(url)
-    const body = await answer.text()
-    const etag = answer.headers.get("etag") ?? ""
+  const feeds = await Promise.all(
+    (
+      [
+        ["RSS", "/feeds/videos.xml"],
+        ["Atom", "/feeds/videos.atom"],
+        ["podcast", `/feeds/podcast/videos.xml?videoChannelId=${video.channelId}`]
+      ] as const
+    ).map(async ([name, path]) => {
+      const url = instance.url + path
+      const answer = await fetch(url)
+      return { name, url, body: await answer.text(), etag: answer.headers.get("etag") ?? "" }
+    })
+  )
+  const cases = feeds.flatMap((feed) => [
+    { ...feed, kind: "whole", headers: {}, ours: new Array<LoadResult>() },
+    { ...feed, kind: "304", headers: { "if-none-match": feed.etag }, ours: new Array<LoadResult>() }
+  ])
+  // In rounds: what is measured first would else be measured while the program is still being compiled.
+  for (const { headers, url } of cases) load(url, { headers, seconds: 3 })
+  for (let round = 0; round < 3; round++) {
+    for (const { headers, ours, url } of cases) ours.push(load(url, { headers, seconds: 5 }))
+  }
+  for (const { body, kind, name, ours } of cases) {
     const beside = await bare({ body }, port + 1)
-    const bareResult = load(`${beside.url}/`, { seconds: 5 })
+    const bareResult = load(`${beside.url}/`, { seconds: 3 })
     beside.stop()
-    for (const [kind, headers] of [
-      ["whole", {}],
-      ["304", { "if-none-match": etag }]
-    ] as const) {
-      load(url, { headers, seconds: 2 })
-      const ours = [1, 2, 3].map(() => load(url, { headers, seconds: 5 }))
-      ours.sort((a, b) => a.perSecond - b.perSecond)
-      const median = ours[1]!
-      if (ours.some((it) => it.failures > 0)) throw new Error(`${name}, ${kind}: failed requests`)
-      figures.push({
-        name: `${name} of 20 videos, unchanged, ${kind}`,
-        value: median.perSecond,
-        unit: "requests/s",
-        goal: { kind: "at least", value: goal },
-        beside: { name: "bare node:http, same bytes (requests/s)", value: bareResult.perSecond },
-        note: `p50 ${median.p50.toFixed(1)} ms, p99 ${median.p99.toFixed(1)} ms, load generator ${median.loadCpu.toFixed(2)} cores, ${body.length} bytes`
-      })
-    }
+    ours.sort((a, b) => a.perSecond - b.perSecond)
+    const median = ours[1]!
+    if (ours.some((it) => it.failures > 0)) throw new Error(`${name}, ${kind}: failed requests`)
+    figures.push({
+      name: `${name} of 20 videos, unchanged, ${kind}`,
+      value: median.perSecond,
+      unit: "requests/s",
+      goal: { kind: "at least", value: 3_000 },
+      beside: { name: "bare node:http, same bytes (requests/s)", value: bareResult.perSecond },
+      note: `p50 ${median.p50.toFixed(1)} ms, p99 ${median.p99.toFixed(1)} ms, load generator ${median.loadCpu.toFixed(2)} cores, ${body.length} bytes`
+    })
   }
 
+  await afterLoads()
   const times = await withDatabase(
     data.dir,
     Effect.gen(function* () {
@@ -103,11 +111,12 @@ try {
     goal: { kind: "at most", value: 15 },
     note: `p50 ${times[Math.floor(rebuilds / 2)]!.toFixed(1)} ms`
   })
-  await instance.stop()
   write("feeds", figures, {
     data: "2,000 videos of 20 accounts, 2 files each, descriptions of 800 characters",
     database: "embedded PostgreSQL, fsync, full_page_writes and synchronous_commit on"
   })
 } finally {
+  // Also when a figure could not be had: it would run on, and so would this.
+  await instance.stop()
   data.remove()
 }

@@ -22,6 +22,9 @@ done = function(summary, latency, requests)
 end
 `
 
+/** Seconds after which an answer is a failure. */
+const slowest = 10
+
 /**
  * Loads one URL with wrk (Debian's package) over kept-alive connections.
  * `script` is Lua put before the reporting code, for instance to vary a header; `headers` go with every request.
@@ -47,12 +50,13 @@ export const load = (
       "-t1",
       `-c${options.connections ?? 20}`,
       `-d${seconds}s`,
+      `--timeout=${slowest}s`,
       "-s",
       file,
       ...Object.entries(options.headers ?? {}).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       url
     ],
-    { encoding: "utf8" }
+    { encoding: "utf8", timeout: (seconds + slowest + 30) * 1000 }
   )
   if (run.status !== 0) throw new Error(`wrk (Debian's package of that name) failed:\n${run.stderr}`)
   const line = /RESULT (.*)/.exec(run.stdout)
@@ -71,3 +75,9 @@ export const load = (
     loadCpu: spent.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0) / seconds
   }
 }
+
+/**
+ * Lets this process see which of its own connections were closed while it waited for a load: the next request would else go
+ * out over one of them and fail.
+ */
+export const afterLoads = (): Promise<void> => new Promise((done) => setTimeout(done, 100))

@@ -17,7 +17,13 @@ const modifiedAt = ({ since }: FeedText, now: number): number | undefined => {
   return now >= changed + second ? changed : undefined
 }
 
-const httpDate = (millis: number): string => new Date(millis).toUTCString()
+/** Feeds are asked for many times within the second they changed in. */
+let lastDate: readonly [millis: number, text: string] = [0, new Date(0).toUTCString()]
+
+const httpDate = (millis: number): string => {
+  if (lastDate[0] !== millis) lastDate = [millis, new Date(millis).toUTCString()]
+  return lastDate[1]
+}
 
 const isUnmodified = (header: string | undefined, { since }: FeedText): boolean => {
   const known = header === undefined ? Number.NaN : Date.parse(header)
@@ -49,13 +55,13 @@ export const feedAnswer = Effect.fnUntraced(function* (
       : noneMatchHas(noneMatch, feed.etag)
   if (isKnown) return HttpServerResponse.empty({ status: 304, headers })
   const contentType = `${options.contentType}; charset=utf-8`
-  const coding = feed.bytes < compressFrom ? undefined : chooseCoding(request.headers["accept-encoding"])
+  const coding = feed.body.byteLength < compressFrom ? undefined : chooseCoding(request.headers["accept-encoding"])
   if (coding === undefined || request.method === "HEAD") {
-    return HttpServerResponse.text(feed.text, { contentType, headers })
+    return HttpServerResponse.uint8Array(feed.body, { contentType, headers })
   }
   let coded = feed.coded.get(coding)
   if (coded === undefined) {
-    coded = yield* compress(feed.text, coding)
+    coded = yield* compress(feed.body, coding)
     if (!feed.coded.has(coding)) {
       feed.coded.set(coding, coded)
       grown(coded.byteLength)

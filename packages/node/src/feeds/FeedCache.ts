@@ -18,8 +18,8 @@ export interface FeedSource {
 
 /** A feed as it is answered. */
 export interface FeedText {
-  readonly text: string
-  readonly bytes: number
+  /** UTF-8. */
+  readonly body: Uint8Array
   readonly etag: string
   /** It has been the same since then, milliseconds by the database's clock. */
   readonly since: number
@@ -71,7 +71,7 @@ export class FeedCache extends Context.Service<
       let bytes = 0
 
       const sizeOf = (kept: FeedText) => {
-        let size = overhead + kept.bytes
+        let size = overhead + kept.body.byteLength
         for (const coded of kept.coded.values()) size += coded.byteLength
         return size
       }
@@ -105,11 +105,10 @@ export class FeedCache extends Context.Service<
           return former
         }
         const text = write()
-        const size = Buffer.byteLength(text)
+        const body = Buffer.from(text)
         const kept: Kept = {
-          text,
-          bytes: size,
-          etag: weakEtag(text, size),
+          body,
+          etag: weakEtag(text, body.byteLength),
           since: now,
           coded: new Map(),
           facts,

@@ -27,6 +27,21 @@ export interface FoundOwners {
 /** Digest of what a feed tells: the facts themselves would take more room than what is made of them. */
 export const digestOf = (...facts: ReadonlyArray<unknown>): string => hash("sha1", JSON.stringify(facts), "base64url")
 
+const entryDigests = new WeakMap<object, string>()
+
+/** The same of entries, which are remembered: of many that were told before, few are new. */
+export const digestOfEntries = (head: unknown, entries: ReadonlyArray<object>): string =>
+  digestOf(
+    head,
+    entries.map((entry) => {
+      const known = entryDigests.get(entry)
+      if (known !== undefined) return known
+      const digest = digestOf(entry)
+      entryDigests.set(entry, digest)
+      return digest
+    })
+  )
+
 /** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
@@ -88,7 +103,7 @@ export class FeedHeads extends Context.Service<
           link: owner === undefined ? origin : `${origin}/${page}/${handleOf(owner)}/videos`,
           self,
           image: largest(owner?.avatars ?? []) ?? `${origin}/client/icons/icon-192.png`,
-          updatedAt: latest(times, owner?.updatedAt ?? (yield* rows.since)),
+          updatedAt: latest(times) ?? owner?.updatedAt ?? (yield* rows.since),
           author: owner?.displayName ?? instance.name,
           instance
         } satisfies FeedHead

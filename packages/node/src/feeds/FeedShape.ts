@@ -85,5 +85,5 @@ export const largest = (pictures: ReadonlyArray<Pick<ActorImage, "fileUrl" | "wi
   pictures.toSorted((a, b) => b.width - a.width)[0]?.fileUrl
 
 /** The latest of these times, ISO 8601 in UTC with milliseconds: their order is that of texts. */
-export const latest = (times: ReadonlyArray<string>, otherwise: string): string =>
-  times.length === 0 ? otherwise : times.reduce((a, b) => (a > b ? a : b))
+export const latest = (times: ReadonlyArray<string>): string | undefined =>
+  times.length === 0 ? undefined : times.reduce((a, b) => (a > b ? a : b))

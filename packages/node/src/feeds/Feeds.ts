@@ -2,7 +2,7 @@ import type { AccountNotFound, VideoChannelNotFound } from "@kinora/domain/error
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { FeedFormat } from "@kinora/domain/requests/FeedRequests"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import { type FeedVideoRow, FeedVideos } from "@kinora/storage/feeds/FeedVideos"
+import { FeedVideos } from "@kinora/storage/feeds/FeedVideos"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
 import type { VideoScope, VideoViewer } from "@kinora/storage/videos/reads/VideoQuery"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -11,8 +11,9 @@ import { toPlainText, toSafeHtml } from "../markdown/Markdown.ts"
 import { otherVideos } from "./AtomAndJson.ts"
 import type { FeedSource } from "./FeedCache.ts"
 import { feedKind } from "./FeedFormats.ts"
-import { digestOf, FeedHeads, type FoundOwners, type OwnerNames } from "./FeedHeads.ts"
-import { largest } from "./FeedShape.ts"
+import { digestOfEntries, FeedHeads, type FoundOwners, type OwnerNames } from "./FeedHeads.ts"
+import { largest, type VideoEntry } from "./FeedShape.ts"
+import { keptEntries } from "./KeptEntries.ts"
 import { keptTexts } from "./KeptTexts.ts"
 import { podcastFeed } from "./PodcastFeed.ts"
 import { rssVideos } from "./RssFeed.ts"
@@ -47,6 +48,9 @@ const isManaged = ({ include = 0, privacyOneOf, stateOneOf }: VideoListQuery): b
 /** Characters of descriptions, and what was made of them, that are remembered of each kind. */
 const mostCharacters = 2_000_000
 
+/** Videos whose entries are remembered. */
+const mostEntries = 300
+
 /** Feeds of videos over the reads of lists: what they tell of is what lists tell of. */
 export class Feeds extends Context.Service<
   Feeds,
@@ -74,38 +78,50 @@ export class Feeds extends Context.Service<
       const reading = { html: keptTexts(mostCharacters, toSafeHtml), plain: keptTexts(mostCharacters, toPlainText) }
       const hidesNsfw = config.instance.default_nsfw_policy === "do_not_list"
 
+      const entryOf = keptEntries(mostEntries, (row, details) => videoEntry(row, details, origin, reading))
+
+      const idsOf = Effect.fnUntraced(function* (
+        { search, ...query }: VideoListQuery,
+        viewer: VideoViewer | undefined,
+        scope: VideoScope | undefined
+      ) {
+        if (search === undefined) return yield* lists.ids(query, viewer, scope)
+        const { data } = parse(yield* lists.list({ ...query, search }, viewer, scope)) as {
+          readonly data: ReadonlyArray<{ readonly id: number }>
+        }
+        return data.map(({ id }) => id)
+      })
+
       /** What a list shows, in full. */
-      const rowsOf = Effect.fnUntraced(function* (
+      const entriesOf = Effect.fnUntraced(function* (
         query: VideoListQuery,
         viewer: VideoViewer | undefined,
         scope: VideoScope | undefined
       ) {
-        const body = yield* lists.list({ ...query, start: 0, count, skipCount: true }, viewer, scope)
-        const { data } = parse(body) as { readonly data: ReadonlyArray<{ readonly id: number }> }
-        const ids = data.map(({ id }) => id)
-        return yield* videoRows.of(ids, !isManaged(query))
+        const ids = yield* idsOf({ ...query, start: 0, count, skipCount: true }, viewer, scope)
+        const known = entryOf.known(ids)
+        const stamps = ids.map((id) => known.get(id)?.stamp ?? "")
+        const rows = yield* videoRows.of(ids, !isManaged(query), stamps)
+        return rows.map((row) => entryOf.made(row, known.get(row.id)))
       })
 
-      const told = Effect.fnUntraced(function* (
-        rows: ReadonlyArray<FeedVideoRow>,
-        found: FoundOwners,
-        self: string | undefined
-      ) {
-        const entries = rows.map((row) => videoEntry(row, origin, reading))
-        const times = entries.map(({ updatedAt }) => updatedAt)
-        return { entries, head: yield* heads.of(found, self, times) }
-      })
+      const headOf = (entries: ReadonlyArray<VideoEntry>, found: FoundOwners, self: string | undefined) =>
+        heads.of(
+          found,
+          self,
+          entries.map(({ updatedAt }) => updatedAt)
+        )
 
       const sourceOf = Effect.fnUntraced(function* (
-        rows: ReadonlyArray<FeedVideoRow>,
+        entries: ReadonlyArray<VideoEntry>,
         found: FoundOwners,
         self: string | undefined,
         format: FeedFormat
       ) {
-        const { entries, head } = yield* told(rows, found, self)
+        const head = yield* headOf(entries, found, self)
         const kind = feedKind(format)
         return {
-          facts: digestOf(head, entries),
+          facts: digestOfEntries(head, entries),
           write: () => (kind === "rss" ? rssVideos(head, entries) : otherVideos(kind, head, entries))
         } satisfies FeedSource
       })
@@ -121,20 +137,20 @@ export class Feeds extends Context.Service<
           channel !== undefined
             ? { _tag: "Channel", channelId: channel.row.id }
             : account && { _tag: "Account", accountId: account.row.id }
-        return yield* sourceOf(yield* rowsOf(asked.query, asked.viewer, scope), found, asked.self, asked.format)
+        return yield* sourceOf(yield* entriesOf(asked.query, asked.viewer, scope), found, asked.self, asked.format)
       })
 
       const subscriptions = Effect.fn("Feeds.subscriptions")(function* ({ format, query, viewer }: SubscriptionsAsked) {
-        const rows = yield* rowsOf(query, viewer, { _tag: "Subscriptions", accountId: viewer.accountId })
-        return yield* sourceOf(rows, {}, undefined, format)
+        const entries = yield* entriesOf(query, viewer, { _tag: "Subscriptions", accountId: viewer.accountId })
+        return yield* sourceOf(entries, {}, undefined, format)
       })
 
       const podcast = Effect.fn("Feeds.podcast")(function* (channelId: number, self: string) {
         const found = yield* heads.owners({ videoChannelId: channelId })
         const { wire } = found.channel!
         const query: VideoListQuery = { ...newest, count, ...(hidesNsfw ? { nsfw: "false" } : {}) }
-        const rows = yield* rowsOf(query, undefined, { _tag: "Channel", channelId })
-        const { entries, head } = yield* told(rows, found, self)
+        const entries = yield* entriesOf(query, undefined, { _tag: "Channel", channelId })
+        const head = yield* headOf(entries, found, self)
         const owner = wire.ownerAccount
         const show = {
           head,
@@ -145,7 +161,7 @@ export class Feeds extends Context.Service<
           },
           email: wire.publicEmail ?? undefined
         }
-        return { facts: digestOf(show, entries), write: () => podcastFeed(show, entries) } satisfies FeedSource
+        return { facts: digestOfEntries(show, entries), write: () => podcastFeed(show, entries) } satisfies FeedSource
       })
 
       return Feeds.of({ videos, subscriptions, podcast })

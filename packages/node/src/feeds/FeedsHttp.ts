@@ -14,6 +14,7 @@ import {
 import { query as queryOf } from "@kinora/domain/requests/Query"
 import { text } from "@kinora/domain/requests/Readers"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { ChapterRows } from "@kinora/storage/videos/chapters/ChapterRows"
 import { FeedOwners, type FeedSubscriber } from "@kinora/storage/feeds/FeedOwners"
 import { Effect, Option, Schema } from "effect"
@@ -35,6 +36,7 @@ import { FeedCache, type FeedSource } from "./FeedCache.ts"
 import { decodeQuery, fieldsOf, formatOf, required } from "./FeedRequest.ts"
 import { Feeds } from "./Feeds.ts"
 import { FeedTokens } from "./FeedTokens.ts"
+import { keptQuestions } from "./KeptQuestions.ts"
 
 const all = { errors: "all" } as const
 const decodeVideos = Schema.decodeUnknownEffect(videoFeedQuery, all)
@@ -51,6 +53,16 @@ const forOne = "private, max-age=900"
 const forNow = "private, no-store"
 
 const podcastType = "application/rss+xml"
+
+/** A feed that is asked for: its name among those that are kept, what it is, and how it is answered. */
+interface Question {
+  readonly key: string
+  readonly read: ReturnType<Feeds["Service"]["videos"]>
+  readonly options: { readonly contentType: string; readonly cacheControl: string }
+}
+
+/** Questions that are remembered. */
+const mostQuestions = 500
 
 const owned = ["accountId", "accountName", "videoChannelId", "videoChannelName"] as const
 
@@ -73,14 +85,16 @@ export const FeedRoutesLayer = HttpRouter.use(
       request: HttpServerRequest.HttpServerRequest,
       key: string,
       read: Effect.Effect<FeedSource, E>,
-      options: { readonly contentType: string; readonly cacheControl: string }
+      options: Question["options"]
     ) =>
       Effect.flatMap(cache.get(key, read), ({ feed, now }) =>
         feedAnswer(request, feed, now, options, (bytes) => cache.grown(key, feed, bytes))
       )
 
-    const videos = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const user = yield* viewerOf(accessTokens, request)
+    /** What is asked for by address and Accept header, for readers who are not logged in: nothing else is in it. */
+    const questions = keptQuestions<Question>(mostQuestions)
+
+    const videosAsked = Effect.fnUntraced(function* (user: Option.Option<CurrentUserShape>) {
       const fields = yield* fieldsOf
       const { contentType, format } = yield* formatOf(fields)
       const given = yield* decodeQuery(decodeVideos, fields)
@@ -89,9 +103,22 @@ export const FeedRoutesLayer = HttpRouter.use(
       const viewer = readerOf(user)
       const names = { accountId, accountName, videoChannelId, videoChannelName }
       const self = feedAddress(origin, `/feeds/videos.${format}`, given)
-      const key = JSON.stringify(["videos", format, viewer ?? null, query, names])
-      const read = feeds.videos({ query, viewer, owners: names, format, self })
-      return yield* cached(request, key, read, { contentType, cacheControl: viewer === undefined ? forAll : forOne })
+      return {
+        key: JSON.stringify(["videos", format, viewer ?? null, query, names]),
+        read: feeds.videos({ query, viewer, owners: names, format, self }),
+        options: { contentType, cacheControl: viewer === undefined ? forAll : forOne }
+      } satisfies Question
+    })
+
+    const videos = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const user = yield* viewerOf(accessTokens, request)
+      const name = `${request.url} ${request.headers["accept"] ?? ""}`
+      let question = Option.isNone(user) ? questions.get(name) : undefined
+      if (question === undefined) {
+        question = yield* videosAsked(user)
+        if (Option.isNone(user)) questions.keep(name, question)
+      }
+      return yield* cached(request, question.key, question.read, question.options)
     })
 
     const ofVideo = (given: Readonly<Record<string, unknown>>) => {

@@ -75,6 +75,17 @@ const videoItem = (entry: VideoEntry): string =>
     entry.summary !== "" && leaf("media:description", entry.summary, { type: "plain" })
   )
 
+const videoItems = new WeakMap<VideoEntry, string>()
+
+/** Entries are the same objects for as long as what they tell is the same. */
+const keptVideoItem = (entry: VideoEntry): string => {
+  const known = videoItems.get(entry)
+  if (known !== undefined) return known
+  const item = videoItem(entry)
+  videoItems.set(entry, item)
+  return item
+}
+
 const commentItem = (entry: CommentEntry): string =>
   element(
     "item",
@@ -93,7 +104,7 @@ export const rssVideos = (head: FeedHead, entries: ReadonlyArray<VideoEntry>): s
     element(
       "rss",
       { ...namespaces, "xmlns:media": "http://search.yahoo.com/mrss/" },
-      element("channel", {}, rssHead(head), entries.map(videoItem))
+      element("channel", {}, rssHead(head), entries.map(keptVideoItem))
     )
   )
 

@@ -73,9 +73,9 @@ export interface Reading {
   readonly plain: (text: string) => string
 }
 
-/** A video as feeds tell of it. */
-export const videoEntry = (row: FeedVideoRow, origin: string, reading: Reading): VideoEntry => {
-  const video = parse(`{${row.details}}`) as Details
+/** A video as feeds tell of it; `details` are those of the row. */
+export const videoEntry = (row: FeedVideoRow, details: string, origin: string, reading: Reading): VideoEntry => {
+  const video = parse(`{${details}}`) as Details
   const web = video.files as ReadonlyArray<File>
   const hls = video.streamingPlaylists.flatMap(({ files }) => files as ReadonlyArray<File>)
   const watchUrl = `${origin}/w/${video.shortUUID}`

@@ -100,10 +100,10 @@ export const finishBody = (
     }
   }
   record(response.status, body.contentLength)
-  if (to.source.method === "GET" && body.text !== undefined) {
+  if (to.source.method === "GET") {
     // As a string node sends head and body in one system call; as bytes it takes two buffers.
     to.response.writeHead(response.status, headers)
-    to.response.end(body.text)
+    to.response.end(body.text ?? body.body)
     return Effect.succeed(sent)
   }
   return Effect.succeed(rebuilt(response, response.status, headers, body))

@@ -74,6 +74,88 @@ layer(feedNode({ feeds: { videos: { count: 3 } } }), { excludeTestServices: true
     })
   )
 
+  it.effect("tell of every change of an entry that was told before", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { accountId, channelId } = yield* actorsOf("other")
+      const { id } = yield* addVideo({ owner: "other" })
+      yield* addVideo({ owner: "other" })
+      const paths = [
+        `/feeds/videos.xml?videoChannelId=${channelId}`,
+        `/feeds/videos.atom?videoChannelId=${channelId}`,
+        `/feeds/podcast/videos.xml?videoChannelId=${channelId}`
+      ] as const
+      const [rss, , podcast] = paths
+      const made = sql<{ made: number }>`select refresh_wire(100) as made`
+      // Answers are ready, and feeds have told of them: entries are kept from here on.
+      const settled = Effect.gen(function* () {
+        while ((yield* made)[0]!.made > 0);
+        for (const path of paths) yield* send(path)
+        yield* sql`update video set views = views + 1 where id <> ${id}`
+        for (const path of paths) yield* send(path)
+      })
+      const changed = Effect.fnUntraced(function* (what: string, change: Effect.Effect<unknown, unknown>) {
+        yield* settled
+        const before = yield* Effect.forEach(paths, (path) => Effect.map(send(path), ({ text }) => text))
+        yield* Effect.orDie(change)
+        const after = yield* Effect.forEach(paths, (path) => Effect.map(send(path), ({ text }) => text))
+        while ((yield* made)[0]!.made > 0);
+        // What is told once the ready answers were made anew is what was told at once.
+        yield* sql`update video set views = views + 1 where id <> ${id}`
+        const { text } = yield* send(rss)
+        assert.strictEqual(text.includes(`${what}<`), after[0]!.includes(`${what}<`), what)
+        return paths.map((_, n) => [before[n]!, after[n]!] as const)
+      })
+
+      for (const [before, after] of yield* changed(
+        "Renamed",
+        sql`update video set name = 'Renamed' where id = ${id}`
+      )) {
+        assert.notInclude(before, "Renamed<")
+        assert.include(after, "Renamed")
+      }
+      const channel = sql`update video_channel set display_name = 'Of a channel' where id = ${channelId}`
+      for (const [before, after] of yield* changed("Of a channel", channel)) {
+        assert.notInclude(before, "Of a channel")
+        assert.include(after, "Of a channel")
+      }
+      const account = yield* changed(
+        "Of an account",
+        sql`update account set display_name = 'Of an account' where id = ${accountId}`
+      )
+      assert.include(account[2]![1], "<dc:creator>Of an account<")
+      const caption = sql`insert into video_caption (video_id, language, filename) values (${id}, 'fr', 'words-fr.vtt')`
+      const told = yield* changed("captions", caption)
+      assert.notInclude(told[2]![0], "words-fr.vtt")
+      assert.include(told[2]![1], "words-fr.vtt")
+      const chapters = sql.withTransaction(
+        Effect.andThen(
+          sql`update video set chapters_by_hand = true where id = ${id}`,
+          sql`insert into video_chapter (video_id, timecode, title) values (${id}, 0, 'First'), (${id}, 5, 'Second')`
+        )
+      )
+      assert.include((yield* changed("chapters", chapters))[2]![1], "<podcast:chapters")
+      const gone = yield* changed("no chapters", sql`delete from video_chapter where video_id = ${id}`)
+      assert.notInclude(gone[2]![1], "<podcast:chapters")
+
+      // Written by two transactions, one of which is taken back: only what was committed is told.
+      yield* settled
+      yield* Effect.ignore(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`update video set name = 'Never' where id = ${id}`
+            yield* made
+            return yield* Effect.fail("taken back")
+          })
+        )
+      )
+      yield* sql`update video set name = 'At last' where id = ${id}`
+      while ((yield* made)[0]!.made > 0);
+      assert.include((yield* send(rss)).text, "At last<")
+      assert.notInclude((yield* send(podcast)).text, "Never")
+    })
+  )
+
   it.effect("count changes when they are committed, and not when they are taken back", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -181,7 +263,11 @@ it.effect("a feed is read once at a time, even if something changes between any 
     })
     const told = yield* Effect.forEach(
       Array.from({ length: readers }),
-      () => Effect.map(cache.get("one", read), ({ feed, now }) => ({ now, told: Number(feed.text) })),
+      () =>
+        Effect.map(cache.get("one", read), ({ feed, now }) => ({
+          now,
+          told: Number(Buffer.from(feed.body).toString())
+        })),
       { concurrency: "unbounded" }
     )
     assert.strictEqual(most, 1)

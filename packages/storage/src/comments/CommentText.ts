@@ -14,20 +14,27 @@ export const authorTables = (comment: string): string =>
 
 const author = `coalesce(cw.wire, wire_account(ca.id), 'null')`
 
-/** What every form of a comment begins with. */
-export const commentBasics = (c: string): string =>
+/** SQL of what stands before the author of a comment. */
+export const commentHead = (c: string): string =>
   `'{"id":' || ${c}.id || ',"url":' || to_json(${c}.url) || ',"text":' || to_json(${c}.text)
     || ',"threadId":' || coalesce(${c}.origin_comment_id, ${c}.id)
     || ',"inReplyToCommentId":' || coalesce(${c}.in_reply_to_comment_id::text, 'null')
     || ',"createdAt":"' || wire_time(${c}.created_at) || '","updatedAt":"' || wire_time(${c}.updated_at)
-    || '","heldForReview":' || ${c}.held_for_review || ',"account":' || ${author}`
+    || '","heldForReview":' || ${c}.held_for_review || ',"account":'`
 
-/** SQL of a comment as JSON text (contract: VideoComment), over `authorTables`. */
-export const commentText = ({ byOwner, comment: c, replies }: CommentSources): string =>
-  `${commentBasics(c)} || ',"videoId":' || ${c}.video_id
+/** What every form of a comment begins with. */
+export const commentBasics = (c: string): string => `${commentHead(c)} || ${author}`
+
+/** SQL of what stands after the author of a comment. */
+export const commentTail = ({ byOwner, comment: c, replies }: CommentSources): string =>
+  `',"videoId":' || ${c}.video_id
     || ',"deletedAt":' || coalesce('"' || wire_time(${c}.deleted_at) || '"', 'null')
     || ',"isDeleted":' || (${c}.deleted_at is not null)
     || ',"totalRepliesFromVideoAuthor":' || ${byOwner} || ',"totalReplies":' || ${replies} || '}'`
+
+/** SQL of a comment as JSON text (contract: VideoComment), over `authorTables`. */
+export const commentText = (sources: CommentSources): string =>
+  `${commentBasics(sources.comment)} || ${commentTail(sources)}`
 
 /** SQL of how many replies the owner of a video wrote in the thread of a comment. */
 export const repliesOf = (c: string, owner: string): string =>

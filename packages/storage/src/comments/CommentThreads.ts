@@ -15,6 +15,7 @@ import {
   readerValues,
   visible
 } from "./CommentReader.ts"
+import { isKept, makeCommentPages } from "./CommentPages.ts"
 import { authorTables, commentText, repliesOf } from "./CommentText.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
 
@@ -77,7 +78,7 @@ export const threadsStatement = (
   from v`
 }
 
-/** The threads below videos: what a page begins with. */
+/** The threads below videos: what a page begins with. The newest are kept ready (CommentPages). */
 export class CommentThreads extends Context.Service<
   CommentThreads,
   {
@@ -91,6 +92,15 @@ export class CommentThreads extends Context.Service<
       query: ThreadListQuery,
       reader?: CommentReader
     ) => Effect.Effect<Option.Option<ThreadsOfVideo>, DatabaseUnavailable>
+    /**
+     * The same, `collaborators` included, where the page is kept ready and the account sees of it what everybody does. None
+     * says nothing.
+     */
+    readonly ready: (
+      video: VideoIdOrUuid,
+      query: ThreadListQuery,
+      accountId: number
+    ) => Effect.Effect<Option.Option<ThreadsOfVideo>, DatabaseUnavailable>
   }
 >()("@kinora/storage/comments/CommentThreads") {
   static readonly layer = Layer.effect(
@@ -98,8 +108,17 @@ export class CommentThreads extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const blockersOf = makeInstanceBlocker(sql)
+      const pages = makeCommentPages(sql, yield* Effect.scope, blockersOf)
       return CommentThreads.of({
+        ready: Effect.fnUntraced(function* (video, query, accountId) {
+          if (!isKept(query)) return Option.none()
+          return Option.fromUndefinedOr(yield* pages.forAccount(video, query, accountId))
+        }, withDatabaseErrors),
         list: Effect.fnUntraced(function* (video, query, reader) {
+          if (reader === undefined && isKept(query)) {
+            const ready = yield* pages.forAnybody(video, query)
+            if (ready !== undefined) return Option.some(ready)
+          }
           const blockers = yield* blockersOf(reader)
           const values = [video._tag === "Id" ? video.id : video.uuid, ...readerValues(blockers, reader)]
           const read = (eyes: Eyes) => sql.unsafe<Found>(threadsStatement(video._tag, query, eyes), values)

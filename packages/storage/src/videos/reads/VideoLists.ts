@@ -18,6 +18,7 @@ import {
   keptTotalOf,
   type Listing,
   type TotalSource,
+  videoIdsStatement,
   type VideoListStatement,
   videoListStatement,
   watchedStatement
@@ -56,6 +57,12 @@ export class VideoLists extends Context.Service<
      * be a minute old where counting takes long. `includeScheduledLive` has nothing to select from yet and changes nothing.
      */
     list(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope): Effect.Effect<string, DatabaseUnavailable>
+    /** The ids of the videos of a page that searches for nothing, in its order. */
+    ids(
+      query: Omit<VideoListQuery, "search">,
+      viewer?: VideoViewer,
+      scope?: VideoScope
+    ): Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/reads/VideoLists") {
   static readonly layer = Layer.effect(
@@ -124,19 +131,37 @@ export class VideoLists extends Context.Service<
         )
       }
 
-      const list = Effect.fnUntraced(function* (asked: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
-        const query = withoutWatched(asked, viewer, scope)
+      const blockersOf = Effect.fnUntraced(function* (viewer: VideoViewer | undefined) {
         const instance = instanceAccount ?? (yield* findInstanceAccount)
-        const blockerIds = [
-          ...(instance === undefined ? [] : [instance]),
-          ...(viewer === undefined ? [] : [viewer.accountId])
-        ]
-        if (query.search !== undefined) return yield* search({ query, viewer, scope, blockerIds }, query.search)
+        return [...(instance === undefined ? [] : [instance]), ...(viewer === undefined ? [] : [viewer.accountId])]
+      })
+
+      const listingOf = Effect.fnUntraced(function* (
+        query: VideoListQuery,
+        viewer: VideoViewer | undefined,
+        scope: VideoScope | undefined,
+        blockerIds: ReadonlyArray<number>
+      ): Effect.fn.Return<Listing, SqlError> {
         const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
         const facts = needsFacts(query, scope)
           ? yield* findListFacts(slow, query, scope, all ? [] : blockerIds, tagUses)
           : noFacts
-        const listing: Listing = { query, viewer, scope, blockerIds, facts }
+        return { query, viewer, scope, blockerIds, facts }
+      })
+
+      const ids: VideoLists["Service"]["ids"] = Effect.fnUntraced(function* (asked, viewer, scope) {
+        const query = withoutWatched(asked, viewer, scope)
+        const { text, values } = videoIdsStatement(yield* listingOf(query, viewer, scope, yield* blockersOf(viewer)))
+        const rows = yield* slow.unsafe<{ id: number }>(text, values)
+        return rows.map(({ id }) => id)
+      }, withDatabaseErrors)
+
+      const list = Effect.fnUntraced(function* (asked: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope) {
+        const query = withoutWatched(asked, viewer, scope)
+        const blockerIds = yield* blockersOf(viewer)
+        if (query.search !== undefined) return yield* search({ query, viewer, scope, blockerIds }, query.search)
+        const listing = yield* listingOf(query, viewer, scope, blockerIds)
+        const { facts } = listing
         const kept = keptTotalOf(listing)
         if (kept !== undefined && !query.skipCount) {
           const key = JSON.stringify([kept, blockerIds])
@@ -155,7 +180,7 @@ export class VideoLists extends Context.Service<
         return `{"total":${total},${found.body.slice(1)}`
       }, withDatabaseErrors)
 
-      return VideoLists.of({ list })
+      return VideoLists.of({ list, ids })
     })
   )
 }
