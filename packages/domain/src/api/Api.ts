@@ -7,6 +7,8 @@ import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { CommentsApi } from "./CommentsApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
 import { ContactApi } from "./ContactApi.ts"
+import { FederationHostsApi } from "./FederationHostsApi.ts"
+import { FollowsApi } from "./FollowsApi.ts"
 import { HomepageApi } from "./HomepageApi.ts"
 import { JobsApi } from "./JobsApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
@@ -14,6 +16,7 @@ import { OverviewsApi } from "./OverviewsApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
 import { PlaylistsApi } from "./PlaylistsApi.ts"
 import { RatesApi } from "./RatesApi.ts"
+import { RedundancyApi } from "./RedundancyApi.ts"
 import { RegistrationsApi } from "./RegistrationsApi.ts"
 import { RunnerJobsApi } from "./RunnerJobsApi.ts"
 import { RunnersApi } from "./RunnersApi.ts"
@@ -89,6 +92,9 @@ export class Api extends HttpApi.make("kinora")
     HomepageApi,
     StatsApi,
     JobsApi,
+    FederationHostsApi,
+    FollowsApi,
+    RedundancyApi,
     UsersApi,
     UserExportsApi,
     UserImportsApi,

@@ -20,9 +20,9 @@ const redirectDocs = (summary: string, status: number): EndpointDocs => ({
 export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getNodeInfo", "/nodeinfo/:version.json", {
-      params: { version: field(oneOf(["2.0"], "Must be 2.0")) },
+      params: { version: field(oneOf(["2.0", "2.1"], "Must be 2.0 or 2.1")) },
       success: NodeInfo
-    }).annotate(Docs, { summary: "NodeInfo 2.0", problems: problems(404) }),
+    }).annotate(Docs, { summary: "NodeInfo 2.0 or 2.1", problems: problems(404) }),
     HttpApiEndpoint.get("getNodeInfoLinks", "/.well-known/nodeinfo", { success: NodeInfoLinks }).annotate(Docs, {
       summary: "Where NodeInfo is"
     }),
@@ -43,6 +43,10 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
       Docs,
       textDocs("Where WebFinger is (RFC 6415)", "application/xrd+xml")
     ),
+    HttpApiEndpoint.get("hostMetaJson", "/.well-known/host-meta.json").annotate(Docs, {
+      summary: "The same as JSON (RFC 6415, appendix A)",
+      answers: { 200: { description: "The document", content: "application/jrd+json", schema: { type: "object" } } }
+    }),
     HttpApiEndpoint.get("securityTxt", "/.well-known/security.txt").annotate(
       Docs,
       textDocs("Whom to tell of a weakness (RFC 9116)")

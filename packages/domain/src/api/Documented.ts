@@ -1,7 +1,9 @@
 import { HttpApi } from "effect/http-api"
+import { ActivityPubRoutes } from "./ActivityPubRoutes.ts"
 import { DiscoveryRoutes } from "./DiscoveryRoutes.ts"
 import { DownloadRoutes } from "./DownloadRoutes.ts"
 import { FeedRoutes } from "./FeedRoutes.ts"
+import { InboxRoutes } from "./InboxRoutes.ts"
 import { PageRoutes } from "./PageRoutes.ts"
 import { PictureRoutes } from "./PictureRoutes.ts"
 import { ServiceRoutes } from "./ServiceRoutes.ts"
@@ -25,7 +27,9 @@ export class Documented extends HttpApi.make("kinoraRaw")
     DownloadRoutes,
     PictureRoutes,
     DiscoveryRoutes,
+    ActivityPubRoutes,
     FeedRoutes,
+    InboxRoutes,
     PageRoutes,
     ServiceRoutes,
     SocketRoutes,

@@ -1,6 +1,7 @@
 /** What each tag of the contract is about. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Accounts: "Accounts as everybody sees them",
+  ActivityPub: "What other servers read and send",
   Bulk: "Much at once",
   "Channels Sync": "Channels that take over what is published elsewhere",
   Config: "What clients read about the instance before anything else",
@@ -9,6 +10,9 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Stats: "Figures of the instance",
   Debug: "The running node",
   Discovery: "How other servers and crawlers find out about the instance",
+  Federation: "How other instances take what they are sent",
+  "Instance Follows": "Whom the instance follows as a whole, and who follows it",
+  "Instance Redundancy": "Which instances' videos are copied",
   "HTML Pages": "Pages for browsers",
   Job: "The job board",
   "Lazy Static": "Pictures, captions and torrents",
@@ -42,6 +46,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Video Download": "Files of videos, to be saved",
   "Video Embed Privacy": "Which sites may show a video in a frame",
   "Video Playlists": "Playlists, and what stands in them",
+  "Video Mirroring": "Copies of videos of other instances, and their copies of ours",
   "Video Passwords": "What opens a password-protected video",
   "Player Settings": "How players look",
   "Video Imports": "Videos fetched from elsewhere",

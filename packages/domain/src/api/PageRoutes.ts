@@ -44,6 +44,8 @@ const linkPage = (summary: string): EndpointDocs => ({
   }
 })
 
+const remote = { uri: optional(text({ min: 1, max: 2000, message: "Must be an address or a handle" })) }
+
 const unsubscribing = { token: optional(text({ min: 1, max: 300, message: "Must be the token that was sent" })) }
 
 /** Pages for browsers: raw routes rendered on the server. */
@@ -152,6 +154,18 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       Docs,
       linkPage("Set a new password, by the link in a mail; without one, ask for it")
     ),
+    HttpApiEndpoint.get("federationPage", "/admin/federation").annotate(
+      Docs,
+      plainPage("Whom the instance follows and who follows it, filled in by the browser")
+    ),
+    HttpApiEndpoint.get("remoteInteractionPage", "/remote-interaction", { query: remote }).annotate(Docs, {
+      summary: "Find here, as one's own user, what is elsewhere (WebFinger: subscribe)",
+      answers: {
+        200: { description: "The page; the browser looks it up", ...html },
+        302: { description: "It is of this instance: to its page", headers: ["Location"] },
+        400: { description: "A page saying that the link is broken", ...html }
+      }
+    }),
     HttpApiEndpoint.get("testEmbedPage", "/videos/test-embed").annotate(Docs, plainPage("Try the embedded player")),
     HttpApiEndpoint.get("testPlaylistEmbedPage", "/video-playlists/test-embed").annotate(
       Docs,

@@ -25,6 +25,9 @@ const quoted = (name: string | undefined): string => (name === undefined ? "a vi
 const imported = ({ videoImport: it }: Notification): string =>
   it?.video !== undefined ? quoted(it.video.name) : (it?.targetUrl ?? it?.torrentName ?? "a video")
 
+/** Actors of instances have one name everywhere: their hosts tell them apart. */
+const instanceOf = (actor: Named | undefined): string => actor?.host ?? "Another instance"
+
 type Writer = (notification: Notification, ownHost: string) => NotificationText
 
 const commented =
@@ -86,6 +89,14 @@ const writers: Readonly<Record<number, Writer>> = {
   }),
   11: commented("mentioned you in a comment on"),
   12: ofVideo("", "was blocked automatically and waits for a moderator"),
+  13: ({ actorFollow: it }) => ({
+    title: `${instanceOf(it?.follower)} ${it?.state === "pending" ? "asks to follow" : "follows"} your instance`,
+    path: "/admin/federation"
+  }),
+  14: ({ actorFollow: it }) => ({
+    title: `Your instance follows ${instanceOf(it?.following)} back`,
+    path: "/admin/federation"
+  }),
   20: ({ registration }) => ({ title: `${registration?.username ?? "Somebody"} asks for an account`, path: here }),
   21: ({ video }) => ({
     title: `${video?.channel.displayName ?? "A channel"} is live: ${quoted(video?.name)}`,
@@ -115,6 +126,8 @@ export const settingNames = {
   myVideoPublished: "Your videos, when they are published",
   myVideoImportFinished: "Imports, when they end",
   blacklistOnMyVideo: "Blocks of your videos",
+  newInstanceFollower: "New followers of the instance (for administrators)",
+  autoInstanceFollowing: "Instances that are followed back (for administrators)",
   newUserRegistration: "New users (for moderators)",
   videoAutoBlacklistAsModerator: "Videos that were blocked automatically (for moderators)"
 } as const

@@ -33,9 +33,9 @@ const NodeConfig = Schema.Struct({
   tracker: Enabled
 })
 
-/** NodeInfo schema 2.0; `metadata` as the contract has it. */
+/** NodeInfo schema 2.0 and 2.1; `metadata` as the contract has it. */
 export const NodeInfo = Schema.Struct({
-  version: Schema.Literal("2.0"),
+  version: Schema.Literals(["2.0", "2.1"]),
   software: Schema.Struct({ name: Schema.String, version: Schema.String }),
   protocols: Schema.Array(Schema.String),
   services: Schema.Struct({ inbound: Schema.Array(Schema.String), outbound: Schema.Array(Schema.String) }),

@@ -9,6 +9,8 @@ export interface LocalActor {
   readonly type: "Person" | "Group" | "Application"
   readonly name: string
   readonly url: string
+  /** Name of the file of its largest avatar. */
+  readonly avatar: string | null
 }
 
 /** The actors of this instance, by name. */
@@ -26,7 +28,10 @@ export class LocalActors extends Context.Service<
 
       const byName = Effect.fnUntraced(function* (name: string) {
         const rows = yield* sql<LocalActor>`
-          select id, type, preferred_username::text as name, url from actor
+          select id, type, preferred_username::text as name, url,
+            (select i.filename from actor_image i where i.actor_id = actor.id and i.type = 1 order by i.width desc limit 1)
+              as avatar
+          from actor
           where preferred_username = ${name}::citext and server_id is null
         `
         return Option.fromUndefinedOr(rows[0])

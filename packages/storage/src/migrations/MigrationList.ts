@@ -30,6 +30,12 @@ import { M0030Notifications } from "./M0030Notifications.ts"
 import { M0031UserArchives } from "./M0031UserArchives.ts"
 import { M0032Feeds } from "./M0032Feeds.ts"
 import { M0033RunnerResults } from "./M0033RunnerResults.ts"
+import { M0034ActivityPubObjects } from "./M0034ActivityPubObjects.ts"
+import { M0035RemoteObjects } from "./M0035RemoteObjects.ts"
+import { M0036Inbox } from "./M0036Inbox.ts"
+import { M0037Outbox } from "./M0037Outbox.ts"
+import { M0038Follows } from "./M0038Follows.ts"
+import { M0039CommentPages } from "./M0039CommentPages.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -70,5 +76,11 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 30, name: "notifications", sql: M0030Notifications },
   { id: 31, name: "user_archives", sql: M0031UserArchives },
   { id: 32, name: "feeds", sql: M0032Feeds },
-  { id: 33, name: "runner_results", sql: M0033RunnerResults }
+  { id: 33, name: "runner_results", sql: M0033RunnerResults },
+  { id: 34, name: "activitypub_objects", sql: M0034ActivityPubObjects },
+  { id: 35, name: "remote_objects", sql: M0035RemoteObjects },
+  { id: 36, name: "inbox", sql: M0036Inbox },
+  { id: 37, name: "outbox", sql: M0037Outbox },
+  { id: 38, name: "follows", sql: M0038Follows },
+  { id: 39, name: "comment_pages", sql: M0039CommentPages }
 ]

@@ -12,6 +12,10 @@ export type NotificationEvent =
   | { readonly _tag: "NewComment"; readonly commentId: number }
   /** A follow was accepted. */
   | { readonly _tag: "NewFollow"; readonly followId: number }
+  /** Somebody follows the instance as a whole, or asks to. */
+  | { readonly _tag: "NewInstanceFollower"; readonly followId: number }
+  /** The instance follows back whoever followed it. */
+  | { readonly _tag: "AutoInstanceFollowing"; readonly followId: number }
   /** Somebody asks for an account, and waits for a moderator. */
   | { readonly _tag: "Registration"; readonly registrationId: number }
   /** Somebody made themselves an account. */
@@ -38,6 +42,8 @@ const subjectOf = (event: NotificationEvent): number => {
     case "NewComment":
       return event.commentId
     case "NewFollow":
+    case "NewInstanceFollower":
+    case "AutoInstanceFollowing":
       return event.followId
     case "Registration":
       return event.registrationId

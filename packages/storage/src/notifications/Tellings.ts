@@ -103,6 +103,21 @@ const followed = (sql: SqlClient, followId: number): Tellings =>
     (rows) => toOne(sql, rows, NotificationType.newFollow, () => ({ follow_id: followId }))
   )
 
+/** Administrators, who alone can act on it. */
+const ofInstance = (sql: SqlClient, followId: number, type: Type): Tellings =>
+  Effect.map(
+    sql<{ by: number | null }>`
+      select by.id as by from actor_follow f left join account by on by.actor_id = f.actor_id and ${type}::integer = 13
+      where f.id = ${followId} and f.state <> 'rejected'`,
+    (rows) =>
+      rows.map(({ by }) => ({
+        type,
+        by,
+        subject: { follow_id: followId },
+        users: sql`select id from app_user where role = 0`
+      }))
+  )
+
 const registered = (sql: SqlClient, userId: number): Tellings =>
   Effect.map(sql<{ id: number }>`select id from account where user_id = ${userId}`, (rows) =>
     rows.map(({ id }) => ({
@@ -177,6 +192,10 @@ export const tellingsOf = (
       return imported(sql, subject)
     case "NewFollow":
       return followed(sql, subject)
+    case "NewInstanceFollower":
+      return ofInstance(sql, subject, NotificationType.newInstanceFollower)
+    case "AutoInstanceFollowing":
+      return ofInstance(sql, subject, NotificationType.autoInstanceFollowing)
     case "Registration":
       return asksForAccount(sql, subject)
     case "UserRegistered":

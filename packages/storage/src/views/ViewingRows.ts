@@ -46,8 +46,8 @@ export class ViewingRows extends Context.Service<
   {
     readonly target: (videoId: number) => Effect.Effect<Option.Option<ViewTarget>, DatabaseUnavailable>
     /**
-     * Takes reports, at most one of each viewer of a video. Those of deleted videos and of videos of other instances,
-     * which count for themselves, are passed by. The same report twice changes nothing more.
+     * Takes reports, at most one of each viewer of a video. Those of deleted videos are passed by; those of videos
+     * of other instances are told there. The same report twice changes nothing more.
      */
     readonly record: (
       reports: ReadonlyArray<ViewReport>,
@@ -103,7 +103,7 @@ export class ViewingRows extends Context.Service<
         // Videos that somebody deletes at this moment are passed by: waiting for them could become a deadlock.
         const write = sql`
           with incoming as materialized (${incoming}), living as materialized (
-            select v.id from video v where v.id in (select video_id from incoming) and not v.remote
+            select v.id from video v where v.id in (select video_id from incoming)
             for key share skip locked
           ), numbered as (
             select k.*,

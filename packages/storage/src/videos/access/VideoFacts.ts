@@ -30,6 +30,8 @@ export class VideoFactRows extends Context.Service<
       kind: VideoFileKind,
       filename: string
     ) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
+    /** Whether the instance follows who published the video, or the instance it comes from. */
+    readonly isFollowed: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly passwords: (videoId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/access/VideoFactRows") {
@@ -82,7 +84,15 @@ export class VideoFactRows extends Context.Service<
           )
         )
 
-      return VideoFactRows.of({ byUuid, byFile, passwords })
+      const isFollowed = (videoId: number) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql<{ followed: boolean }>`select video_is_followed(${videoId}) as followed`,
+            ([row]) => row!.followed
+          )
+        )
+
+      return VideoFactRows.of({ byUuid, byFile, isFollowed, passwords })
     })
   )
 }

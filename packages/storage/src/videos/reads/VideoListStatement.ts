@@ -227,6 +227,11 @@ const keptSource = (
     )`
 }
 
+/** Named even where no block counts: each value has its place in the text. */
+const idsOfPage = (listing: Listing, blockers: string, parameters: Parameters): string =>
+  `select v.id from ${source(listing, blockers, parameters, false)} and cardinality(${blockers}::int[]) >= 0
+    order by ${orderBy(listing.query.sort)} ${page(listing.query, parameters)}`
+
 /**
  * One page of a list that searches for nothing (`searchStatements` has the others): `body`; in `unready` the ids of the
  * videos whose ready answer is missing; and where blocks are counted `version` and `hidden`, to be remembered.
@@ -237,7 +242,6 @@ export const videoListStatement = (listing: Listing, total: TotalSource): VideoL
   const blockers = parameters.add(listing.blockerIds)
   const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
   const kept = total._tag === "kept" ? keptSource(total.kept, total.counted, all, blockers, parameters) : ""
-  const rows = source(listing, blockers, parameters, false)
   const head = {
     none: () => `'{"data":['`,
     kept: () => `'{"total":' || (select kept - hidden from hidden) || ',"data":['`,
@@ -251,9 +255,14 @@ export const videoListStatement = (listing: Listing, total: TotalSource): VideoL
   const text = `${kept} select ${head} || coalesce(string_agg(${item}, ','), '') || ']}' as body,
     array_agg(p.id) filter (where p.ready is null) as unready${remembered} from (
       select o.id, (select w.summary from video_wire w where w.video_id = o.id) as ready from (
-        select v.id from ${rows} and cardinality(${blockers}::int[]) >= 0
-        order by ${orderBy(query.sort)} ${page(query, parameters)}
+        ${idsOfPage(listing, blockers, parameters)}
       ) o offset 0
     ) p`
   return { text, values: parameters.values }
+}
+
+/** The ids of the videos of a page, in its order, for who tells more or less of them than lists do. */
+export const videoIdsStatement = (listing: Listing): VideoListStatement => {
+  const parameters = new Parameters()
+  return { text: idsOfPage(listing, parameters.add(listing.blockerIds), parameters), values: parameters.values }
 }

@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+import { maxId } from "../ids/Ids.ts"
+import { field, optional } from "./Field.ts"
+import { countReader, sortReader, startReader } from "./Pagination.ts"
+import { boolean, integer, oneOf } from "./Readers.ts"
+
+const targets = ["my-videos", "remote-videos"] as const
+
+/** Others' copies of our videos, or ours of theirs. */
+export type RedundancyTarget = (typeof targets)[number]
+
+/** Query of `GET /server/redundancy/videos`. */
+export const redundancyListQuery = Schema.Struct({
+  target: field(oneOf(targets, "Must be my-videos or remote-videos")),
+  start: optional(startReader),
+  count: optional(countReader),
+  sort: optional(sortReader(["name"]))
+})
+
+const id = (what: string) => integer({ min: 1, max: maxId, message: `Must be the id of ${what}` })
+
+/** Body of `POST /server/redundancy/videos`. */
+export const NewRedundancy = Schema.Struct({ videoId: field(id("a video")) })
+
+export const redundancyParams = { redundancyId: field(id("a copy")) }
+
+/** Body of `PUT /server/redundancy/{host}`. */
+export const RedundancyAllowed = Schema.Struct({ redundancyAllowed: field(boolean()) })

@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { NullableString, NullableTimestamp, Page, Timestamp } from "./Scalars.ts"
+
+/**
+ * How a host takes what it is sent: `unknown` was never sent anything, `resting` asked for patience, `failing` does not answer
+ * for now, `unavailable` has not for a week and is tried once a day.
+ */
+export const federationHostStates = ["well", "unknown", "resting", "failing", "unavailable"] as const
+
+/** A host that activities are delivered to. */
+export const FederationHost = Schema.Struct({
+  host: Schema.String,
+  state: Schema.Literals(federationHostStates),
+  waiting: Schema.Int.annotate({ description: "Deliveries that wait" }),
+  oldestWaitingAt: NullableTimestamp,
+  followers: Schema.Int.annotate({ description: "Who of the host follows somebody or something here" }),
+  nextAttemptAt: NullableTimestamp,
+  failures: Schema.Int.annotate({ description: "Failures in a row" }),
+  failingSince: NullableTimestamp,
+  lastError: NullableString,
+  lastStatus: Schema.NullOr(Schema.Int),
+  lastAttemptAt: NullableTimestamp,
+  lastSuccessAt: NullableTimestamp,
+  signatureForm: Schema.NullOr(Schema.Literals(["cavage", "rfc9421"]))
+}).annotate({ identifier: "FederationHost" })
+
+export const FederationHostList = Page(FederationHost)
+
+/** A delivery that waits: what, since when, and why. */
+export const WaitingDelivery = Schema.Struct({
+  activity: Schema.String.annotate({ description: "Id of the activity" }),
+  type: Schema.String,
+  inbox: Schema.String,
+  createdAt: Timestamp,
+  attempts: Schema.Int,
+  nextAttemptAt: NullableTimestamp,
+  lastError: NullableString
+}).annotate({ identifier: "WaitingDelivery" })
+
+/** A host with the deliveries that are next, the oldest first. */
+export const FederationHostDetails = Schema.Struct({
+  ...FederationHost.fields,
+  deliveries: Schema.Array(WaitingDelivery)
+}).annotate({ identifier: "FederationHostDetails" })

@@ -1,0 +1,146 @@
+/** Part of M0037: what is told of comments, and whether those of others may stand below videos of ours. */
+export const conversationActivities = `
+-- Inboxes of others who have said something above a comment.
+create function comment_above_inboxes(of_comment integer) returns text[] language sql stable as $$
+  with recursive above as (
+    select c.in_reply_to_comment_id as id, 1 as depth from video_comment c where c.id = of_comment
+    union all
+    select c.in_reply_to_comment_id, depth + 1 from above a join video_comment c on c.id = a.id where a.depth < 100
+  )
+  select coalesce(array_agg(distinct inbox_of(o.actor_id)) filter (where inbox_of(o.actor_id) is not null), '{}')
+  from above a join video_comment c on c.id = a.id join account o on o.id = c.account_id
+$$;
+
+-- Those above and those it mentions.
+create function note_inboxes(note jsonb) returns text[] language sql stable as $$
+  select coalesce(array_agg(distinct coalesce(a.shared_inbox_url, a.inbox_url)), '{}')
+  from jsonb_array_elements(note -> 'tag') t join actor a on a.url = t ->> 'href' where a.server_id is not null
+$$;
+
+-- Where a video of others is at home.
+create function video_origin_inbox(of_video integer) returns text language sql stable as $$
+  select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id where v.id = of_video and v.remote
+$$;
+
+create function tell_comment(of_comment integer, approved boolean) returns void language plpgsql as $$
+declare
+  c video_comment;
+  v video;
+  author actor;
+  note text;
+  above text;
+begin
+  select * into c from video_comment where id = of_comment and deleted_at is null;
+  if not found then return; end if;
+  select a.* into author from account o join actor a on a.id = o.actor_id where o.id = c.account_id;
+  select * into v from video where id = c.video_id;
+  if author.id is null or v.id is null then return; end if;
+  if author.server_id is not null then
+    -- Somebody else's comment below a video of ours that waits for a yes: there they show it once it has come.
+    if not v.remote and not c.held_for_review and (approved or v.comments_policy = 3) then
+      select coalesce((select url from video_comment where id = c.in_reply_to_comment_id), v.url) into above;
+      perform send_activity(
+        v.url || '/comments/' || c.id || '/approve-reply', 'ApproveReply', o.actor_id, to_json(c.url)::text, 1::smallint,
+        '{}', array[author.inbox_url],
+        public_audience(array[author.url], '{}') || jsonb_build_object('inReplyTo', above), 'ApproveReply', c.url
+      ) from account o where o.id = v.account_id;
+    end if;
+    return;
+  end if;
+  if v.remote then
+    note := ap_note(c.id);
+    -- It is for the instance of the video to say who may read it.
+    if not approved then
+      perform send_activity(
+        c.url || '/activity', 'Create', author.id, note, 1::smallint,
+        case when c.held_for_review then '{}'::integer[] else array[author.id] end,
+        array[video_origin_inbox(v.id)]
+          || case when c.held_for_review then '{}'::text[] else note_inboxes(note::jsonb) end,
+        null, 'Comment'
+      );
+    end if;
+  elsif not c.held_for_review and (
+    has_remote_followers(author.id || video_followed(v.id)) or position('@' in c.text) > 0
+      or cardinality(comment_above_inboxes(c.id)) > 0
+  ) and video_is_pushed(v.id) and comment_is_federated(c.id) then
+    note := ap_note(c.id);
+    perform send_activity(
+      c.url || '/activity', 'Create', author.id, note, 1::smallint, author.id || video_followed(v.id),
+      note_inboxes(note::jsonb), null, 'Comment'
+    );
+  end if;
+end $$;
+
+create function comment_begun() returns trigger language plpgsql as $$
+begin
+  if not outbox_again('comment', new.id) then perform tell_comment(new.id, false); end if;
+  return null;
+end $$;
+create constraint trigger comment_begun after insert on video_comment deferrable initially deferred for each row
+  when (new.deleted_at is null) execute function comment_begun();
+
+create function comment_approved() returns trigger language plpgsql as $$
+begin
+  -- One that was held and let go in the transaction that wrote it is a new one.
+  if not outbox_again('comment', new.id) then perform tell_comment(new.id, true); end if;
+  return null;
+end $$;
+create constraint trigger comment_approved after update of held_for_review on video_comment
+  deferrable initially deferred for each row
+  when (old.held_for_review and not new.held_for_review and new.deleted_at is null) execute function comment_approved();
+
+-- Who wrote it is known for the last time. Below a video of ours its owner's account says so of what others wrote; what was
+-- never seen is not mentioned, but by the instance of the video, which got it.
+create function comment_deleted() returns trigger language plpgsql as $$
+declare
+  v video;
+  author actor;
+  followed integer[];
+begin
+  select a.* into author from account o join actor a on a.id = o.actor_id where o.id = old.account_id;
+  select * into v from video where id = old.video_id;
+  if author.id is null or v.id is null or current_setting('kinora.leaving', true) = old.account_id::text then
+    return null;
+  end if;
+  if v.remote then
+    if author.server_id is null then
+      perform send_activity(
+        old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint, array[author.id],
+        comment_above_inboxes(old.id) || video_origin_inbox(v.id)
+      );
+    end if;
+  elsif not old.held_for_review and video_is_pushed(v.id) then
+    followed := video_followed(v.id);
+    if author.server_id is null then
+      perform send_activity(
+        old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint, author.id || followed,
+        comment_above_inboxes(old.id), public_audience('{}', followers_urls(author.id || followed))
+      );
+    else
+      perform send_activity(
+        old.url || '/delete', 'Delete', followed[2], to_json(old.url)::text, 1::smallint, followed,
+        comment_above_inboxes(old.id), public_audience('{}', followers_urls(followed))
+      );
+    end if;
+  end if;
+  return null;
+end $$;
+create trigger comment_deleted after update of deleted_at on video_comment for each row
+  when (old.deleted_at is null and new.deleted_at is not null) execute function comment_deleted();
+
+-- What others say below a video of ours is sent on to those who follow it, as it came: while it is being applied, the
+-- activity stands in the inbox. One without a signature that others can check is not: they could not believe it.
+create function comment_forwarded() returns trigger language plpgsql as $$
+declare
+  came record;
+begin
+  if not video_is_pushed(new.video_id) then return null; end if;
+  select i.uri, i.body into came from inbox_activity i join server s on s.host = i.host
+    where s.id = new.server_id and i.state = 'waiting' and i.type = 'Create' and i.object = new.url and i.body ? 'signature'
+    limit 1;
+  if found then perform forward_activity(came.uri, 'Create', came.body::text, new.video_id); end if;
+  return null;
+end $$;
+create trigger comment_forwarded after insert on video_comment for each row
+  when (new.server_id is not null and not new.held_for_review) execute function comment_forwarded();
+`

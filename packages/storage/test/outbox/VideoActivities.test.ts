@@ -1,0 +1,118 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { told, toldLines, world } from "./Told.ts"
+
+layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of videos", (it) => {
+  it.effect("tell what others do not know yet, once, and to those who follow", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { first, instance, second, videoId } = yield* world
+      const watch = "/videos/watch/seed-9"
+      const everybody = "fan.example peer.example small.example"
+      const [video] = yield* sql<{ id: number }>`
+        insert into video (channel_id, account_id, url, name, privacy, state)
+        values (${first.channelId}, ${first.accountId}, ${`http://localhost:9000${watch}`}, 'New', 1, 2) returning id`
+      const id = video!.id
+      assert.deepStrictEqual(yield* toldLines, [], "a video that is not ready is nobody's business")
+
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`update video set state = 1, published_at = now(), updated_at = now() where id = ${id}`
+          yield* sql`insert into thumbnail (video_id, type, filename, width, height) values (${id}, 1, 'x.jpg', 280, 157)`
+          yield* sql`update video set description = 'More', updated_at = now() where id = ${id}`
+        })
+      )
+      const published = yield* told
+      assert.deepStrictEqual(
+        published.map(({ by, hosts, uri, what }) => `${what} ${uri} by ${by} to ${hosts.join(" ")}`),
+        [
+          `Create Video ${watch}/activity by /accounts/seed1 to small.example`,
+          `Announce ${watch}/announces/${first.channel} by /video-channels/seed1_channel to fan.example`,
+          `Announce ${watch}/announces/${instance} by /accounts/peertube to peer.example`
+        ]
+      )
+
+      yield* sql`update video set updated_at = now() where id = ${id}`
+      yield* sql`update video set views = views + 7, trend_views = 3 where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [], "nothing new")
+
+      yield* sql`update video set name = 'Renamed', updated_at = now() where id = ${id}`
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`update video set name = 'X' where id = ${id}`
+          yield* sql`update video set name = 'Renamed' where id = ${id}`
+        })
+      )
+      const update = `Update Video ${watch}/updates/TIME by /accounts/seed1 to ${everybody}`
+      assert.deepStrictEqual(yield* toldLines, [update])
+      yield* sql`insert into video_tag (video_id, tag_id) select ${id}, id from tag limit 1`
+      assert.deepStrictEqual(yield* toldLines, [update])
+
+      yield* sql`update video set privacy = 2, updated_at = now() where id = ${id}`
+      const gone = `Delete ${watch}/delete by /accounts/seed1 to ${everybody}`
+      assert.deepStrictEqual(yield* toldLines, [gone])
+      yield* sql`update video set name = 'Secret', privacy = 3, updated_at = now() where id = ${id}`
+      yield* sql`update video set name = 'Behind a password', privacy = 5 where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [], "nothing of what is private")
+
+      yield* sql`update video set privacy = 1 where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [
+        `Create Video ${watch}/activity# by /accounts/seed1 to small.example`,
+        `Announce ${watch}/announces/${first.channel}# by /video-channels/seed1_channel to fan.example`,
+        `Announce ${watch}/announces/${instance}# by /accounts/peertube to peer.example`
+      ])
+
+      yield* sql`insert into video_blacklist (video_id) values (${id})`
+      yield* sql`update video set name = 'Hidden by moderators', updated_at = now() where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [], "others keep their copies and hear no more")
+      yield* sql`update video_blacklist set unfederated = true where video_id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [`Delete ${watch}/delete# by /accounts/seed1 to ${everybody}`])
+      yield* sql`delete from video_blacklist where video_id = ${id}`
+      assert.strictEqual((yield* told).length, 3, "created and announced again")
+
+      yield* sql`update video set state = 2, updated_at = now() where id = ${id}`
+      yield* sql`update video set state = 1, updated_at = now() where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [], "its files are replaced: it comes back")
+      yield* sql`update video set state = 2, updated_at = now() where id = ${id}`
+      yield* sql`update video set privacy = 3, updated_at = now() where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [`Delete ${watch}/delete# by /accounts/seed1 to ${everybody}`])
+      yield* sql`update video set state = 1, privacy = 1, updated_at = now() where id = ${id}`
+      assert.strictEqual((yield* told).length, 3, "nobody has it any more")
+
+      yield* sql`update video set channel_id = ${second.channelId}, account_id = ${second.accountId}, updated_at = now()
+        where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [
+        `Undo Announce ${watch}/announces/${first.channel}/undo# by /video-channels/seed1_channel to fan.example`,
+        `Update Video ${watch}/updates/TIME by /accounts/seed2 to ${everybody}`
+      ])
+
+      yield* sql`delete from video where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [`Delete ${watch}/delete# by /accounts/seed2 to ${everybody}`])
+
+      yield* sql`insert into video_blacklist (video_id, unfederated) values (${videoId}, true)`
+      assert.match((yield* toldLines).join(), /^Delete [^,]*$/, "never told, and known to whoever asked")
+      yield* sql`delete from video_blacklist where video_id = ${videoId}`
+      assert.strictEqual((yield* told).length, 3)
+
+      yield* sql`update video set likes = likes + 1 where id = ${videoId}`
+      assert.deepStrictEqual(yield* toldLines, [])
+      yield* sql`update video_recount set due = now()`
+      yield* sql`select tell_recounted(${videoId})`
+      assert.strictEqual((yield* toldLines)[0]?.startsWith("Update Video /videos/watch/seed-"), true)
+      yield* sql`select tell_recounted(${videoId})`
+      assert.deepStrictEqual(yield* toldLines, [])
+    })
+  )
+
+  it.effect("are not recorded where the instance does not federate", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* sql`insert into instance_setting (key, value) values ('federation', '{"enabled":false}')`
+      yield* sql`update video set name = 'Quiet', updated_at = now()`
+      yield* sql`delete from video`
+      assert.deepStrictEqual(yield* toldLines, [])
+    })
+  )
+})
