@@ -3,6 +3,7 @@ import { Background } from "./app/Background.ts"
 import { HttpServices } from "./app/HttpServices.ts"
 import { Services } from "./app/Services.ts"
 import { KinoraConfig } from "./config/Config.ts"
+import { federationTasks } from "./federation/FederationServices.ts"
 import { importTasks } from "./imports/ImportServices.ts"
 import { MailTasks } from "./mail/MailTasks.ts"
 import { NotificationTasks } from "./notifications/NotificationTasks.ts"
@@ -27,6 +28,7 @@ const tasks = Layer.mergeAll(
   MailTasks,
   NotificationTasks,
   ViewTasks,
+  federationTasks,
   Background
 )
 

@@ -6,6 +6,8 @@ import { CommentThreads } from "@kinora/storage/comments/CommentThreads"
 import { CommentTrees } from "@kinora/storage/comments/CommentTrees"
 import { FollowLists } from "@kinora/storage/accounts/FollowLists"
 import { RatingLists } from "@kinora/storage/accounts/RatingLists"
+import { InstanceFollowLists } from "@kinora/storage/follows/InstanceFollowLists"
+import { RedundancyRows } from "@kinora/storage/redundancy/RedundancyRows"
 import { Actors } from "@kinora/storage/actors/Actors"
 import { ChannelLists } from "@kinora/storage/channels/ChannelLists"
 import { ChannelSyncLists } from "@kinora/storage/channels/ChannelSyncLists"
@@ -35,6 +37,7 @@ import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
 import { VideoDeletion } from "@kinora/storage/videos/writes/VideoDeletion"
 import { ViewStats } from "@kinora/storage/views/ViewStats"
 import { InstanceStats } from "@kinora/storage/stats/InstanceStats"
+import { DeliveryReads } from "@kinora/storage/outbox/DeliveryReads"
 import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { Etag, HttpPlatform, HttpRouter } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -48,6 +51,9 @@ import { VideoEdits } from "../edit/VideoEdits.ts"
 import { CaptionUpload } from "../captions/CaptionUpload.ts"
 import { Contact } from "../contact/Contact.ts"
 import { FeedTokens } from "../feeds/FeedTokens.ts"
+import { FollowJobs } from "../follows/FollowJobs.ts"
+import { Follows } from "../follows/Follows.ts"
+import { Redundancy } from "../redundancy/Redundancy.ts"
 import { KinoraConfig } from "../config/Config.ts"
 import { Homepage } from "../homepage/Homepage.ts"
 import { ByteServing } from "../http/ByteServing.ts"
@@ -113,6 +119,7 @@ const needed = [
   CommentThreads,
   CommentTrees,
   Comments,
+  DeliveryReads,
   EmailVerification,
   CurrentPassword,
   EditableVideos,
@@ -120,13 +127,16 @@ const needed = [
   Etag.Generator,
   FeedTokens,
   FileSystem.FileSystem,
+  FollowJobs,
   FollowLists,
+  Follows,
   HistoryRows,
   HttpPlatform.HttpPlatform,
   HttpRouter.HttpRouter,
   Homepage,
   ImageUpload,
   InstanceCounts,
+  InstanceFollowLists,
   InstanceStats,
   JobBoard,
   JobUpkeep,
@@ -152,6 +162,8 @@ const needed = [
   PlaylistVideos,
   Rates,
   RatingLists,
+  Redundancy,
+  RedundancyRows,
   RegistrationDecisions,
   RegistrationLists,
   Registrations,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
 import { Effect, Layer } from "effect"
+import { ActivityPubRoutes, ActivityResponder } from "../activitypub/ActivityPubRoutes.ts"
 import { KinoraConfig } from "../config/Config.ts"
 import { ContactPageRoute } from "../contact/ContactPage.ts"
 import { DiscoveryRoutes } from "../discovery/DiscoveryRoutes.ts"
@@ -9,10 +10,10 @@ import { FeedRoutes } from "../feeds/FeedRoutes.ts"
 import { FileRoutes } from "../files/FileRoutes.ts"
 import { HomepagePageRoute } from "../homepage/HomepagePage.ts"
 import { layerApiDocs } from "../http/ApiDocsHttp.ts"
+import { InboxRoutes } from "../inbox/InboxRoutes.ts"
 import { PageInstanceLayer } from "../instance/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../instance/PageSignupLayer.ts"
 import { PageUnsubscribeLayer } from "../notifications/PageUnsubscribeLayer.ts"
-import { ActivityPubResponder } from "../pages/ActivityPubResponder.ts"
 import { PageCommentsLayer } from "../comments/PageCommentsLayer.ts"
 import { ClientAssets } from "../pages/ClientAssets.ts"
 import { NotificationPageRoutes } from "../pages/NotificationPagesHttp.ts"
@@ -34,7 +35,7 @@ const clientFolder = fileURLToPath(
   import.meta.url.endsWith(".ts") ? new URL("../../../../dist/web", import.meta.url) : new URL("web", import.meta.url)
 )
 
-const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
+const pageServices = ActivityResponder.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       PageInstanceLayer,
@@ -74,7 +75,9 @@ export const Routes = Layer.mergeAll(
   DownloadRoutes,
   TrackerRoutes,
   FeedRoutes,
+  InboxRoutes,
   DiscoveryRoutes,
+  ActivityPubRoutes,
   pages,
   docs,
   Sockets

@@ -12,6 +12,7 @@ import { layerRedisStore } from "../http/RateLimitRedis.ts"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { layer as FirstStart } from "../instance/FirstStart.ts"
 import { MomentPictures } from "../edit/MomentPictures.ts"
+import { FederationServices } from "../federation/FederationServices.ts"
 import { fetchServices } from "../fetch/FetchServices.ts"
 import { ImportServices } from "../imports/ImportServices.ts"
 import { InstanceServices } from "../instance/InstanceServices.ts"
@@ -64,6 +65,7 @@ export const Services = FirstStart.pipe(
   Layer.provideMerge(VideoServices),
   Layer.provideMerge(momentPictures),
   Layer.provideMerge(people),
+  Layer.provideMerge(FederationServices),
   Layer.provideMerge(Layer.merge(files, videoWrites)),
   Layer.provideMerge(Layer.mergeAll(foundation, MediaServices, fetchServices(), rateLimits, HttpMetrics.layer))
 )

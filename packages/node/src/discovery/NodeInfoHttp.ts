@@ -9,10 +9,14 @@ import { recent } from "../instance/Recent.ts"
 import { SignupPolicy } from "../registrations/SignupPolicy.ts"
 import { nodeInfoWire } from "./NodeInfoWire.ts"
 
-const schema = "http://nodeinfo.diaspora.software/ns/schema/2.0"
+const versions = ["2.0", "2.1"] as const
+const schema = (version: (typeof versions)[number]) => `http://nodeinfo.diaspora.software/ns/schema/${version}`
 const cacheControl = "max-age=600"
 
-/** `GET /.well-known/nodeinfo` and `/nodeinfo/2.0.json`; usage is counted at most once in a minute. */
+/**
+ * `GET /.well-known/nodeinfo`, `/nodeinfo/2.0.json` and `/nodeinfo/2.1.json`; usage is counted at most once in a minute.
+ * The links name the application actor as well (FEP-2677).
+ */
 export const NodeInfoRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const config = yield* KinoraConfig
@@ -21,19 +25,14 @@ export const NodeInfoRoutes = HttpRouter.use(
     const { origin } = config.derived
     const links = JSON.stringify({
       links: [
-        { rel: schema, href: `${origin}/nodeinfo/2.0.json` },
+        ...versions.map((version) => ({ rel: schema(version), href: `${origin}/nodeinfo/${version}.json` })),
         {
           rel: "https://www.w3.org/ns/activitystreams#Application",
           href: `${origin}/accounts/${applicationActorName}`
         }
       ]
     })
-    const document = recent(
-      Effect.map(Effect.all([counts.usage, policy.shown(undefined)]), ([usage, signup]) =>
-        JSON.stringify(nodeInfoWire(config, usage, signup))
-      ),
-      "1 minute"
-    )
+    const figures = recent(Effect.all([counts.usage, policy.shown(undefined)]), "1 minute")
 
     yield* router.add("GET", "/.well-known/nodeinfo", () =>
       Effect.sync(() => jsonText(links, { headers: { "cache-control": cacheControl } }))
@@ -41,10 +40,12 @@ export const NodeInfoRoutes = HttpRouter.use(
     yield* router.add("GET", "/nodeinfo/:version", () =>
       answer(
         Effect.gen(function* () {
-          const { version } = yield* HttpRouter.params
-          if (version !== "2.0.json") return yield* new RouteNotFound()
-          return HttpServerResponse.text(yield* document, {
-            contentType: `application/json; profile="${schema}#"; charset=utf-8`,
+          const { version: file } = yield* HttpRouter.params
+          const version = versions.find((version) => file === `${version}.json`)
+          if (version === undefined) return yield* new RouteNotFound()
+          const [usage, signup] = yield* figures
+          return HttpServerResponse.text(JSON.stringify(nodeInfoWire(version, config, usage, signup)), {
+            contentType: `application/json; profile="${schema(version)}#"; charset=utf-8`,
             headers: { "cache-control": cacheControl }
           })
         })

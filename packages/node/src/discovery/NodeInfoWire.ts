@@ -1,5 +1,5 @@
 import type { NodeInfo } from "@kinora/domain/wire/Discovery"
-import { version } from "@kinora/domain/Version"
+import { version as softwareVersion } from "@kinora/domain/Version"
 import type { Usage } from "@kinora/storage/instance/InstanceCounts"
 import type { Configuration } from "../config/Config.ts"
 import { fileLimits } from "../instance/Limits.ts"
@@ -39,12 +39,17 @@ const nodeConfig = (config: Configuration) => {
 }
 
 /**
- * The NodeInfo 2.0 document (contract: activitypub.json, "nodeinfo"). Registrations are open where anybody becomes a user
+ * The NodeInfo document of either version (contract: activitypub.json, "nodeinfo"); 2.1 asks for nothing else of us. Registrations are open where anybody becomes a user
  * without being asked why.
  */
-export const nodeInfoWire = (config: Configuration, usage: Usage, signup: SignupShown): NodeInfo => ({
-  version: "2.0",
-  software: { name: "kinora", version },
+export const nodeInfoWire = (
+  version: NodeInfo["version"],
+  config: Configuration,
+  usage: Usage,
+  signup: SignupShown
+): NodeInfo => ({
+  version,
+  software: { name: "kinora", version: softwareVersion },
   protocols: config.federation.enabled ? ["activitypub"] : [],
   services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
   openRegistrations: signup.allowed && !config.signup.requires_approval,

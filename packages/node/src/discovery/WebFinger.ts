@@ -35,10 +35,18 @@ export const WebFingerRoute = HttpRouter.use(
       if (subject.success.host !== ownHost || subject.success.name === "") return yield* new ActorNotFound()
       const found = yield* actors.byName(subject.success.name)
       if (Option.isNone(found)) return yield* new ActorNotFound()
-      const { name, url } = found.value
+      const { avatar, name, type, url } = found.value
       const links: Jrd["links"] = [
         { rel: "self", type: "application/activity+json", href: url },
-        { rel: "http://ostatus.org/schema/1.0/subscribe", template: `${origin}/remote-interaction?uri={uri}` }
+        { rel: "http://ostatus.org/schema/1.0/subscribe", template: `${origin}/remote-interaction?uri={uri}` },
+        {
+          rel: "http://webfinger.net/rel/profile-page",
+          type: "text/html",
+          href: `${origin}/${type === "Group" ? "c" : "a"}/${name}`
+        },
+        ...(avatar === null
+          ? []
+          : [{ rel: "http://webfinger.net/rel/avatar", href: `${origin}/lazy-static/avatars/${avatar}` }])
       ]
       const wanted = query.getAll("rel")
       const jrd: Jrd = {

@@ -4,7 +4,7 @@ import { domainToASCII } from "node:url"
 /** Longest resource looked at. */
 const longest = 1000
 const nameOf = /^[A-Za-z0-9\-_.:]{1,128}$/
-const actorPath = /^\/(?:accounts|a|video-channels|c)\/([^/]+)\/?$/
+const actorPath = /^\/(?:(?:accounts|a|video-channels|c)\/|@)([^/]+)\/?$/
 
 /** What a WebFinger query asks for, in canonical form; `host` as `config.derived.host` writes it. */
 export interface Subject {

@@ -15,6 +15,11 @@ const hostMeta = (origin: string): string =>
     ""
   ].join("\n")
 
+const hostMetaJson = (origin: string): string =>
+  JSON.stringify({
+    links: [{ rel: "lrdd", type: "application/jrd+json", template: `${origin}/.well-known/webfinger?resource={uri}` }]
+  })
+
 const dntPolicy = `This instance does not follow its visitors.
 
 Nothing that is needed to play a video is used to tell visitors apart across visits or sites, and nothing about them is
@@ -42,7 +47,14 @@ export const WellKnownRoutes = HttpRouter.use(
     const { origin } = config.derived
 
     yield* router.add("GET", "/.well-known/host-meta", () =>
-      Effect.sync(() => HttpServerResponse.text(hostMeta(origin), { contentType: "application/xml; charset=utf-8" }))
+      Effect.sync(() =>
+        HttpServerResponse.text(hostMeta(origin), { contentType: "application/xrd+xml; charset=utf-8" })
+      )
+    )
+    yield* router.add("GET", "/.well-known/host-meta.json", () =>
+      Effect.sync(() =>
+        HttpServerResponse.text(hostMetaJson(origin), { contentType: "application/jrd+json; charset=utf-8" })
+      )
     )
     yield* router.add("GET", "/.well-known/security.txt", () =>
       Effect.map(DateTime.now, (now) => HttpServerResponse.text(securityText(config, now), plain))

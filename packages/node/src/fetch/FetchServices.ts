@@ -1,6 +1,7 @@
 import { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
 import type { FetchOptionsInput } from "@kinora/federation/fetch/FetchOptions"
 import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
+import { GuardedPost } from "@kinora/federation/fetch/GuardedPost"
 import { GuardedProxy } from "@kinora/federation/fetch/GuardedProxy"
 import { TorrentDownloads } from "@kinora/federation/torrents/TorrentDownloads"
 import { version } from "@kinora/domain/Version"
@@ -21,7 +22,7 @@ export const fetchServices = (tests: Partial<FetchOptionsInput> = {}) =>
         ...tests
       })
       return TorrentDownloads.layerNoDeps.pipe(
-        Layer.provideMerge(Layer.merge(GuardedFetch.layerNoDeps, GuardedProxy.layerNoDeps)),
+        Layer.provideMerge(Layer.mergeAll(GuardedFetch.layerNoDeps, GuardedPost.layerNoDeps, GuardedProxy.layerNoDeps)),
         Layer.provideMerge(guard)
       )
     })

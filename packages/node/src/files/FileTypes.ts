@@ -21,3 +21,6 @@ const types: Readonly<Record<string, string>> = {
 /** Media type by the ending of a name we made; what has none of the known ones is never shown by a browser. */
 export const fileType = (filename: string): string =>
   types[/\.[a-z0-9]+$/i.exec(filename)?.[0].toLowerCase() ?? ""] ?? "application/octet-stream"
+
+/** Headers of files whose content is others': whatever a browser makes of one, it runs nothing. */
+export const harmless = { "content-security-policy": "default-src 'none'; sandbox" }

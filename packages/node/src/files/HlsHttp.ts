@@ -6,7 +6,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { answer } from "../http/Answer.ts"
 import { cachePolicies } from "../http/ByteServing.ts"
 import { FileFacts } from "./FileFacts.ts"
-import { fileType } from "./FileTypes.ts"
+import { fileType, harmless } from "./FileTypes.ts"
 import { playlistWithToken } from "./PlaylistTokens.ts"
 import { ServedBucket } from "./ServedBucket.ts"
 import { fileTokenOf, VideoFileGate } from "./VideoFileGate.ts"
@@ -68,7 +68,7 @@ export const HlsRoutes = HttpRouter.use(
       const video = yield* gate.open(yield* facts.byUuid(videoUUID))
       if (!video.remote) return yield* new FileNotFound()
       const key: ObjectKey = { bucket: "redundancy", name: `${video.uuid}/${filename}` }
-      return yield* bucket.serve(request, key, cachePolicies.revalidate)
+      return yield* bucket.serve(request, key, cachePolicies.revalidate, harmless)
     })
 
     yield* router.add("GET", "/static/redundancy/hls/:videoUUID/:filename", (request) => answer(copy(request)))

@@ -1,12 +1,15 @@
 import type { VideoFileKind } from "@kinora/storage/videos/access/VideoFacts"
 import { PlaylistRows } from "@kinora/storage/playlists/PlaylistRows"
-import { type Bucket, isValidKey } from "@kinora/storage/objects/ObjectKey"
+import { type Bucket, isValidKey, type ObjectKey } from "@kinora/storage/objects/ObjectKey"
+import type { CopiedBucket } from "@kinora/storage/remote/RemoteCopyRows"
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { answer } from "../http/Answer.ts"
 import { cachePolicies } from "../http/ByteServing.ts"
+import { RemoteCopies } from "../remote/RemoteCopies.ts"
 import { isForEverybody } from "../videos/VideoVisibility.ts"
 import { FileFacts } from "./FileFacts.ts"
+import { harmless } from "./FileTypes.ts"
 import { ServedBucket } from "./ServedBucket.ts"
 import { VideoFileGate } from "./VideoFileGate.ts"
 
@@ -32,8 +35,8 @@ const openFolders: ReadonlyArray<{ readonly path: `/${string}`; readonly bucket:
   { path: "/static/uploads/images/:filename", bucket: "uploads" }
 ]
 
-/** Whatever a browser makes of such a file, it runs nothing. */
-const harmless = { "content-security-policy": "default-src 'none'; sandbox" }
+const isCopied = (bucket: Bucket): bucket is CopiedBucket =>
+  bucket === "thumbnails" || bucket === "avatars" || bucket === "storyboards" || bucket === "captions"
 
 /**
  * Pictures, captions and torrents. What belongs to a video that is not for everybody opens like the video's files do:
@@ -46,6 +49,26 @@ export const LazyStaticRoutes = HttpRouter.use(
     const gate = yield* VideoFileGate
     const playlists = yield* PlaylistRows
     const bucket = yield* ServedBucket
+    const copies = yield* RemoteCopies
+
+    /** What of others is not here yet is copied first. */
+    const serve = (
+      request: HttpServerRequest.HttpServerRequest,
+      key: ObjectKey,
+      policy: string,
+      headers?: Record<string, string>
+    ) =>
+      bucket
+        .serve(request, key, policy, headers)
+        .pipe(
+          Effect.catchTag("FileNotFound", (missing) =>
+            !isCopied(key.bucket) || !isValidKey(key)
+              ? Effect.fail(missing)
+              : Effect.flatMap(copies.ensure(key.bucket, key.name), (there) =>
+                  there ? bucket.serve(request, key, policy, headers) : Effect.fail(missing)
+                )
+          )
+        )
 
     const ofVideo = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, folder: VideoFolder) {
       const { filename = "" } = yield* HttpRouter.params
@@ -53,17 +76,17 @@ export const LazyStaticRoutes = HttpRouter.use(
       const key = { bucket: folder.bucket, name: filename }
       const mayBePlaylist = Option.isNone(video) && folder.path === "thumbnails" && isValidKey(key)
       if (mayBePlaylist && (yield* playlists.hasThumbnail(filename))) {
-        return yield* bucket.serve(request, key, cachePolicies.immutable, harmless)
+        return yield* serve(request, key, cachePolicies.immutable, harmless)
       }
       const shared = Option.isSome(video) && isForEverybody(video.value)
       if (!shared) yield* gate.guarded(request, video)
       const policy = shared ? cachePolicies.immutable : cachePolicies.private
-      return yield* bucket.serve(request, { bucket: folder.bucket, name: filename }, policy)
+      return yield* serve(request, { bucket: folder.bucket, name: filename }, policy)
     })
 
     const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, from: Bucket) {
       const { filename = "" } = yield* HttpRouter.params
-      return yield* bucket.serve(request, { bucket: from, name: filename }, cachePolicies.immutable, harmless)
+      return yield* serve(request, { bucket: from, name: filename }, cachePolicies.immutable, harmless)
     })
 
     for (const folder of videoFolders) {

@@ -40,6 +40,9 @@ import { layer as videoFiles } from "../videos/VideoFilesHttp.ts"
 import { layer as videoSource } from "../source/VideoSourceHttp.ts"
 import { layer as videos } from "../videos/VideosHttp.ts"
 import { layer as contact } from "../contact/ContactHttp.ts"
+import { layer as federationHosts } from "../outbox/FederationHostsHttp.ts"
+import { layer as follows } from "../follows/FollowsHttp.ts"
+import { layer as redundancy } from "../redundancy/RedundancyHttp.ts"
 import { layer as homepage } from "../homepage/HomepageHttp.ts"
 import { layer as stats } from "../stats/StatsHttp.ts"
 import { layer as config } from "./ConfigHttp.ts"
@@ -56,6 +59,9 @@ export const ApiHandlers = Layer.mergeAll(
   twoFactor,
   verification,
   accounts,
+  federationHosts,
+  follows,
+  redundancy,
   channelActivities,
   channelSyncs,
   collaborators,

@@ -3,7 +3,7 @@ import { face, handleOf, pagedCards } from "./Cards.ts"
 import { truncate } from "./Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "./Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
-import { feedLinks, noIndex, pageMetadata } from "./Metadata.ts"
+import { activityLink, feedLinks, noIndex, pageMetadata } from "./Metadata.ts"
 import type { PageActor } from "./PageActors.ts"
 import { subscribeButton } from "./SubscribeButton.ts"
 import { toPlainText } from "../markdown/Markdown.ts"
@@ -49,7 +49,7 @@ export const actorPage = (
       description: truncate(said, 250) || `${actor.displayName} on ${instance.name}`,
       url: local ? `${instance.origin}${path}` : actor.url,
       image: picture?.fileUrl
-    })}${feedsOf(found)}`,
+    })}${feedsOf(found)}${activityLink(actor.url)}`,
     body: html`${banner === undefined ? nothing : html`<img class="banner" ${urlAttribute("src", banner.path || banner.fileUrl)} alt="" />`}
       <header class="actor">
         ${face(actor, 192)}

@@ -40,7 +40,7 @@ export const ActorPageRoutes = HttpRouter.use(
     const route = (kind: "account" | "channel" | "any") =>
       Effect.flatMap(HttpRouter.params, ({ nameWithHost = "" }) => {
         const shown = pageAnswer(surroundings, page(nameWithHost, kind))
-        return kind === "any" ? shown : negotiated(responder.actor(nameWithHost, kind), shown)
+        return kind === "any" ? shown : negotiated(() => responder.actor(nameWithHost, kind), shown)
       })
 
     for (const path of ["/a/:nameWithHost", "/accounts/:nameWithHost"] as const) {

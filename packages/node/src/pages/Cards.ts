@@ -30,10 +30,10 @@ export const face = (actor: Actor, pixels: number): Html => {
   >`
 }
 
-/** The picture of a card: our own by path, so that it loads behind whatever address the instance is reached by. */
+/** The picture of a card, by path: it loads behind whatever address the instance is reached by, and from nowhere else. */
 const thumbnail = (video: Video, early: boolean): Html => {
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
-  const address = urlAttribute("src", video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath))
+  const address = urlAttribute("src", video.thumbnailPath || remote)
   return address === nothing
     ? nothing
     : html`<img${address} alt="" ${!early && html` loading="lazy"`} decoding="async">`

@@ -115,7 +115,7 @@ export const videoMetadata = (
     /><meta name="twitter:player" content="${embed}" /><meta name="twitter:player:width" content="${size.width}" /><meta
       name="twitter:player:height"
       content="${size.height}"
-    />${oembedLink(watch, origin, video.name)}${feedLinks([
+    />${oembedLink(watch, origin, video.name)}${activityLink(video.url)}${feedLinks([
       { title: `Comments on ${video.name}`, path: `/feeds/video-comments.xml?videoId=${video.uuid}` },
       { title: video.channel.displayName, path: `/feeds/videos.xml?videoChannelId=${video.channel.id}` },
       {
@@ -124,6 +124,10 @@ export const videoMetadata = (
       }
     ])}${shown === "public" ? dataBlock(video, origin, description) : nothing}`
 }
+
+/** Where other servers read what a page shows: some follow this link instead of asking for another type. */
+export const activityLink = (url: string): Html =>
+  html`<link rel="alternate" type="application/activity+json" href="${url}" />`
 
 /** A feed that goes with a page: programs find it by its link in the head. */
 export interface FeedLink {

@@ -48,13 +48,13 @@ export const pageAnswer = <E extends ProblemError, R>(
 
 /** The page, or what the responder makes of the address when the client asks for an ActivityPub object. */
 export const negotiated = <R, R2>(
-  activity: Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemError, R>,
+  activity: (url: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemError, R>,
   page: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R2>
 ) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const response = wantsActivity(request.headers["accept"])
-      ? HttpServerResponse.setHeader(yield* answer(activity), "access-control-allow-origin", "*")
+      ? HttpServerResponse.setHeader(yield* answer(activity(request.url)), "access-control-allow-origin", "*")
       : yield* page
     return HttpServerResponse.setHeader(response, "vary", "Accept")
   })

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { AccountPageRoutes } from "./AccountPagesHttp.ts"
 import { ActorPageRoutes } from "./ActorPagesHttp.ts"
 import { AssetRoutes } from "./AssetsHttp.ts"
+import { FederationPageRoutes } from "./FederationPagesHttp.ts"
 import { ListPageRoutes } from "./ListPagesHttp.ts"
 import { OEmbedRoutes } from "./OEmbedHttp.ts"
 import { PlaylistPageRoutes } from "./PlaylistPagesHttp.ts"
@@ -18,5 +19,6 @@ export const Pages = Layer.mergeAll(
   ListPageRoutes,
   AccountPageRoutes,
   OEmbedRoutes,
+  FederationPageRoutes,
   AssetRoutes
 )

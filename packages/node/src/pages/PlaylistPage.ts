@@ -24,7 +24,7 @@ const at = (address: string, position: number): string => `${address}?playlistPo
 const thumbnail = ({ video }: VideoPlaylistElement): Html => {
   if (video === null) return nothing
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
-  const address = urlAttribute("src", video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath))
+  const address = urlAttribute("src", video.thumbnailPath || remote)
   return address === nothing ? nothing : html`<img${address} alt="" loading="lazy" decoding="async">`
 }
 

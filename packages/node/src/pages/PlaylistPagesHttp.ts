@@ -85,7 +85,7 @@ export const PlaylistPageRoutes = HttpRouter.use(
     const oneOfMine = pageResponse(surroundings, myPlaylistPage(surroundings))
 
     const playlistRoute = Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
-      negotiated(responder.playlist(id), pageAnswer(surroundings, watch(id)))
+      negotiated((url) => responder.playlist(id, url), pageAnswer(surroundings, watch(id)))
     )
     yield* router.add("GET", "/w/p/:id", playlistRoute)
     yield* router.add("GET", "/videos/watch/playlist/:id", playlistRoute)

@@ -27,7 +27,7 @@ export const stage = (video: VideoDetails, shown: Showing, origin: string, insid
     </div>`
   }
   const remote = video.thumbnails.toSorted((a, b) => b.width - a.width)[0]?.fileUrl
-  const poster = urlAttribute("poster", video.isLocal ? video.previewPath || remote : (remote ?? video.previewPath))
+  const poster = urlAttribute("poster", video.previewPath || remote)
   const file = plainFile(video)
   return html`<div class="stage" data-video="${video.uuid}" data-duration="${video.duration}" data-origin="${origin}">
     <video playsinline preload="none" ${poster} aria-label="${video.name}"></video>${inside}<noscript

@@ -70,7 +70,7 @@ export const VideoPageRoutes = HttpRouter.use(
 
     const watchRoute = Effect.gen(function* () {
       const { id = "" } = yield* HttpRouter.params
-      return yield* negotiated(responder.video(id), pageAnswer(surroundings, watch(id)))
+      return yield* negotiated((url) => responder.video(id, url), pageAnswer(surroundings, watch(id)))
     })
     yield* router.add("GET", "/w/:id", watchRoute)
     yield* router.add("GET", "/videos/watch/:id", watchRoute)

@@ -25,7 +25,9 @@ const owner = (video: VideoDetails, ownHost: string): Html => {
     ${face(video.channel, 96)}
     <div>
       <a class="owner-name" href="/c/${channel}" dir="auto">${video.channel.displayName}</a
-      ><a class="owner-by" href="/a/${account}">by <bdi>${video.account.displayName}</bdi></a>
+      ><a class="owner-by" href="/a/${account}"
+        >by <bdi>${video.account.displayName}</bdi>${!video.isLocal && html` on ${video.account.host}`}</a
+      >
     </div>
     ${subscribeButton(channel)}
   </div>`

@@ -10,8 +10,8 @@ import { Actors } from "@kinora/storage/actors/Actors"
 import { ChannelSearches } from "@kinora/storage/search/ChannelSearches"
 import { PlaylistSearches } from "@kinora/storage/search/PlaylistSearches"
 import { VideoLists } from "@kinora/storage/videos/reads/VideoLists"
-import type { VideoScope } from "@kinora/storage/videos/reads/VideoQuery"
-import { Context, Effect, Layer, Option } from "effect"
+import type { VideoScope, VideoViewer } from "@kinora/storage/videos/reads/VideoQuery"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { permittedQuery } from "../videos/ListQuery.ts"
 import { readerOf } from "../videos/Reader.ts"
@@ -21,7 +21,12 @@ import { playlistKnownAs, searchedPlaylist } from "./SearchedPlaylist.ts"
 
 type Searcher = Option.Option<CurrentUserShape>
 
+/** Something by the address it has at home. */
+type Found = Extract<SearchedAddress, { readonly _tag: "Url" }>
+
 export type SearchRefused = InvalidParameters | NotImplemented
+
+const itemsOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: Schema.Array(Schema.Unknown) })))
 
 const nothing = `{"total":0,"data":[]}`
 const isNothing = (body: string): boolean => body === nothing || body === `{"data":[]}`
@@ -67,16 +72,19 @@ export class Searches extends Context.Service<
       }
 
       /** Looks for something that has one address: where it is not known and may be asked for, it is made known first. */
-      const known = Effect.fnUntraced(function* <E>(
-        address: SearchedAddress,
+      const known = Effect.fnUntraced(function* <A extends SearchedAddress, E>(
+        address: A,
         user: Searcher,
-        look: Effect.Effect<string, E>
+        look: (address: A | Found) => Effect.Effect<string, E>
       ) {
-        const found = yield* look
+        const found = yield* look(address)
         const elsewhere = remoteAddress(address)
         if (!isNothing(found) || elsewhere === undefined || !mayDiscover(user)) return found
-        yield* remote.discover(elsewhere)
-        return yield* look
+        const id = yield* remote.discover(elsewhere)
+        if (Option.isNone(id)) return found
+        const again = yield* look(address)
+        // What people know by the address of a page, or by a handle elsewhere, has another address of its own.
+        return isNothing(again) ? yield* look({ _tag: "Url", url: id.value }) : again
       })
 
       /** The videos of a channel or an account are those its handle finds. */
@@ -89,14 +97,25 @@ export class Searches extends Context.Service<
           : undefined
       })
 
+      /**
+       * What has one address is counted as it is read: a total that was counted before somebody had it looked up may be
+       * told for a minute.
+       */
+      const one = Effect.fnUntraced(function* (list: VideoListQuery, reader: VideoViewer | undefined) {
+        if (list.skipCount || list.start > 0) return yield* lists.list(list, reader)
+        const body = yield* lists.list({ ...list, skipCount: true }, reader)
+        const { length } = itemsOf(body).data
+        return length < list.count ? `{"total":${length},${body.slice(1)}` : yield* lists.list(list, reader)
+      })
+
       const videosAt = (address: SearchedAddress, list: VideoListQuery, user: Searcher) => {
         const { search: _text, ...others } = list
         const reader = readerOf(user)
         switch (address._tag) {
           case "Uuid":
-            return lists.list({ ...others, narrowing: { ...list.narrowing, uuids: [address.uuid] } }, reader)
+            return one({ ...others, narrowing: { ...list.narrowing, uuids: [address.uuid] } }, reader)
           case "Url":
-            return lists.list({ ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url) } }, reader)
+            return one({ ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url) } }, reader)
           case "Handle":
             return Effect.flatMap(scopeOf(address.handle), (scope) =>
               scope === undefined
@@ -112,7 +131,7 @@ export class Searches extends Context.Service<
         )
         const address = list.search === undefined ? undefined : searchedAddress(list.search, origin)
         if (address !== undefined) {
-          const found = yield* known(address, user, videosAt(address, list, user))
+          const found = yield* known(address, user, (it) => videosAt(it, list, user))
           const certain = address._tag === "Url" || (address._tag === "Uuid" && address.certain)
           if (certain || (address._tag === "Handle" && address.handle.host !== null) || !isNothing(found)) return found
         }
@@ -124,9 +143,9 @@ export class Searches extends Context.Service<
         const address = search.text === undefined ? undefined : searchedAddress(search.text, origin)
         if (address !== undefined && address._tag !== "Uuid") {
           const { text: _text, ...others } = search
-          const exact: ChannelSearch =
-            address._tag === "Url" ? { ...others, urls: knownAs(address.url) } : { ...others, only: address.handle }
-          const found = yield* known(address, user, channelSearches.list(exact, viewer))
+          const exact = (it: typeof address | Found): ChannelSearch =>
+            it._tag === "Url" ? { ...others, urls: knownAs(it.url) } : { ...others, only: it.handle }
+          const found = yield* known(address, user, (it) => channelSearches.list(exact(it), viewer))
           if (address._tag === "Url" || address.handle.host !== null || !isNothing(found)) return found
         }
         return yield* channelSearches.list(search, viewer)
@@ -137,11 +156,9 @@ export class Searches extends Context.Service<
         const address = search.text === undefined ? undefined : searchedPlaylist(search.text, origin)
         if (address !== undefined) {
           const { text: _text, ...others } = search
-          const exact: PlaylistSearch =
-            address._tag === "Uuid"
-              ? { ...others, uuids: [address.uuid] }
-              : { ...others, urls: playlistKnownAs(address.url) }
-          const found = yield* known(address, user, playlistSearches.list(exact, viewer))
+          const exact = (it: typeof address): PlaylistSearch =>
+            it._tag === "Uuid" ? { ...others, uuids: [it.uuid] } : { ...others, urls: playlistKnownAs(it.url) }
+          const found = yield* known(address, user, (it) => playlistSearches.list(exact(it), viewer))
           if (address._tag === "Url" || address.certain || !isNothing(found)) return found
         }
         return yield* playlistSearches.list(search, viewer)

@@ -4,6 +4,7 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { SubscriptionRows } from "@kinora/storage/subscriptions/SubscriptionRows"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { FollowJobs } from "../follows/FollowJobs.ts"
 
 /** Channels that users of this instance follow. */
 export class Subscriptions extends Context.Service<
@@ -11,7 +12,7 @@ export class Subscriptions extends Context.Service<
   {
     /**
      * Follows a channel, or goes on following it. A channel of another instance that nobody here knows is not refused
-     * (contract: 204): whether there is one is found out over there, and nothing is followed until then.
+     * (contract: 204): it is looked up and asked in the background, and nothing is followed until it says so.
      */
     readonly add: (
       userId: number,
@@ -26,18 +27,21 @@ export class Subscriptions extends Context.Service<
   static readonly layer = Layer.effect(
     Subscriptions,
     Effect.gen(function* () {
-      const { derived } = yield* KinoraConfig
+      const { derived, federation } = yield* KinoraConfig
+      const jobs = yield* FollowJobs
       const rows = yield* SubscriptionRows
       const ownHost = new URL(derived.origin).host
       return Subscriptions.of({
         add: Effect.fn("Subscriptions.add")(function* (userId: number, handle: ActorHandle) {
           const followed = yield* rows.add(userId, handle)
-          if (followed === "unknown" && (handle.host === null || handle.host === ownHost)) {
-            return yield* new VideoChannelNotFound()
-          }
+          if (followed !== "unknown") return
+          const { host, name } = handle
+          if (host === null || host === ownHost || !federation.enabled) return yield* new VideoChannelNotFound()
+          yield* jobs.askForUser(userId, name, host)
         }),
         remove: Effect.fn("Subscriptions.remove")(function* (userId: number, handle: ActorHandle) {
-          if (!(yield* rows.remove(userId, handle))) return yield* new VideoChannelNotFound()
+          const dropped = handle.host === null ? false : yield* jobs.dropForUser(userId, handle)
+          if (!(yield* rows.remove(userId, handle)) && !dropped) return yield* new VideoChannelNotFound()
         })
       })
     })

@@ -2,6 +2,7 @@ import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import {
+  DoesNotRespectFollowConstraints,
   IncorrectVideoPassword,
   VideoForbidden,
   VideoNotFound,
@@ -11,12 +12,13 @@ import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { type VideoFacts, VideoFactRows } from "@kinora/storage/videos/access/VideoFacts"
 import { VideoReads } from "@kinora/storage/videos/reads/VideoReads"
-import { Clock, Context, Effect, Layer, type Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { hash, timingSafeEqual } from "node:crypto"
+import { KinoraConfig } from "../config/Config.ts"
 import { clientKey } from "../http/ClientAddress.ts"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
-import { decide, type NamedBy, namedBy } from "./VideoVisibility.ts"
+import { decide, manages, type NamedBy, namedBy } from "./VideoVisibility.ts"
 
 /** What a request brings that may open a video. */
 export interface Presented {
@@ -30,6 +32,7 @@ export interface Presented {
 export type AccessRefused =
   | VideoNotFound
   | VideoForbidden
+  | DoesNotRespectFollowConstraints
   | UnauthorizedRequest
   | VideoRequiresPassword
   | IncorrectVideoPassword
@@ -65,6 +68,7 @@ export class VideoAccess extends Context.Service<
   static readonly layer = Layer.effect(
     VideoAccess,
     Effect.gen(function* () {
+      const { remote_uri } = (yield* KinoraConfig).search
       const rows = yield* VideoFactRows
       const reads = yield* VideoReads
       const tokens = yield* VideoFileTokens
@@ -90,13 +94,28 @@ export class VideoAccess extends Context.Service<
         return video
       })
 
+      /**
+       * What the instance does not follow was brought here by somebody who looked it up: it is for those who may do so, and
+       * for who manages it. Files are named in lists, which show it.
+       */
+      const respectFollows = Effect.fnUntraced(function* <V extends VideoFacts>(
+        video: V,
+        { user }: Presented,
+        named: NamedBy
+      ): Effect.fn.Return<V, AccessRefused> {
+        if (!video.remote || named === "file") return video
+        const mayLookUp = remote_uri.anonymous || (Option.isSome(user) && remote_uri.users)
+        if (mayLookUp || manages(video, user) || (yield* rows.isFollowed(video.id))) return video
+        return yield* new DoesNotRespectFollowConstraints({})
+      })
+
       const check = Effect.fnUntraced(function* <V extends VideoFacts>(
         video: V,
         presented: Presented,
         named: NamedBy
       ): Effect.fn.Return<V, AccessRefused> {
         const decision = decide(video, presented.user, named)
-        if (decision === "open") return video
+        if (decision === "open") return yield* respectFollows(video, presented, named)
         if (presented.fileToken !== undefined && (yield* tokens.opens(presented.fileToken, video.uuid))) return video
         switch (decision) {
           case "password":

@@ -7,7 +7,6 @@ import { CommentServices } from "../comments/CommentServices.ts"
 import { EditServices } from "../edit/EditServices.ts"
 import { Overviews } from "../overviews/Overviews.ts"
 import { PlaylistServices } from "../playlists/PlaylistServices.ts"
-import { RemoteLookup } from "../search/RemoteLookup.ts"
 import { Searches } from "../search/Searches.ts"
 import { ViewServices } from "../views/ViewServices.ts"
 import { VideoAccess } from "./VideoAccess.ts"
@@ -15,14 +14,12 @@ import { VideoFileTokens } from "./VideoFileTokens.ts"
 
 const rows = Layer.mergeAll(VideoFactRows.layer, VideoParts.layer, VideoLists.layer, VideoReads.layer)
 
-const searches = Searches.layer.pipe(Layer.provide(RemoteLookup.layerKnown))
-
 /**
  * Reading videos, deciding who may, and changing them: needs `SqlClient`, `InstanceSettings`, `RateLimitStore`,
  * `PeopleServices`, `Pictures` and the object store.
  */
 export const VideoServices = PlaylistServices.pipe(
-  Layer.provideMerge(Layer.mergeAll(CommentServices, EditServices, ViewServices, Overviews.layer, searches)),
+  Layer.provideMerge(Layer.mergeAll(CommentServices, EditServices, ViewServices, Overviews.layer, Searches.layer)),
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),
   Layer.provideMerge(rows)

@@ -8,6 +8,7 @@ import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { ViewingRows } from "@kinora/storage/views/ViewingRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
+import { RemoteThreads } from "../remote/RemoteThreads.ts"
 import { watchedWith } from "./UserAgent.ts"
 import { ViewerHashes } from "./ViewerHashes.ts"
 import { ViewReports } from "./ViewReports.ts"
@@ -40,6 +41,7 @@ export class Viewing extends Context.Service<
       const history = yield* HistoryRows
       const hashes = yield* ViewerHashes
       const reports = yield* ViewReports
+      const remote = yield* RemoteThreads
       const remembers = (yield* KinoraConfig).user.history.videos.enabled
 
       const report = Effect.fnUntraced(function* (video: VideoFacts, said: UserViewingVideo, reporter: Reporter) {
@@ -53,8 +55,8 @@ export class Viewing extends Context.Service<
         }
         const position = ends ? Math.min(said.currentTime, duration) : said.currentTime
         if (Option.isSome(reporter.user)) yield* history.watch(reporter.user.value.id, video.id, position, remembers)
-        // Views of a video of another instance are that instance's to count.
-        if (video.remote) return
+        // Its views are told to its instance (M0037): they are counted there.
+        if (video.remote) yield* remote.watched(video.id)
         const guessed = watchedWith(reporter.userAgent)
         yield* reports.add({
           ...hashes.of(video.id, {

@@ -19,7 +19,7 @@ export const placePicture = ({ video }: Place): HTMLElement => {
   // Pictures bring no access token: those of videos that are not for everybody would not come.
   if (video.privacy.id > 2) return frame
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
-  const source = video.isLocal ? video.thumbnailPath || remote : (remote ?? video.thumbnailPath)
+  const source = video.thumbnailPath || remote
   if (source) frame.prepend(element("img", { src: source, alt: "", loading: "lazy" }))
   return frame
 }

@@ -1,11 +1,18 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { key } from "../Key.ts"
-import { boolean, integer, nullable, oneOf, port, secret, text, url } from "../Kind.ts"
+import { boolean, integer, type Kind, nullable, oneOf, port, secret, text, url } from "../Kind.ts"
 import { list, records } from "../KindLists.ts"
 import { network } from "../KindNetwork.ts"
 import { duration, size } from "../KindQuantities.ts"
 
 const Sentinel = Schema.Struct({ hostname: Schema.String, port: Schema.Int })
+
+/** A text or number within a record that a kind must be able to read. */
+const readable = (kind: Kind<unknown>) =>
+  Schema.makeFilter((value: string | number) => {
+    const read = kind.read(value)
+    return Result.isSuccess(read) || read.failure
+  })
 
 /** Programs beside the node: database, Redis, mail, logs and telemetry. */
 export const services = {
@@ -150,8 +157,8 @@ export const services = {
         nullable(
           records(
             Schema.Struct({
-              size: Schema.Union([Schema.String, Schema.Int]),
-              min_lifetime: Schema.String,
+              size: Schema.Union([Schema.String, Schema.Int]).check(readable(size)),
+              min_lifetime: Schema.String.check(readable(duration)),
               strategy: Schema.Literals(["most-views", "trending", "recently-added"]),
               min_views: Schema.optionalKey(Schema.Int)
             }),

@@ -1,0 +1,91 @@
+import { Cause, Duration, Effect, type Scope, Semaphore } from "effect"
+import { Entity, Sharding } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+
+const Wake = Rpc.make("Wake")
+
+/** One actor a host. */
+export interface HostActors {
+  /**
+   * Makes the host's actor look at its table: now, or again when it is at it. Returns at once. A wake that cannot be
+   * brought is dropped: whoever owns the table sweeps it from time to time.
+   */
+  readonly wake: (host: string) => Effect.Effect<void>
+}
+
+export interface HostActorOptions {
+  /** Hosts that are worked for at once; more wait for their turn. Default 16. */
+  readonly concurrency?: number | undefined
+  /** An actor that was not woken for this long is forgotten. Default 1 minute. */
+  readonly idle?: Duration.Input | undefined
+}
+
+/**
+ * Actors that are each the only one, among all nodes, to work for their host: cluster entities that know no message but
+ * "wake". `run` reads what is due for the host from its table, does it and returns; it never runs twice at once for a host.
+ * One that has much to do returns after a while and wakes its own host, so that others get their turn. It may be
+ * interrupted at any moment, by a stop or when another node takes the host over. A defect of `run` is logged and ends
+ * that run alone.
+ *
+ * `name` is that of the entities, the same on all nodes, once a process. They end with the scope.
+ */
+export const hostActors = Effect.fnUntraced(function* (
+  name: string,
+  run: (host: string) => Effect.Effect<void>,
+  options: HostActorOptions = {}
+): Effect.fn.Return<HostActors, never, Sharding.Sharding | Scope.Scope> {
+  const entity = Entity.make(name, [Wake])
+  const turns = yield* Semaphore.make(options.concurrency ?? 16)
+
+  const turn = (host: string) =>
+    turns
+      .withPermit(run(host))
+      .pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.logError(`${name} of ${host}`, cause)
+        )
+      )
+
+  /** Hosts this node works for at the moment, and whether they are to be looked at once more. */
+  const running = new Map<string, { again: boolean }>()
+
+  const work = Effect.fnUntraced(function* (host: string, state: { again: boolean }) {
+    do {
+      state.again = false
+      yield* turn(host)
+    } while (state.again)
+    running.delete(host)
+  })
+
+  const again = (host: string): boolean => {
+    const state = running.get(host)
+    if (state === undefined) return false
+    state.again = true
+    return true
+  }
+
+  const behaviour = Effect.gen(function* () {
+    const { entityId: host } = yield* Entity.CurrentAddress
+    return entity.of({
+      Wake: () =>
+        Effect.suspend(() => {
+          if (again(host)) return Effect.void
+          const state = { again: false }
+          running.set(host, state)
+          return Effect.onInterrupt(work(host, state), () => Effect.sync(() => void running.delete(host)))
+        })
+    })
+  })
+
+  const sharding = yield* Sharding.Sharding
+  yield* sharding.registerEntity(entity, behaviour, {
+    maxIdleTime: options.idle ?? Duration.minutes(1),
+    concurrency: "unbounded",
+    disableFatalDefects: true
+  })
+  const client = yield* entity.client
+  return {
+    wake: (host) =>
+      Effect.suspend(() => (again(host) ? Effect.void : Effect.ignore(client(host).Wake(undefined, { discard: true }))))
+  }
+})

@@ -1,0 +1,55 @@
+import { InboxNotFound } from "@kinora/domain/errors/InboxErrors"
+import { BadRequest, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
+import { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
+import { Effect } from "effect"
+import { HttpRouter, type HttpServerRequest } from "effect/http"
+import { KinoraConfig } from "../config/Config.ts"
+import { answer } from "../http/Answer.ts"
+import { Inbox } from "./Inbox.ts"
+
+const readable: ReadonlySet<string> = new Set(["application/activity+json", "application/ld+json", "application/json"])
+
+const mediaType = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
+
+/** The raw path and query, as they are signed, of an address as the server makes it of the request line. */
+const targetOf = (address: string): string => {
+  const authority = address.indexOf("://")
+  return authority === -1 ? address : address.slice(address.indexOf("/", authority + 3))
+}
+
+/** Inboxes: that of the instance, and those of its accounts and channels (contract: tag ActivityPub). */
+export const InboxRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { derived } = yield* KinoraConfig
+    const inbox = yield* Inbox
+    const targets = yield* InboxTargets
+
+    const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { headers } = request
+      const contentType = headers["content-type"] ?? ""
+      if (!readable.has(mediaType(contentType))) {
+        return yield* new UnsupportedContentType({ contentType: contentType.slice(0, 200) })
+      }
+      const body = yield* Effect.mapError(
+        request.arrayBuffer,
+        () => new BadRequest({ reason: "The body could not be read" })
+      )
+      yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body: new Uint8Array(body) })
+    })
+
+    const personal = (folder: string) =>
+      Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+        const { name = "" } = yield* HttpRouter.params
+        if ((yield* targets.localActor(`${derived.origin}/${folder}/${name.toLowerCase()}`)) === undefined) {
+          return yield* new InboxNotFound()
+        }
+        yield* receive(request)
+      })
+
+    const toAccount = personal("accounts")
+    const toChannel = personal("video-channels")
+    yield* router.add("POST", "/inbox", (request) => answer(receive(request)))
+    yield* router.add("POST", "/accounts/:name/inbox", (request) => answer(toAccount(request)))
+    yield* router.add("POST", "/video-channels/:name/inbox", (request) => answer(toChannel(request)))
+  })
+)

@@ -1,0 +1,106 @@
+import { BadRequest } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { sqlState } from "@kinora/storage/database/DatabaseErrors"
+import { InboxRows, type NewActivity } from "@kinora/storage/inbox/InboxRows"
+import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import { heardHosts } from "./HeardHosts.ts"
+import { InboxBacklog } from "./InboxBacklog.ts"
+import { InboxHosts } from "./InboxHosts.ts"
+
+/** Rows of one statement. */
+const batch = 500
+
+export type KeepFailure = BadRequest | DatabaseUnavailable | ServiceUnavailable
+
+/** In few words, since whoever sent it may send it again and again. */
+const whyNot = (defect: unknown): string =>
+  isSqlError(defect) ? `SQLSTATE ${sqlState(defect)}` : String(defect).slice(0, 200)
+
+interface Asked {
+  readonly activity: NewActivity
+  readonly kept: Deferred.Deferred<void, KeepFailure>
+}
+
+/**
+ * Keeps activities, many requests' by one statement: while one transaction is on its way to the disk, those that come
+ * gather for the next. Whoever asked is answered after their rows are committed.
+ */
+export class InboxWriter extends Context.Service<
+  InboxWriter,
+  {
+    /** `BadRequest`: this one cannot be kept, whatever others are. */
+    readonly keep: (activity: NewActivity) => Effect.Effect<void, KeepFailure>
+  }
+>()("@kinora/node/inbox/InboxWriter") {
+  static readonly layer = Layer.effect(
+    InboxWriter,
+    Effect.gen(function* () {
+      const rows = yield* InboxRows
+      const backlog = yield* InboxBacklog
+      const hosts = yield* InboxHosts
+      const supervisor = yield* Supervisor
+      const queue = yield* Queue.unbounded<Asked>()
+      const heard = yield* heardHosts
+
+      const write = Effect.fnUntraced(function* (asked: ReadonlyArray<Asked>) {
+        // A statement may not touch a row twice: of two with one id the one that came later stands for both.
+        const unique = new Map(asked.map(({ activity }) => [activity.uri, activity]))
+        const added = yield* rows.add([...unique.values()])
+        const woken = new Set<string>()
+        for (const uri of added) {
+          const { body, host } = unique.get(uri)!
+          backlog.add(host, body.length)
+          woken.add(host)
+        }
+        yield* heard(woken)
+        for (const host of woken) yield* hosts.wake(host)
+      })
+
+      const settle = (asked: ReadonlyArray<Asked>, exit: Exit.Exit<void, KeepFailure>) => {
+        const told: Exit.Exit<void, KeepFailure> =
+          Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail")
+            ? exit
+            : Exit.fail(new ServiceUnavailable({ reason: "The inbox is interrupted", retryAfterSeconds: 10 }))
+        for (const { kept } of asked) Deferred.doneUnsafe(kept, told)
+      }
+
+      const alone = Effect.fnUntraced(function* (one: Asked) {
+        const exit = yield* Effect.exit(
+          write([one]).pipe(
+            Effect.catchDefect((defect) =>
+              Effect.andThen(
+                Effect.logWarning(`An activity of ${one.activity.host} cannot be kept: ${whyNot(defect)}`),
+                Effect.fail(new BadRequest({ reason: "The activity cannot be kept" }))
+              )
+            )
+          )
+        )
+        settle([one], exit)
+      })
+
+      // Whoever sent what cannot be kept is told so, and nobody else notices.
+      const once = Effect.flatMap(Queue.takeBetween(queue, 1, batch), (asked) =>
+        write(asked).pipe(
+          Effect.tap(() => Effect.sync(() => settle(asked, Exit.void))),
+          Effect.catchDefect(() => Effect.forEach(asked, alone, { discard: true })),
+          // Those who have been told are not told again.
+          Effect.onExit((exit) => Effect.sync(() => settle(asked, exit))),
+          Effect.catchTag("DatabaseUnavailable", () => Effect.void)
+        )
+      )
+      yield* supervisor.run("inbox rows", Effect.forever(once))
+
+      const keep = (activity: NewActivity) =>
+        Effect.suspend(() => {
+          const kept = Deferred.makeUnsafe<void, KeepFailure>()
+          Queue.offerUnsafe(queue, { activity, kept })
+          return Deferred.await(kept)
+        })
+
+      return InboxWriter.of({ keep })
+    })
+  )
+}

@@ -1,0 +1,3 @@
+import { rating } from "./Like.ts"
+
+export const dislike = rating("dislike")

@@ -1,0 +1,47 @@
+import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ClientAssets } from "./ClientAssets.ts"
+import { federationPage, remoteInteractionPage } from "./FederationPages.ts"
+import { pageResponse } from "./PageAnswer.ts"
+import { PageInstance } from "./PageInstance.ts"
+import { messagePage } from "./PlainPages.ts"
+
+const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store" }
+const longest = 2_000
+
+/** What a template of WebFinger carries: an address or a handle, also as an `acct:` URI. Undefined when it is neither. */
+const readUri = (value: unknown): URL | string | undefined => {
+  if (typeof value !== "string" || value.length > longest) return undefined
+  const handle = parseActorHandle(value.replace(/^acct:/i, ""))
+  if (handle !== undefined && handle.host !== null) return `${handle.name}@${handle.host}`
+  const url = URL.parse(value)
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+/** The page of whom the instance follows, and the one others send our users to (WebFinger: subscribe). */
+export const FederationPageRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+
+    const interaction = Effect.map(HttpServerRequest.ParsedSearchParams, ({ uri }) => {
+      const read = readUri(uri)
+      if (read === undefined) {
+        const page = messagePage(surroundings, "This link is broken", "It does not say what it leads to.")
+        return pageResponse(surroundings, page, { status: 400, headers: personal })
+      }
+      if (read instanceof URL && read.origin === surroundings.instance.origin) {
+        return HttpServerResponse.redirect(`${read.pathname}${read.search}`)
+      }
+      const text = read instanceof URL ? read.href : read
+      return pageResponse(surroundings, remoteInteractionPage(surroundings, text), { headers: personal })
+    })
+
+    yield* router.add(
+      "GET",
+      "/admin/federation",
+      pageResponse(surroundings, federationPage(surroundings), { headers: personal })
+    )
+    yield* router.add("GET", "/remote-interaction", interaction)
+  })
+)

@@ -1,0 +1,30 @@
+import { RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
+import { RemoteCopyRows } from "@kinora/storage/remote/RemoteCopyRows"
+import { RemoteCommentRows } from "@kinora/storage/remote/RemoteCommentRows"
+import { RemotePlaylistRows } from "@kinora/storage/remote/RemotePlaylistRows"
+import { RemoteVideoRows } from "@kinora/storage/remote/RemoteVideoRows"
+import { Layer } from "effect"
+import { RemoteActors } from "./RemoteActors.ts"
+import { RemoteCopies } from "./RemoteCopies.ts"
+import { RemoteComments } from "./RemoteComments.ts"
+import { RemoteObjects } from "./RemoteObjects.ts"
+import { RemotePlaylists } from "./RemotePlaylists.ts"
+import { RemoteThreads } from "./RemoteThreads.ts"
+import { RemoteVideos } from "./RemoteVideos.ts"
+
+const rows = Layer.mergeAll(
+  RemoteActorRows.layer,
+  RemoteVideoRows.layer,
+  RemoteCommentRows.layer,
+  RemotePlaylistRows.layer,
+  RemoteCopyRows.layer
+)
+
+/** Reading other instances: needs `SqlClient`, `KinoraConfig`, `GuardedFetch`, `NotificationEvents`, `ObjectStore` and `Pictures`. */
+export const RemoteServices = Layer.mergeAll(RemoteThreads.layer, RemotePlaylists.layer, RemoteCopies.layer).pipe(
+  Layer.provideMerge(RemoteComments.layer),
+  Layer.provideMerge(RemoteVideos.layer),
+  Layer.provideMerge(RemoteActors.layer),
+  Layer.provideMerge(RemoteObjects.layer),
+  Layer.provideMerge(rows)
+)

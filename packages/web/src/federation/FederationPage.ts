@@ -1,0 +1,113 @@
+import type { Follow } from "@kinora/domain/wire/Follow"
+import { type Answer, json, property } from "../api/Answer.ts"
+import { failureText } from "../forms/Outcome.ts"
+import { element } from "../player/Dom.ts"
+import { isLoggedIn } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+
+const perPage = 50
+const path = "/api/v1/server"
+
+type Side = "following" | "followers"
+
+const say = (outcome: Element | null, text: string, failed = false): void => {
+  if (outcome === null) return
+  outcome.textContent = text
+  outcome.classList.toggle("failed", failed)
+}
+
+const wrongText = (answer: Answer): string =>
+  answer.wrong.length === 0
+    ? failureText(answer, "Only administrators may do this.")
+    : answer.wrong.map(({ name, reason }) => `${name}: ${reason}`).join(". ")
+
+/** Instances have one name everywhere: their hosts tell them apart. */
+const named = ({ host, name }: Follow["follower"]): string => (name === "peertube" ? host : `${name}@${host}`)
+
+/** One list with its buttons; gives what reads it anew. */
+const offerList = (root: HTMLElement, side: Side): (() => Promise<Answer>) => {
+  const body = root.querySelector(`[data-table="${side}"] tbody`)!
+  const outcome = root.querySelector(`[data-outcome-of="${side}"]`)
+  const more = root.querySelector<HTMLButtonElement>(`[data-more="${side}"]`)!
+
+  const button = (text: string, ask: () => Promise<Answer>): HTMLElement => {
+    const made = element("button", { type: "button", class: "quiet" }, text)
+    made.addEventListener("click", () => {
+      made.disabled = true
+      void ask().then(async (answer) => {
+        made.disabled = false
+        if (answer.ok || answer.status === 404) await read()
+        say(outcome, answer.ok ? "Done." : wrongText(answer), !answer.ok)
+      })
+    })
+    return made
+  }
+
+  const buttons = (follow: Follow): ReadonlyArray<HTMLElement> => {
+    const other = side === "following" ? follow.following : follow.follower
+    const one = `${path}/${side}/${encodeURIComponent(`${other.name}@${other.host}`)}`
+    const end = () => askAsUser(one, { method: "DELETE" })
+    if (side === "following") return [button("Unfollow", end)]
+    const accept = button("Accept", () => askAsUser(`${one}/accept`, { method: "POST" }))
+    const reject = button("Reject", () => askAsUser(`${one}/reject`, { method: "POST" }))
+    return follow.state === "pending" ? [accept, reject] : [reject, button("Remove", end)]
+  }
+
+  const row = (follow: Follow): HTMLElement =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, named(side === "following" ? follow.following : follow.follower)),
+      element("td", {}, follow.state === "pending" ? "Waits" : "Accepted"),
+      element("td", {}, ...buttons(follow))
+    )
+
+  const page = async (start: number): Promise<Answer> => {
+    const answer = await askAsUser(`${path}/${side}?start=${start}&count=${perPage}`)
+    const follows = property(answer.body, "data")
+    if (!Array.isArray(follows)) return answer
+    const rows = (follows as ReadonlyArray<Follow>).map(row)
+    if (start === 0) body.replaceChildren(...rows)
+    else body.append(...rows)
+    root.querySelector<HTMLElement>(`[data-none="${side}"]`)!.hidden = body.childElementCount > 0
+    more.hidden = body.childElementCount >= Number(property(answer.body, "total"))
+    return answer
+  }
+  const read = () => page(0)
+
+  more.addEventListener("click", () => void page(body.childElementCount))
+  return read
+}
+
+/** Fills the page of whom the instance follows; who is not logged in is sent to log in. */
+export const showFederation = async (root: HTMLElement): Promise<void> => {
+  if (!isLoggedIn()) return location.replace("/login")
+  const outcome = root.querySelector("[data-outcome]")
+  const following = offerList(root, "following")
+  const followers = offerList(root, "followers")
+  for (const answer of await Promise.all([following(), followers()])) {
+    if (answer.status === 401) return location.replace("/login")
+    if (!answer.ok) return say(outcome, failureText(answer, undefined), true)
+  }
+  say(outcome, "")
+  root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
+
+  const form = root.querySelector<HTMLFormElement>("[data-follow-others]")!
+  const told = form.querySelector(".outcome")
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    const field = form.querySelector<HTMLTextAreaElement>("textarea")!
+    const others = field.value.split(/[\s,]+/).filter((it) => it !== "")
+    const handles = others.filter((it) => it.includes("@"))
+    const hosts = others.filter((it) => !it.includes("@"))
+    void askAsUser(`${path}/following`, json("POST", { hosts, handles })).then(async (answer) => {
+      if (answer.ok) field.value = ""
+      say(
+        told,
+        answer.ok ? "They are looked up and asked. Load the page again in a moment." : wrongText(answer),
+        !answer.ok
+      )
+      await following()
+    })
+  })
+}
