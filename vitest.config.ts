@@ -17,8 +17,8 @@ export default defineConfig({
           include: everything,
           exclude: endToEnd,
           environment: "node",
-          // One more than the two cores of the machines this runs on: many tests wait, for an outage to end or a page.
-          maxWorkers: 3,
+          // Twice the cores of the machines this runs on: many tests wait, for an outage to end or a page.
+          maxWorkers: 4,
           // Files share the modules that a worker has read and warmed, and nothing else: a third less work.
           isolate: false
         }
@@ -29,8 +29,8 @@ export default defineConfig({
           name: "e2e",
           include: endToEnd,
           environment: "node",
-          // These start programs that keep both cores busy by themselves.
-          maxWorkers: 2,
+          // One more than the cores: these start programs that keep them busy, and wait for what restarts.
+          maxWorkers: 3,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 1 }

@@ -45,6 +45,8 @@ try {
   const list = await (await fetch(`${instance.url}/api/v1/videos?count=15`)).text()
   const first = (JSON.parse(list) as { total: number; data: ReadonlyArray<{ uuid: string }> }).data[0]
   const video = await (await fetch(`${instance.url}/api/v1/videos/${first?.uuid}`)).text()
+  const activity = { accept: "application/activity+json" }
+  const object = await (await fetch(`${instance.url}/videos/watch/${first?.uuid}`, { headers: activity })).text()
   const config = await (await fetch(`${instance.url}/api/v1/config`)).text()
   const cases = [
     { name: "list of 15, anonymous", path: "/api/v1/videos?count=15", headers: {}, goal: 4_000, body: list },
@@ -56,6 +58,13 @@ try {
       body: list
     },
     { name: "one video", path: `/api/v1/videos/${first?.uuid}`, headers: {}, goal: 4_000, body: video },
+    {
+      name: "one video, as other servers read it",
+      path: `/videos/watch/${first?.uuid}`,
+      headers: activity,
+      goal: 4_000,
+      body: object
+    },
     { name: "config", path: "/api/v1/config", headers: {}, goal: 10_000, body: config }
   ]
   const figures: Array<Figure> = []

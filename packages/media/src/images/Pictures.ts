@@ -69,6 +69,9 @@ export class Pictures extends Context.Service<
         fit: "cover" | "contain",
         background = "#000000"
       ) {
+        if (targets.some(({ height, width }) => width * height > settings.maxPicturePixels)) {
+          return yield* new UnsupportedPicture({ reason: "too-many-pixels", detail: "The picture is to be too large." })
+        }
         yield* vetted(source)
         const largest = {
           width: Math.max(...targets.map(({ width }) => width)),
@@ -98,6 +101,7 @@ export class Pictures extends Context.Service<
               (await image())(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
                 .flatten({ background })
                 .resize({ width, height, fit, background })
+                .timeout({ seconds: 20 })
                 .jpeg({ quality: 82, mozjpeg: false })
                 .toFile(path),
             catch: damaged

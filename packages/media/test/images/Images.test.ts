@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import sharp from "sharp"
+import { Pictures } from "../../src/images/Pictures.ts"
 import { storyboardPlan } from "../../src/images/StoryboardPlan.ts"
 import { Storyboard } from "../../src/images/Storyboard.ts"
 import { Thumbnails, usualSizes } from "../../src/images/Thumbnails.ts"
@@ -79,6 +80,19 @@ layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(fromBytes("picture.png", bomb(yield* png)))
       assert.strictEqual(error._tag, "UnsupportedPicture")
+    })
+  )
+
+  it.effect("makes no picture of more pixels than it would read", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const directory = yield* (yield* Clips).folder
+      const source = `${directory}/small.png`
+      yield* fs.writeFile(source, yield* png)
+      const target = { path: `${directory}/huge.jpg`, width: 50_000, height: 50_000 }
+      const error = yield* Effect.flip((yield* Pictures).write(source, [target], "cover"))
+      assert.deepInclude(error, { _tag: "UnsupportedPicture", reason: "too-many-pixels" })
+      assert.isFalse(yield* fs.exists(target.path))
     })
   )
 

@@ -8,6 +8,23 @@ const refused = (env: Record<string, string>, yaml?: string) =>
   Effect.map(Effect.flip(configure(env, yaml)), (error) => error as ConfigInvalid)
 
 it.layer(NodeServices.layer)("ConfigInvalid", (it) => {
+  it.effect("reads quantities within records as it does alone", () =>
+    Effect.gen(function* () {
+      const strategies = (size: string, lifetime: string) =>
+        `redundancy:\n  videos:\n    strategies:\n      - { size: ${size}, min_lifetime: ${lifetime}, strategy: trending }\n`
+      const { config } = yield* configure({}, strategies("10GB", "2 days"))
+      assert.strictEqual(config.redundancy.videos.strategies?.[0]?.size, "10GB")
+      for (const [size, lifetime, why] of [
+        ["much", "2 days", /much/],
+        ["10GB", "2 parsecs", /parsecs/]
+      ] as const) {
+        const [problem] = (yield* refused({}, strategies(size, lifetime))).problems
+        assert.strictEqual(problem?.path, "redundancy.videos.strategies")
+        assert.match(problem.problem, why)
+      }
+    })
+  )
+
   it.effect("reports every wrong key of every source at once", () =>
     Effect.gen(function* () {
       const error = yield* refused(

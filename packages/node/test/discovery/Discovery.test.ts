@@ -18,7 +18,8 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         "acct:ro%6ft@localhost:9000",
         "acct:root@localhost.:9000",
         "http://localhost:9000/accounts/root",
-        "http://localhost:9000/a/root/"
+        "http://localhost:9000/a/root/",
+        "http://localhost:9000/@root"
       ]
       for (const resource of ways) {
         const { headers, json, status } = yield* webfinger(resource)
@@ -33,6 +34,11 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
             {
               rel: "http://ostatus.org/schema/1.0/subscribe",
               template: "http://localhost:9000/remote-interaction?uri={uri}"
+            },
+            {
+              rel: "http://webfinger.net/rel/profile-page",
+              type: "text/html",
+              href: "http://localhost:9000/a/root"
             }
           ]
         })
@@ -41,7 +47,20 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
       assert.deepStrictEqual(channel.json.links, [
         { rel: "self", type: "application/activity+json", href: "http://localhost:9000/video-channels/root_channel" }
       ])
-      assert.strictEqual((yield* webfinger("acct:peertube@localhost:9000")).status, 200)
+      const both = yield* webfinger(
+        "acct:root_channel@localhost:9000",
+        "&rel=http%3A%2F%2Fwebfinger.net%2Frel%2Fprofile-page&rel=nothing"
+      )
+      assert.deepStrictEqual(both.json.links, [
+        {
+          rel: "http://webfinger.net/rel/profile-page",
+          type: "text/html",
+          href: "http://localhost:9000/c/root_channel"
+        }
+      ])
+      assert.strictEqual(both.json.subject, "acct:root_channel@localhost:9000", "told whatever is asked for")
+      const application = yield* webfinger("acct:peertube@localhost:9000")
+      assert.strictEqual(application.json.links[0].href, "http://localhost:9000/accounts/peertube")
     })
   )
 
@@ -63,6 +82,7 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         const answer = yield* webfinger(resource)
         assert.strictEqual(answer.status, 400, resource.slice(0, 40))
         assert.strictEqual(answer.json.detail, "Incorrect request parameters: resource")
+        assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
       }
       for (const path of ["/.well-known/webfinger", "/.well-known/webfinger?resource=acct:a@b&resource=acct:c@d"]) {
         assert.strictEqual((yield* send(path)).status, 400)
@@ -88,7 +108,11 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
       const links = yield* send("/.well-known/nodeinfo")
       assert.deepStrictEqual(
         links.json.links.map((link: { readonly href: string }) => link.href),
-        ["http://localhost:9000/nodeinfo/2.0.json", "http://localhost:9000/accounts/peertube"]
+        [
+          "http://localhost:9000/nodeinfo/2.0.json",
+          "http://localhost:9000/nodeinfo/2.1.json",
+          "http://localhost:9000/accounts/peertube"
+        ]
       )
       const { headers, json } = yield* send("/nodeinfo/2.0.json")
       assert.include(headers.get("content-type"), `profile="http://nodeinfo.diaspora.software/ns/schema/2.0#"`)
@@ -97,7 +121,10 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
       assert.deepStrictEqual(json.protocols, ["activitypub"])
       assert.isAtLeast(json.usage.users.total, 1)
       assert.isArray(json.metadata.nodeConfig.transcoding.enabledResolutions)
-      assert.strictEqual((yield* send("/nodeinfo/2.1.json")).status, 404)
+      const newer = yield* send("/nodeinfo/2.1.json")
+      assert.include(newer.headers.get("content-type"), `profile="http://nodeinfo.diaspora.software/ns/schema/2.1#"`)
+      assert.deepStrictEqual({ ...newer.json, version: "2.0" }, json, "the same, and 2.1")
+      assert.strictEqual((yield* send("/nodeinfo/2.2.json")).status, 404)
     })
   )
 
@@ -114,6 +141,10 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         (yield* send("/.well-known/host-meta")).text,
         "http://localhost:9000/.well-known/webfinger?resource={uri}"
       )
+      assert.deepInclude((yield* send("/.well-known/host-meta.json")).json.links[0], {
+        rel: "lrdd",
+        template: "http://localhost:9000/.well-known/webfinger?resource={uri}"
+      })
       const security = yield* send("/.well-known/security.txt")
       assert.match(security.text, /^Contact: mailto:.+\nExpires: \d{4}-/)
       assert.include(security.text, "\nCanonical: http://localhost:9000/.well-known/security.txt\n")

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
 import { PageInstanceLayer } from "../../src/instance/PageInstanceLayer.ts"
 import { PageCommentsLayer } from "../../src/comments/PageCommentsLayer.ts"
-import { ActivityPubResponder } from "../../src/pages/ActivityPubResponder.ts"
+import { PagesOnly } from "../pages/support/PagesOnly.ts"
 import { ClientAssets } from "../../src/pages/ClientAssets.ts"
 import { VideoPageRoutes } from "../../src/pages/VideoPagesHttp.ts"
 import { PageActorsLayer } from "../../src/users/PageActorsLayer.ts"
@@ -20,7 +20,7 @@ const assets = Layer.succeed(ClientAssets, {
   icon: () => undefined
 })
 
-const pages = ActivityPubResponder.layerPagesOnly.pipe(
+const pages = PagesOnly.pipe(
   Layer.provideMerge(Layer.mergeAll(PageInstanceLayer, PageCommentsLayer, PageVideosLayer, PageActorsLayer, assets))
 )
 

@@ -129,6 +129,9 @@ export const questionsAbout = (video: TestVideo, marker: string): ReadonlyArray<
       naming
     }))
   )
-  const all = [...filled, ...lists, ...embeds, ...feeds, ...activities]
+  const outboxes = ["/accounts/owner", "/video-channels/owner_channel", "/accounts/peertube"].map(
+    (actor) => ({ path: `${actor}/outbox?page=1&size=50`, naming: "number" }) as const
+  )
+  const all = [...filled, ...lists, ...embeds, ...feeds, ...activities, ...outboxes]
   return [...new Map(all.map((question) => [question.path, question])).values()]
 }

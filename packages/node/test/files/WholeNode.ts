@@ -2,11 +2,11 @@ import { NodeServices } from "@effect/platform-node"
 import { Media } from "@kinora/media/Media"
 import { Layer } from "effect"
 import { DownloadRoutes } from "../../src/downloads/DownloadRoutes.ts"
+import { ActivityPubRoutes, ActivityResponder } from "../../src/activitypub/ActivityPubRoutes.ts"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
 import { PageCommentsLayer } from "../../src/comments/PageCommentsLayer.ts"
 import { PageInstanceLayer } from "../../src/instance/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../../src/instance/PageSignupLayer.ts"
-import { ActivityPubResponder } from "../../src/pages/ActivityPubResponder.ts"
 import { NotFoundPageRoute } from "../../src/pages/ListPagesHttp.ts"
 import { Pages } from "../../src/pages/Pages.ts"
 import { TrackerRoutes } from "../../src/tracker/TrackerHttp.ts"
@@ -17,7 +17,7 @@ import { testOptions, testRoutes, testServices } from "../instance/TestNode.ts"
 import { BuiltClient } from "../pages/support/BuiltClient.ts"
 import { People } from "../videos/People.ts"
 
-const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
+const pageServices = ActivityResponder.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       PageInstanceLayer,
@@ -33,8 +33,10 @@ const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
 
 const pages = Layer.mergeAll(Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
 
-/** A node with people that answers everything a visitor may ask: API, files, downloads, pages, discovery, tracker. */
+/** A node with people that answers everything a visitor may ask: API, files, downloads, pages, discovery, tracker, objects. */
 export const wholeNode = People.layer.pipe(
-  Layer.provideMerge(layerServe(Layer.mergeAll(testRoutes, DownloadRoutes, TrackerRoutes, pages), testOptions)),
+  Layer.provideMerge(
+    layerServe(Layer.mergeAll(testRoutes, DownloadRoutes, TrackerRoutes, ActivityPubRoutes, pages), testOptions)
+  ),
   Layer.provideMerge(Layer.merge(testServices(), Media.layer.pipe(Layer.provideMerge(NodeServices.layer))))
 )

@@ -16,6 +16,7 @@ import { TestDatabase } from "../../../storage/test/support/TestDatabase.ts"
 import { KinoraConfig, type Overrides } from "../../src/config/Config.ts"
 import { DiscoveryRoutes } from "../../src/discovery/DiscoveryRoutes.ts"
 import { MomentPictures } from "../../src/edit/MomentPictures.ts"
+import { FederationServices } from "../../src/federation/FederationServices.ts"
 import { FileRoutes } from "../../src/files/FileRoutes.ts"
 import { ServedBucket } from "../../src/files/ServedBucket.ts"
 import { fetchServices } from "../../src/fetch/FetchServices.ts"
@@ -101,6 +102,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
     Layer.provideMerge(VideoServices),
     Layer.provideMerge(moments),
     Layer.provideMerge(PeopleServices),
+    Layer.provideMerge(FederationServices),
     Layer.provideMerge(
       Layer.mergeAll(InstanceServices, fetching, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)
     ),

@@ -7,7 +7,7 @@ import { PageInstanceLayer } from "../../src/instance/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../../src/instance/PageSignupLayer.ts"
 import { NotificationTasks } from "../../src/notifications/NotificationTasks.ts"
 import { PageUnsubscribeLayer } from "../../src/notifications/PageUnsubscribeLayer.ts"
-import { ActivityPubResponder } from "../../src/pages/ActivityPubResponder.ts"
+import { PagesOnly } from "../pages/support/PagesOnly.ts"
 import { NotificationPageRoutes } from "../../src/pages/NotificationPagesHttp.ts"
 import { Pages } from "../../src/pages/Pages.ts"
 import { PagePlaylistsLayer } from "../../src/playlists/PagePlaylistsLayer.ts"
@@ -24,7 +24,7 @@ import { People } from "../videos/People.ts"
 import { addVideo } from "../videos/Videos.ts"
 import { as, comment } from "./Telling.ts"
 
-const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
+const pageServices = PagesOnly.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       PageInstanceLayer,

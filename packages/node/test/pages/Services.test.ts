@@ -5,7 +5,7 @@ import { PageCommentsLayer } from "../../src/comments/PageCommentsLayer.ts"
 import { FeedRoutes } from "../../src/feeds/FeedRoutes.ts"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
 import { PageInstanceLayer } from "../../src/instance/PageInstanceLayer.ts"
-import { ActivityPubResponder } from "../../src/pages/ActivityPubResponder.ts"
+import { PagesOnly } from "./support/PagesOnly.ts"
 import { ActorPageRoutes } from "../../src/pages/ActorPagesHttp.ts"
 import { ListPageRoutes } from "../../src/pages/ListPagesHttp.ts"
 import { OEmbedRoutes } from "../../src/pages/OEmbedHttp.ts"
@@ -24,7 +24,7 @@ const origin = "http://localhost:9000"
 
 const pages = Layer.mergeAll(OEmbedRoutes, ListPageRoutes, ActorPageRoutes, VideoPageRoutes).pipe(
   Layer.provide(
-    ActivityPubResponder.layerPagesOnly.pipe(
+    PagesOnly.pipe(
       Layer.provideMerge(
         Layer.mergeAll(
           PageInstanceLayer,

@@ -9,7 +9,11 @@ import { testServices } from "../instance/TestNode.ts"
 
 const asked: Array<string> = []
 const recorded = Layer.succeed(RemoteLookup)({
-  discover: (address) => Effect.sync(() => void asked.push(address))
+  discover: (address) =>
+    Effect.sync(() => {
+      asked.push(address)
+      return Option.none()
+    })
 })
 
 const searchesWith = (overrides: Overrides) =>

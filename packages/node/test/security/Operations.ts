@@ -64,6 +64,7 @@ export const operations = Effect.gen(function* () {
 export const known: Readonly<Record<string, string>> = {
   name: "root",
   channelHandle: "root_channel",
+  handle: "root_channel",
   nameWithHost: "root",
   state: "active",
   version: "2.0"

@@ -206,19 +206,30 @@ layer(node, { excludeTestServices: true })("Views", (it) => {
     })
   )
 
-  it.effect("of a video that is deleted meanwhile are passed by, and of one of another instance not counted", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const gone = yield* longVideo
-      const remote = yield* longVideo
-      const here = yield* longVideo
-      yield* sql`update video set remote = true where id = ${remote.id}`
-      for (const { uuid } of [gone, remote, here]) yield* tell(uuid, { currentTime: 3.7 })
-      yield* sql`delete from video where id = ${gone.id}`
-      yield* written
-      const rows = yield* sql<{ id: number; position: number }>`
+  it.effect(
+    "of a video that is deleted meanwhile are passed by, and of one of another instance counted there alone",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const gone = yield* longVideo
+        const remote = yield* longVideo
+        const here = yield* longVideo
+        yield* sql`update video set remote = true where id = ${remote.id}`
+        for (const { uuid } of [gone, remote, here]) yield* tell(uuid, { currentTime: 3.7 })
+        yield* sql`delete from video where id = ${gone.id}`
+        yield* written
+        const rows = yield* sql<{ id: number; position: number }>`
         select video_id as id, position from video_viewing where video_id in ${sql.in([gone.id, remote.id, here.id])}`
-      assert.deepStrictEqual(rows, [{ id: here.id, position: 3 }])
-    })
+        assert.sameDeepMembers(
+          [...rows],
+          [
+            { id: remote.id, position: 3 },
+            { id: here.id, position: 3 }
+          ]
+        )
+        yield* sql`update video_viewing set counted_at = now() where video_id = ${remote.id}`
+        yield* sql`select apply_views(${remote.id})`
+        assert.deepStrictEqual(yield* sql`select views from video where id = ${remote.id}`, [{ views: 0 }])
+      })
   )
 })

@@ -4,7 +4,7 @@ import { PageCommentsLayer } from "../../../src/comments/PageCommentsLayer.ts"
 import { PageInstanceLayer } from "../../../src/instance/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../../../src/instance/PageSignupLayer.ts"
 import { MailTasks } from "../../../src/mail/MailTasks.ts"
-import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
+import { PagesOnly } from "./PagesOnly.ts"
 import { NotFoundPageRoute } from "../../../src/pages/ListPagesHttp.ts"
 import { Pages } from "../../../src/pages/Pages.ts"
 import { Sockets } from "../../../src/sockets/Sockets.ts"
@@ -16,7 +16,7 @@ import { testOptions, testRoutes, testServices } from "../../instance/TestNode.t
 import { MailServer } from "../../support/MailServer.ts"
 import { BuiltClient } from "./BuiltClient.ts"
 
-const pageServices = ActivityPubResponder.layerPagesOnly.pipe(
+const pageServices = PagesOnly.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       PageInstanceLayer,

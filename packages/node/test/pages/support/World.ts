@@ -7,7 +7,7 @@ import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoFacts } from "@kinora/storage/videos/access/VideoFacts"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { ActivityPubResponder } from "../../../src/pages/ActivityPubResponder.ts"
+import { PagesOnly } from "./PagesOnly.ts"
 import { PageActors } from "../../../src/pages/PageActors.ts"
 import { PageComments } from "../../../src/pages/PageComments.ts"
 import { PageInstance } from "../../../src/pages/PageInstance.ts"
@@ -155,7 +155,7 @@ const actors = Layer.effect(
 )
 
 /** Everything pages need, over one `World`. */
-export const WorldLayer = ActivityPubResponder.layerPagesOnly.pipe(
+export const WorldLayer = PagesOnly.pipe(
   Layer.provideMerge(Layer.mergeAll(instance, signup, videos, playlists, comments, actors)),
   Layer.provideMerge(World.layer)
 )

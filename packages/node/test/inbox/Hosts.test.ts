@@ -1,0 +1,229 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { InboxHosts } from "../../src/inbox/InboxHosts.ts"
+import { MutedSenders } from "../../src/inbox/MutedSenders.ts"
+import { Users } from "../../src/users/Users.ts"
+import { addVideo } from "../videos/Videos.ts"
+import { farPeer, ours } from "./FarPeer.ts"
+import { inboxNode, settled } from "./InboxNode.ts"
+
+const people = Layer.effectDiscard(
+  Effect.flatMap(Effect.service(Users), (users) =>
+    users.create({ username: "owner", email: "owner@example.com", password: "password1", role: 2 })
+  )
+)
+
+layer(people.pipe(Layer.provideMerge(inboxNode())), { excludeTestServices: true, timeout: "60 seconds" })(
+  "Inbox hosts",
+  (it) => {
+    it.effect("what cannot be had now is tried again, and those behind it do not wait", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const hosts = yield* InboxHosts
+        const far = yield* farPeer
+        const alice = far.actor("alice")
+        const channel = far.actor("films", { type: "Group", attributedTo: alice.url })
+        const mine = yield* addVideo({ owner: "owner" })
+        far.serve("/videos/watch/1", {}, 503)
+        const announce = far.activity(channel, "Announce", `${far.origin}/videos/watch/1`)
+        assert.strictEqual((yield* far.send(channel, JSON.stringify(announce))).status, 204)
+        assert.strictEqual((yield* far.post(alice, "View", `${ours}/videos/watch/${mine.uuid}`)).status, 204)
+        const waiting = yield* settled(announce.id)
+        assert.strictEqual(waiting?.state, "waiting")
+        assert.include(waiting?.error ?? "", "/videos/watch/1")
+        const [viewed] = yield* sql`select views from video where id = ${mine.id}`
+        assert.deepStrictEqual(viewed, { views: 1 })
+
+        far.serve("/videos/watch/1", {
+          type: "Video",
+          id: `${far.origin}/videos/watch/1`,
+          name: "Late",
+          duration: "PT5S",
+          attributedTo: [alice.url, channel.url],
+          to: ["https://www.w3.org/ns/activitystreams#Public"],
+          url: [{ type: "Link", mediaType: "video/mp4", href: `${far.origin}/v.mp4`, height: 360, size: 1, fps: 25 }]
+        })
+        yield* sql`update inbox_activity set not_before = now() where uri = ${announce.id}`
+        const done = sql<{ state: string; error: string | null; attempts: number }>`
+          select state, error, attempts from inbox_activity where uri = ${announce.id}`
+        // The host itself is asked no sooner than it may be: until then the row is put off again.
+        yield* Effect.gen(function* () {
+          yield* sql`update inbox_activity set not_before = now() where uri = ${announce.id} and state = 'waiting'`
+          yield* hosts.wake(new URL(far.origin).host)
+          return yield* done
+        }).pipe(
+          Effect.repeat({ until: (rows) => rows[0]!.state === "applied", schedule: Schedule.spaced("100 millis") }),
+          Effect.timeout("20 seconds")
+        )
+        const [row] = yield* done
+        assert.strictEqual(row?.error, null)
+        assert.isAtLeast(row?.attempts ?? 0, 1)
+
+        // After the last try the row keeps why.
+        far.serve("/videos/watch/2", {}, 503)
+        const hopeless = far.activity(channel, "Announce", `${far.origin}/videos/watch/2`)
+        yield* far.send(channel, JSON.stringify(hopeless))
+        yield* settled(hopeless.id)
+        yield* sql`update inbox_activity set attempts = 7, not_before = null where uri = ${hopeless.id}`
+        yield* hosts.wake(new URL(far.origin).host)
+        const end = yield* settled(hopeless.id)
+        assert.strictEqual(end?.state, "refused")
+        assert.include(end?.error ?? "", "/videos/watch/2")
+      })
+    )
+
+    it.effect("a row that breaks something of ours is put off, and the host goes on", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const far = yield* farPeer
+        const alice = far.actor("alice")
+        const mine = yield* addVideo({ owner: "owner" })
+        const url = `${ours}/videos/watch/${mine.uuid}`
+        yield* sql`alter table remote_counting add constraint broken check (kind <> 'download')`
+        const broken = far.activity(alice, "Download", url)
+        yield* far.send(alice, JSON.stringify(broken))
+        yield* far.post(alice, "Like", url)
+        const row = yield* settled(broken.id)
+        assert.strictEqual(row?.state, "waiting")
+        assert.include(row?.error ?? "", "a mistake of this instance")
+        const [counts] = yield* sql`select likes, downloads from video where id = ${mine.id}`
+        assert.deepStrictEqual(counts, { likes: 1, downloads: 0 })
+        yield* sql`alter table remote_counting drop constraint broken`
+        yield* sql`update inbox_activity set not_before = null where uri = ${broken.id}`
+        yield* (yield* InboxHosts).wake(new URL(far.origin).host)
+        assert.strictEqual((yield* settled(broken.id))?.state, "applied")
+        const [after] = yield* sql`select likes, downloads from video where id = ${mine.id}`
+        assert.deepStrictEqual(after, { likes: 1, downloads: 1 })
+      })
+    )
+
+    it.effect("a statement that always takes too long is a try, and lets those behind it pass", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const far = yield* farPeer
+        const alice = far.actor("alice")
+        const mine = yield* addVideo({ owner: "owner" })
+        const url = `${ours}/videos/watch/${mine.uuid}`
+        yield* sql`create function too_long() returns trigger language plpgsql as
+          $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`
+        yield* sql`create trigger too_long before insert on remote_counting for each row
+          when (new.kind = 'download') execute function too_long()`
+        yield* sql`create trigger too_long before insert on account_video_rate for each row execute function too_long()`
+        const endless = far.activity(alice, "Download", url)
+        const rating = far.activity(alice, "Like", url)
+        yield* far.send(alice, JSON.stringify(endless))
+        yield* far.send(alice, JSON.stringify(rating))
+        yield* far.post(alice, "View", url)
+        const late = { state: "waiting", error: "its change took too long" }
+        assert.deepStrictEqual(yield* settled(endless.id), late)
+        assert.deepStrictEqual(yield* settled(rating.id), late)
+        assert.deepStrictEqual(yield* sql`select views from video where id = ${mine.id}`, [{ views: 1 }])
+        yield* sql`drop function too_long cascade`
+      })
+    )
+
+    it.effect("what waited is held against what is so by then: gone, taken back, muted, or somebody else", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const hosts = yield* InboxHosts
+        const far = yield* farPeer
+        const alice = far.actor("alice")
+        const bob = far.actor("bob")
+        const host = new URL(far.origin).host
+        far.serve("/videos/watch/1", {}, 503)
+        const note = { type: "Note", id: `${far.origin}/notes/1`, inReplyTo: `${far.origin}/videos/watch/1` }
+        const create = far.activity(alice, "Create", {
+          ...note,
+          content: "text",
+          attributedTo: alice.url,
+          to: ["https://www.w3.org/ns/activitystreams#Public"]
+        })
+        const announce = far.activity(alice, "Announce", `${far.origin}/videos/watch/1`)
+        const others = far.activity(bob, "Announce", note.id)
+        for (const [who, what] of [
+          [alice, create],
+          [alice, announce],
+          [bob, others]
+        ] as const) {
+          if (what === others) far.serve("/notes/1", {}, 503)
+          assert.strictEqual((yield* far.send(who, JSON.stringify(what))).status, 204)
+          assert.strictEqual((yield* settled(what.id))?.state, "waiting")
+        }
+        yield* far.post(alice, "Undo", announce.id)
+        yield* far.post(alice, "Delete", note.id)
+        const takenBack = { state: "refused", error: "taken back before it was applied" }
+        yield* settled()
+        assert.deepStrictEqual(yield* settled(create.id), takenBack)
+        assert.deepStrictEqual(yield* settled(announce.id), takenBack)
+        assert.strictEqual((yield* settled(others.id))?.state, "waiting")
+
+        yield* sql`insert into account_block (account_id, target_account_id) select i.id, o.id from account o
+          join actor a on a.id = o.actor_id, account i join actor p on p.id = i.actor_id
+          where a.url = ${bob.url} and p.server_id is null and p.type = 'Application'`
+        yield* Effect.flatMap(Effect.service(MutedSenders), (muted) => muted.renew)
+        yield* sql`update inbox_activity set not_before = null where uri = ${others.id}`
+        yield* hosts.wake(host)
+        assert.deepStrictEqual(yield* settled(others.id), { state: "refused", error: "the sender is muted" })
+
+        // An address that has come to lead to another actor of its origin.
+        far.alias("/accounts/carol", "/accounts/alice")
+        const carol = `${far.origin}/accounts/carol`
+        yield* sql`insert into inbox_activity ${sql.insert({
+          uri: `${far.origin}/led`,
+          type: "Follow",
+          host,
+          actor_url: carol,
+          object: `${ours}/accounts/owner`,
+          body: JSON.stringify({
+            id: `${far.origin}/led`,
+            type: "Follow",
+            actor: carol,
+            object: `${ours}/accounts/owner`
+          })
+        })}`
+        yield* hosts.wake(host)
+        assert.deepStrictEqual(yield* settled(`${far.origin}/led`), {
+          state: "refused",
+          error: "the sender's address leads to another actor"
+        })
+      })
+    )
+
+    it.effect("hosts whose activities wait for others hold up nobody; who speaks is delivered to again", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const hosts = yield* InboxHosts
+        const far = yield* farPeer
+        const slow = yield* farPeer
+        const mine = yield* addVideo({ owner: "owner" })
+        const alice = far.actor("alice")
+        const names = Array.from({ length: 30 }, (_, nth) => `slow${nth}.example`)
+        for (const name of names) {
+          const actor = `${slow.origin}/accounts/${name}`
+          slow.serve(`/accounts/${name}`, {}, 0)
+          const body = JSON.stringify({ id: `${slow.origin}/${name}`, type: "Follow", actor, object: ours })
+          yield* sql`insert into inbox_activity (uri, type, host, actor_url, body)
+            values (${`${slow.origin}/${name}`}, 'Follow', ${name}, ${actor}, ${body}::jsonb)`
+          yield* hosts.wake(name)
+        }
+        const host = new URL(far.origin).host
+        yield* sql`insert into delivery_host (host, rest_until) values (${host}, now() + interval '1 day')`
+        const view = far.activity(alice, "View", `${ours}/videos/watch/${mine.uuid}`)
+        yield* far.send(alice, JSON.stringify(view))
+        const until = (query: Effect.Effect<ReadonlyArray<unknown>, unknown>) =>
+          query.pipe(
+            Effect.repeat({ until: (rows) => rows.length > 0, schedule: Schedule.spaced("50 millis") }),
+            Effect.timeout("5 seconds")
+          )
+        yield* until(sql`select 1 from inbox_activity where uri = ${view.id} and state = 'applied'`)
+        yield* until(sql`select 1 from delivery_host where host = ${host} and rest_until is null`)
+        assert.isAbove(
+          (yield* sql`select 1 from inbox_activity where state = 'waiting' and not_before is null`).length,
+          0
+        )
+        yield* sql`delete from inbox_activity where host = any(${names}::text[])`
+      })
+    )
+  }
+)
