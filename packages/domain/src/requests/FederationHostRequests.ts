@@ -5,7 +5,7 @@ import { oneOf } from "./Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 export const federationHostsQuery = query({
-  ...pageReaders(["waiting", "host", "lastSuccessAt"]),
+  ...pageReaders(["waiting", "host", "lastSuccessAt", "createdAt"]),
   state: oneOf(federationHostStates, `Must be one of these: ${federationHostStates.join(", ")}`),
   search: userFields.search
 })
@@ -14,7 +14,7 @@ export const federationHostsQuery = query({
 export interface FederationHostPage {
   readonly start: number
   readonly count: number
-  readonly sort: Sort<"waiting" | "host" | "lastSuccessAt">
+  readonly sort: Sort<"waiting" | "host" | "lastSuccessAt" | "createdAt">
   readonly state: (typeof federationHostStates)[number] | undefined
   readonly search: string | undefined
 }

@@ -7,6 +7,9 @@ import { KinoraConfig } from "../config/Config.ts"
 import { answer } from "../http/Answer.ts"
 import { Inbox } from "./Inbox.ts"
 
+/** Names of local actors; others are nobody's, and some no text that a database takes. */
+const actorName = /^[\w.-]{1,120}$/
+
 const readable: ReadonlySet<string> = new Set(["application/activity+json", "application/ld+json", "application/json"])
 
 const mediaType = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
@@ -40,6 +43,7 @@ export const InboxRoutes = HttpRouter.use(
     const personal = (folder: string) =>
       Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
         const { name = "" } = yield* HttpRouter.params
+        if (!actorName.test(name)) return yield* new InboxNotFound()
         if ((yield* targets.localActor(`${derived.origin}/${folder}/${name.toLowerCase()}`)) === undefined) {
           return yield* new InboxNotFound()
         }

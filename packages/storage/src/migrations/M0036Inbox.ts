@@ -51,8 +51,9 @@ create table remote_counting (
   hour timestamptz not null,
   kind text not null check (kind in ('view', 'download', 'watch')),
   counted integer not null,
-  primary key (hour, video_id, host, kind)
+  primary key (video_id, hour, host, kind)
 );
+create index remote_counting_hour on remote_counting (hour);
 
 -- One node at a time works for a host, whatever the placement of actors says. Held until the transaction ends.
 create function inbox_turn(of_host citext) returns boolean language sql as

@@ -27,7 +27,7 @@ export class DeliveryReads extends Context.Service<
       const states = sql`
         select coalesce(h.host, w.host) as host, coalesce(w.waiting, 0) as waiting, w.oldest, w.next, h.form, h.rest_until,
           coalesce(h.failures, 0) as failures, h.failing_since, h.last_error, h.last_status, h.last_attempt_at,
-          h.last_success_at,
+          h.last_success_at, coalesce(h.created_at, w.oldest) as created_at,
           case
             when h.failing_since < now() - interval '7 days' then 'unavailable'
             when h.failing_since is not null then 'failing'
@@ -54,7 +54,8 @@ export class DeliveryReads extends Context.Service<
         const order = {
           waiting: sql`s.waiting ${way}, s.host`,
           host: sql`s.host ${way}`,
-          lastSuccessAt: sql`s.last_success_at ${way} nulls last, s.host`
+          lastSuccessAt: sql`s.last_success_at ${way} nulls last, s.host`,
+          createdAt: sql`s.created_at ${way}, s.host`
         }[page.sort.by]
         const searched =
           page.search === undefined ? sql`` : sql`and s.host like ${`%${escapeLike(page.search.toLowerCase())}%`}::text`
