@@ -10,6 +10,7 @@ export class NotSignable extends Schema.TaggedError<NotSignable>()("NotSignable"
 /** What peers read to believe an activity that somebody else forwards to them. */
 export interface LinkedDataSignature {
   readonly type: "RsaSignature2017"
+  /** The actor, whose document has the key. */
   readonly creator: string
   readonly created: string
   readonly signatureValue: string
@@ -45,8 +46,9 @@ export const signDocument: <Document extends Readonly<Record<string, unknown>>>(
     const { signature: _, ...unsigned } = document as typeof document & { readonly signature?: unknown }
     const quads = yield* canonicalQuads(unsigned).pipe(Effect.mapError((why) => new NotSignable({ why })))
     const time = isoTime(created)
-    const text = sha256(optionQuads(key.id, time)) + sha256(quads)
+    const creator = key.id.replace(/#.*$/, "")
+    const text = sha256(optionQuads(creator, time)) + sha256(quads)
     const signatureValue = yield* signed(text, key)
-    return { ...document, signature: { type: "RsaSignature2017", creator: key.id, created: time, signatureValue } }
+    return { ...document, signature: { type: "RsaSignature2017", creator, created: time, signatureValue } }
   }
 )

@@ -25,7 +25,7 @@ export const makeFetchSignatures = (rows: RemoteActorRows["Service"], enabled: b
     if (key !== undefined) return key
     const actor = yield* rows.instance
     if (actor === undefined) return undefined
-    key = { id: actor.url, privateKey: createPrivateKey(actor.privateKey), algorithm: "rsa" }
+    key = { id: `${actor.url}#main-key`, privateKey: createPrivateKey(actor.privateKey), algorithm: "rsa" }
     return key
   })
 

@@ -17,10 +17,10 @@ export class Peer {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Starts one of the programs of this folder and resolves when it answers. */
-  static async start(program: "FedifyPeer"): Promise<Peer> {
+  /** Starts one of the programs of this folder, with what it is told besides its port, and resolves when it answers. */
+  static async start(program: "BotPeer" | "FedifyPeer" | "HostilePeer", ...told: ReadonlyArray<string>): Promise<Peer> {
     const port = await freePort()
-    const child = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), String(port)], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, `${program}.ts`), String(port), ...told], {
       stdio: ["ignore", "pipe", "pipe"]
     })
     const peer = new Peer(port, child)
