@@ -158,6 +158,10 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       Docs,
       plainPage("Whom the instance follows and who follows it, filled in by the browser")
     ),
+    HttpApiEndpoint.get("deliveriesPage", "/admin/federation/hosts").annotate(
+      Docs,
+      plainPage("How other instances take what they are sent, filled in by the browser")
+    ),
     HttpApiEndpoint.get("remoteInteractionPage", "/remote-interaction", { query: remote }).annotate(Docs, {
       summary: "Find here, as one's own user, what is elsewhere (WebFinger: subscribe)",
       answers: {

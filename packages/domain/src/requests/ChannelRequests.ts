@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { field, optional } from "./Field.ts"
 import { nullable, text } from "./Readers.ts"
-import { rowId, userFields } from "./UserFields.ts"
+import { consents, rowId, userFields } from "./UserFields.ts"
 
 const {
   channelDescription: description,
@@ -29,7 +29,8 @@ export const VideoChannelUpdate = Schema.Struct({
   description: optional(description),
   support: optional(support),
   publicEmail: optional(publicEmail),
-  bulkVideosSupportUpdate: optional(flag)
+  bulkVideosSupportUpdate: optional(flag),
+  ...consents
 })
 export type VideoChannelUpdate = typeof VideoChannelUpdate.Type
 

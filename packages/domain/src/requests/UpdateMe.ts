@@ -9,7 +9,7 @@ import { nsfwPolicies } from "../enums/NsfwFlag.ts"
 import { isVideoLanguage } from "../enums/VideoLanguage.ts"
 import { field, optional, type Reader } from "./Field.ts"
 import { integer, nullable, oneOf, text } from "./Readers.ts"
-import { userFields } from "./UserFields.ts"
+import { consents, userFields } from "./UserFields.ts"
 
 /** Videos without a language are chosen by this name. */
 const noLanguage = "_unknown"
@@ -67,7 +67,8 @@ export const UpdateMe = Schema.Struct({
   currentPassword: optional(userFields.givenPassword),
   email: optional(userFields.email),
   displayName: optional(userFields.displayName),
-  description: optional(userFields.description)
+  description: optional(userFields.description),
+  ...consents
 })
 export type UpdateMe = typeof UpdateMe.Type
 

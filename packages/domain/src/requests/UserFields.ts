@@ -2,7 +2,7 @@ import { constraints } from "../enums/Constraints.ts"
 import { userRoles } from "../enums/UserRole.ts"
 import { maxId } from "../ids/Ids.ts"
 import { allNsfwFlags } from "../enums/NsfwFlag.ts"
-import type { Reader } from "./Field.ts"
+import { optional, type Reader } from "./Field.ts"
 import { boolean, idOf, integer, nullable, text } from "./Readers.ts"
 import { hasLookAlike, toBoundedText, utf8Bytes } from "./Values.ts"
 
@@ -103,6 +103,12 @@ export const userFields = {
   token: text({ min: 1, max: 200, message: "Must be the token that was sent" }),
   search: text({ ...constraints.search, message: `Must be a text of at most ${constraints.search.max} characters` })
 } as const
+
+/**
+ * What an account or channel wants to be found by, of our own: `indexable` by the words of what it publishes (FEP-5feb),
+ * `discoverable` in suggestions and directories.
+ */
+export const consents = { indexable: optional(userFields.flag), discoverable: optional(userFields.flag) }
 
 /** Row ids in paths. */
 export const rowId = (what: string) => integer({ min: 1, max: maxId, message: `Must be the id of ${what}` })

@@ -65,6 +65,17 @@ const published: Writer = ({ video }) => ({
   path: watch(video)
 })
 
+const reported: Writer = ({ abuse }, ownHost) => {
+  if (abuse?.comment !== undefined) {
+    const { threadId, video } = abuse.comment
+    return { title: `A comment on ${quoted(video.name)} was reported`, path: `${watch(video)}#comment-${threadId}` }
+  }
+  if (abuse?.account !== undefined) {
+    return { title: `${abuse.account.displayName} was reported`, path: page("a", abuse.account, ownHost) }
+  }
+  return { title: `${quoted(abuse?.video?.name)} was reported`, path: watch(abuse?.video) }
+}
+
 const writers: Readonly<Record<number, Writer>> = {
   1: published,
   2: (it, ownHost) =>
@@ -72,6 +83,7 @@ const writers: Readonly<Record<number, Writer>> = {
       it,
       ownHost
     ),
+  3: reported,
   4: ofVideo("", "was blocked by a moderator"),
   5: ofVideo("", "is no longer blocked"),
   6: ofVideo("Your video ", "is published"),
@@ -129,5 +141,6 @@ export const settingNames = {
   newInstanceFollower: "New followers of the instance (for administrators)",
   autoInstanceFollowing: "Instances that are followed back (for administrators)",
   newUserRegistration: "New users (for moderators)",
+  abuseAsModerator: "Reports (for moderators)",
   videoAutoBlacklistAsModerator: "Videos that were blocked automatically (for moderators)"
 } as const

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Account, VideoChannelSummary } from "./Account.ts"
-import { NullableTimestamp, Page, Timestamp, Url } from "./Scalars.ts"
+import { NullableTimestamp, NumberConstant, Page, Timestamp, Url } from "./Scalars.ts"
 
 const told = {
   id: Schema.Int,
@@ -62,7 +62,9 @@ export const ManagedComment = Schema.Struct({
   video: Schema.Struct({
     id: Schema.Int,
     uuid: Schema.String,
+    shortUUID: Schema.String,
     name: Schema.String,
+    state: NumberConstant,
     channel: VideoChannelSummary
   }),
   automaticTags: Schema.Array(Schema.String)

@@ -12,6 +12,12 @@ export const FederationHost = Schema.Struct({
   host: Schema.String,
   state: Schema.Literals(federationHostStates),
   waiting: Schema.Int.annotate({ description: "Deliveries that wait" }),
+  waitingByLane: Schema.Struct({
+    follows: Schema.Int.annotate({ description: "Follows and answers to them" }),
+    content: Schema.Int.annotate({ description: "What was made, changed, passed on or deleted" }),
+    ratings: Schema.Int,
+    views: Schema.Int
+  }),
   oldestWaitingAt: NullableTimestamp,
   followers: Schema.Int.annotate({ description: "Who of the host follows somebody or something here" }),
   nextAttemptAt: NullableTimestamp,

@@ -28,6 +28,15 @@ const about = {
     video: VideoInfo,
     account: AccountSummary
   }),
+  /** A report: of a video, of a comment, or of an account. Without any of them where that is gone. */
+  abuse: Schema.Struct({
+    id: Schema.Int,
+    /** Contract AbuseState. */
+    state: Schema.Int,
+    video: Schema.optionalKey(VideoInfo),
+    comment: Schema.optionalKey(Schema.Struct({ id: Schema.Int, threadId: Schema.Int, video: VideoInfo })),
+    account: Schema.optionalKey(AccountSummary)
+  }),
   videoBlacklist: Schema.Struct({ id: Schema.Int, video: VideoInfo }),
   account: AccountSummary,
   actorFollow: Schema.Struct({
@@ -68,6 +77,7 @@ export const Notification = Schema.Struct({
   video: Schema.optionalKey(about.video),
   videoImport: Schema.optionalKey(about.videoImport),
   comment: Schema.optionalKey(about.comment),
+  abuse: Schema.optionalKey(about.abuse),
   videoBlacklist: Schema.optionalKey(about.videoBlacklist),
   account: Schema.optionalKey(about.account),
   actorFollow: Schema.optionalKey(about.actorFollow),

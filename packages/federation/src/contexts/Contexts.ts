@@ -77,7 +77,15 @@ const terms = {
     toot: "http://joinmastodon.org/ns#",
     indexable: "toot:indexable",
     discoverable: "toot:discoverable",
-    email: "sc:email"
+    email: "sc:email",
+    // FEP-521a, without another document: who verifies signatures may have only those of the contract.
+    assertionMethod: { "@id": "https://w3id.org/security#assertionMethod", "@type": "@id" },
+    Multikey: "https://w3id.org/security#Multikey",
+    controller: { "@id": "https://w3id.org/security#controller", "@type": "@id" },
+    publicKeyMultibase: {
+      "@id": "https://w3id.org/security#publicKeyMultibase",
+      "@type": "https://w3id.org/security#multibase"
+    }
   },
   WatchAction: {
     WatchAction: "sc:WatchAction",

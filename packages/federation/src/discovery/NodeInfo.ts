@@ -93,7 +93,9 @@ export class NodeInfo extends Context.Service<
         if (error._tag !== "FetchError" || (error.reason._tag !== "BadStatus" && error.reason._tag !== "WrongType")) {
           return yield* Effect.fail(error)
         }
-        return guessed(new URL(error.url).origin)
+        // Where it led to says nothing of it.
+        const { host: answered, origin } = new URL(error.url)
+        return answered === host ? guessed(origin) : yield* Effect.fail(error)
       })
 
       return NodeInfo.of({ facts, software, application })

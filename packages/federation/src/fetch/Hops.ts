@@ -1,8 +1,9 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
 import type { Exchange } from "./Exchange.ts"
 import {
   BadStatus,
+  type Busy,
   FetchError,
   type FetchReason,
   isHostFailure,
@@ -32,6 +33,8 @@ export interface FetchRequest {
   }) => Effect.Effect<Readonly<Record<string, string>>>
   /** Instead of the `wholeMillis` of the options. */
   readonly wholeMillis?: number
+  /** Leave to ask what a name of the way resolves to, for as long as that hop lasts. */
+  readonly admit?: (addresses: ReadonlyArray<string>) => Effect.Effect<void, Busy, Scope.Scope>
   /** The bytes from `first` to `last`, both included, and no others: the answer must be that part (RFC 9110, 14). */
   readonly part?: { readonly first: number; readonly last: number }
 }
@@ -69,7 +72,8 @@ const isPart = (
 /** What a failure says of the host: that it fails as a host, that it answers, or nothing. */
 const report = (reason: FetchReason, ticket: Ticket): Effect.Effect<void> => {
   if (isHostFailure(reason)) return ticket.failed
-  return reason._tag === "Refused" || reason._tag === "NotWritten" ? Effect.void : ticket.answered
+  const silent = reason._tag === "Refused" || reason._tag === "NotWritten" || reason._tag === "Busy"
+  return silent ? Effect.void : ticket.answered
 }
 
 type Outcome<A> = { readonly _tag: "Next"; readonly url: URL } | { readonly _tag: "Done"; readonly value: A }
@@ -117,6 +121,7 @@ export const makeHops = (guard: FetchGuard["Service"], exchange: Exchange) => {
       entered(ticket)
       return yield* Effect.gen(function* () {
         const addresses = yield* guard.addresses(endpoint.hostname, guard.isUnusual(url))
+        if (request.admit !== undefined) yield* request.admit(addresses)
         const signed = request.sign === undefined ? noHeaders : yield* request.sign({ method: "GET", url })
         const range = part === undefined ? noHeaders : { range: `bytes=${part.first}-${part.last}` }
         const sent = {

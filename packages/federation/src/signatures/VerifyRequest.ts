@@ -16,6 +16,8 @@ export interface Verified {
   /** Url of the key's owner. */
   readonly actor: string
   readonly form: SignatureForm
+  /** Tells one signature from all others: the same one again is the same request again. */
+  readonly signature: string
 }
 
 /**
@@ -70,5 +72,6 @@ export const verifyRequest: (request: SignedRequest, keys: KeyLookup) => Effect.
     for (const claim of others)
       if ((yield* ownerOf(claim, keys)) !== actor)
         return yield* new SignatureRefused({ status: 403, why: "the signatures are of different actors" })
-    return { keyId: first.keyId, actor, form: first.form }
+    const signature = Buffer.from(first.signature.subarray(-32)).toString("base64")
+    return { keyId: first.keyId, actor, form: first.form, signature }
   })

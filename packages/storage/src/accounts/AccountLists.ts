@@ -35,13 +35,13 @@ export class AccountLists extends Context.Service<
         const items = sql`
           select coalesce(w.wire, wire_account(x.id)) as item, x.position from (
             select c.id, a.id as actor_id, row_number() over (order by ${order}) as position
-            from actor a join account c on c.actor_id = a.id where a.type = 'Person'
+            from actor a join account c on c.actor_id = a.id where a.type = 'Person' and a.discoverable
             order by ${order} ${limit(sql, page)}
           ) x left join actor_wire w on w.actor_id = x.actor_id`
         return yield* jsonPage(
           sql,
           // Every actor of a person has an account.
-          sql`select count(*) from actor a where a.type = 'Person'`,
+          sql`select count(*) from actor a where a.type = 'Person' and a.discoverable`,
           items
         )
       }, withDatabaseErrors)

@@ -37,7 +37,7 @@ export class RatingLists extends Context.Service<
               select r.video_id as id, r.type, row_number() over (order by ${order}) as position
               from account_video_rate r join video v on v.id = r.video_id
               where r.account_id = ${accountId} and (${rating ?? null}::text is null or r.type = ${rating ?? null}::text)
-                and (v.visible > 0 or v.account_id = ${accountId} or (v.privacy = 2 and v.state = 1
+                and (v.visible <> 0 or v.account_id = ${accountId} or (v.privacy = 2 and v.state = 1
                   and not exists (select from video_blacklist b where b.video_id = v.id)))
               order by ${order} ${limit(sql, page)}
             ) p left join video_wire w on w.video_id = p.id

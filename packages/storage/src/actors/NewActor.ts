@@ -2,6 +2,12 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
+/** An Ed25519 pair: `publicKeyMultibase` (FEP-521a), and PKCS #8 in PEM. */
+export interface NewMultikey {
+  readonly multibase: string
+  readonly privateKey: string
+}
+
 /** A local actor to be written: where it is found, and its key pair (SPKI and PKCS #8, PEM). */
 export interface NewActor {
   readonly type: "Person" | "Group" | "Application"
@@ -15,7 +21,19 @@ export interface NewActor {
   readonly playlistsUrl: string
   readonly publicKey: string
   readonly privateKey: string
+  /** Left out, it is made later. */
+  readonly multikey?: NewMultikey
 }
+
+/** Writes the second key of a local actor, where it has none. */
+export const insertMultikey = (
+  sql: SqlClient,
+  actorId: number,
+  { multibase, privateKey }: NewMultikey
+): Effect.Effect<unknown, SqlError> => sql`
+  insert into actor_multikey (actor_id, multibase, private_key)
+  select id, ${multibase}::text, ${privateKey}::text from actor where id = ${actorId} and server_id is null
+  on conflict do nothing`
 
 /** Writes a local actor within the caller's transaction and gives its row id. */
 export const insertLocalActor = Effect.fnUntraced(function* (
@@ -30,7 +48,9 @@ export const insertLocalActor = Effect.fnUntraced(function* (
       ${actor.publicKey}, ${actor.privateKey})
     returning id
   `
-  return rows[0]!.id
+  const { id } = rows[0]!
+  if (actor.multikey !== undefined) yield* insertMultikey(sql, id, actor.multikey)
+  return id
 })
 
 /** Writes an account for an actor; `userId` is null for the application actor. */

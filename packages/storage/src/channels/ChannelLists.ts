@@ -46,11 +46,11 @@ export class ChannelLists extends Context.Service<
       }
 
       const all = Effect.fn("ChannelLists.all")(function* (page: ChannelPage) {
-        const total = sql`select count(*) from video_channel`
+        const total = sql`select count(*) from actor a where a.type = 'Group' and a.discoverable`
         const items = sql`
           select coalesce(w.wire, wire_channel(x.id)) as item, x.position from (
             select c.id, a.id as actor_id, row_number() over (order by ${order(page)}) as position
-            from actor a join video_channel c on c.actor_id = a.id where a.type = 'Group'
+            from actor a join video_channel c on c.actor_id = a.id where a.type = 'Group' and a.discoverable
             order by ${order(page)} ${limit(sql, page)}
           ) x left join actor_wire w on w.actor_id = x.actor_id`
         return yield* jsonPage(sql, total, items)

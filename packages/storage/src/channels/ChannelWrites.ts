@@ -4,6 +4,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { type Consents, setConsents } from "../actors/Consents.ts"
 import { insertLocalActor, type NewActor } from "../actors/NewActor.ts"
 import { recordActivity } from "../collaborators/ChannelActivities.ts"
 import { withDatabaseErrors } from "../database/Database.ts"
@@ -21,7 +22,7 @@ export interface NewChannel {
 }
 
 /** What changes; null takes a text away, undefined keeps it. */
-export interface ChannelChanges {
+export interface ChannelChanges extends Consents {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
   readonly support?: string | null | undefined
@@ -83,7 +84,7 @@ const make = Effect.gen(function* () {
 
   const update = Effect.fn("ChannelWrites.update")(
     function* (channelId: number, accountId: number, changes: ChannelChanges) {
-      const { bulkVideosSupportUpdate = false, description, displayName, publicEmail, support } = changes
+      const { bulkVideosSupportUpdate = false, description, displayName, publicEmail, support, ...consents } = changes
       const values: Record<string, string | null> = {
         ...(displayName === undefined ? {} : { display_name: displayName }),
         ...(description === undefined ? {} : { description }),
@@ -92,10 +93,11 @@ const make = Effect.gen(function* () {
       }
       const isEmpty = Object.keys(values).length === 0
       const set = isEmpty ? sql.literal("") : sql`${sql.update(values)},`
-      const rows = yield* sql`
-        update video_channel set ${set} updated_at = now() where id = ${channelId} returning id
+      const rows = yield* sql<{ actorId: number }>`
+        update video_channel set ${set} updated_at = now() where id = ${channelId} returning actor_id as "actorId"
       `
       if (rows.length === 0) return false
+      yield* setConsents(sql, rows[0]!.actorId, consents)
       if (bulkVideosSupportUpdate) {
         yield* sql`select 1 from video where channel_id = ${channelId} order by id for no key update`
         yield* sql`
@@ -125,6 +127,8 @@ const make = Effect.gen(function* () {
       `
       if (kept.length === 0) return "missing"
       if (channels === 1) return "last"
+      // Once, before its videos go: else others would be told of each.
+      yield* sql`select say_channel_goodbye(${channelId})`
       yield* removeVideosOf(sql, { channelId })
       yield* removePicturesOf(sql, { channelId })
       yield* sql`delete from video_channel where id = ${channelId}`

@@ -67,7 +67,9 @@ export class CommentLists extends Context.Service<
         const order = sql`c.created_at ${way}, c.id ${way}`
         const from = sql`video_comment c join video v on v.id = c.video_id`
         const item = sql.literal(
-          `${commentBasics("c")} || ',"video":{"id":' || v.id || ',"uuid":"' || v.uuid || '","name":' || to_json(v.name)
+          `${commentBasics("c")} || ',"video":{"id":' || v.id || ',"uuid":"' || v.uuid
+            || '","shortUUID":"' || short_uuid(v.uuid) || '","name":' || to_json(v.name)
+            || ',"state":' || wire_constant('state', v.state::text)
             || ',"channel":' || wire_actor_summary(h.id, h.display_name, h.actor_id, wire_origin())
             || '},"automaticTags":'`
         )

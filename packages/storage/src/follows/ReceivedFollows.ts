@@ -57,7 +57,8 @@ export class ReceivedFollows extends Context.Service<
       const refused = (actorId: number, targetActorId: number) => sql`
         exists (
           select 1 from account o left join video_channel h on h.account_id = o.id and h.actor_id = ${targetActorId}
-            join actor a on a.id = ${actorId} left join account f on f.actor_id = a.id
+            join actor a on a.id = ${actorId} left join video_channel k on k.actor_id = a.id
+            left join account f on f.actor_id = a.id or f.id = k.account_id
           where (o.actor_id in (${targetActorId}, ${instanceActor(sql)}) or h.id is not null) and (
             exists (select 1 from account_block b where b.account_id = o.id and b.target_account_id = f.id)
             or exists (select 1 from server_block b where b.account_id = o.id and b.server_id = a.server_id)

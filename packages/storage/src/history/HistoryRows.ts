@@ -56,10 +56,11 @@ export class HistoryRows extends Context.Service<
           query.search === undefined
             ? sql`true`
             : sql`search_text(v.name) like search_pattern(${safeText(query.search)})`
-        // `visible` is who may list a video: all users of the instance see what is not 0 (M0006VideoLists).
+        // `visible` is who may list a video: all users of the instance see what is not 0 (M0006VideoLists), and what they
+        // looked up themselves (M0040Listing).
         const mine = sql`
           from user_video_history h join video v on v.id = h.video_id
-          where h.user_id = ${viewer.userId} and v.visible > 0 and ${found}
+          where h.user_id = ${viewer.userId} and v.visible <> 0 and ${found}
             and v.account_id not in (select target_account_id from account_block where account_id in (select id from blocker))
             and (v.server_id is null
               or v.server_id not in (select server_id from server_block where account_id in (select id from blocker)))`

@@ -52,8 +52,15 @@ export class InboxEffects extends Context.Service<
     readonly approveReply: (commentId: number, approvalUrl: string) => Done
     /** The video's instance will not show a comment of ours, which was held until it said so. */
     readonly rejectReply: (commentId: number) => Done
+    /** Whoever the video belongs to has taken a comment down. */
+    readonly removeComment: (commentId: number) => Done
     readonly videoTheme: (videoId: number, theme: VideoPlayerTheme) => Done
-    readonly channelTheme: (channelId: number, theme: ChannelPlayerTheme) => Done
+    /** Of the actor's own channel, or that of its account; false where it is neither. */
+    readonly channelTheme: (
+      channelId: number,
+      ofActorId: number,
+      theme: ChannelPlayerTheme
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** A copy of a video at another instance. One address is one actor's for as long as it is kept. */
     readonly keepCopy: (copy: {
       readonly url: string
@@ -63,8 +70,11 @@ export class InboxEffects extends Context.Service<
       readonly expiresAt: string | null
     }) => Done
     readonly forgetCopy: (url: string, actorId: number) => Done
-    /** Has everybody of ours who follows one actor follow another, and no longer that one; answers how many. */
-    readonly moveFollowers: (fromActorId: number, toActorId: number) => Effect.Effect<number, DatabaseUnavailable>
+    /**
+     * Has everybody of ours who follows one actor follow another, and no longer that one, but for the instance itself. False: it
+     * moved within a day already.
+     */
+    readonly moveFollowers: (fromActorId: number, toActorId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/inbox/InboxEffects") {
   static readonly layer = Layer.effect(
@@ -81,17 +91,21 @@ export class InboxEffects extends Context.Service<
       }, withDatabaseErrors)
 
       const moveFollowers = Effect.fnUntraced(function* (fromActorId: number, toActorId: number) {
-        const rows = yield* sql`
+        const moving = yield* sql`
+          update remote_actor set moved_at = now()
+          where actor_id = ${fromActorId} and (moved_at is null or moved_at < now() - interval '1 day') returning actor_id`
+        if (moving.length === 0) return false
+        yield* sql`
           insert into actor_follow (actor_id, target_actor_id, state, url)
           select f.actor_id, ${toActorId}::integer, 'pending', a.url || '/follows/' || ${toActorId}::integer
           from actor_follow f join actor a on a.id = f.actor_id and a.server_id is null
           where f.target_actor_id = ${fromActorId} and f.state <> 'rejected' and a.type <> 'Application'
           order by f.actor_id
-          on conflict do nothing returning id`
+          on conflict do nothing`
         yield* sql`
           delete from actor_follow f using actor a
-          where f.target_actor_id = ${fromActorId} and a.id = f.actor_id and a.server_id is null`
-        return rows.length
+          where f.target_actor_id = ${fromActorId} and a.id = f.actor_id and a.server_id is null and a.type <> 'Application'`
+        return true
       }, withDatabaseErrors)
 
       return InboxEffects.of({
@@ -144,10 +158,16 @@ export class InboxEffects extends Context.Service<
         rejectReply: (commentId) =>
           done(sql`
             select remove_comments(array[id]) from video_comment where id = ${commentId} and held_for_review`),
+        removeComment: (commentId) => done(sql`select remove_comments(array[${commentId}::integer])`),
         videoTheme: (videoId, theme) =>
           done(sql`update video set player_theme = ${theme} where id = ${videoId} and remote`),
-        channelTheme: (channelId, theme) =>
-          done(sql`update video_channel set player_theme = ${theme} where id = ${channelId}`),
+        channelTheme: (channelId, ofActorId, theme) =>
+          Effect.map(
+            sql`update video_channel set player_theme = ${theme} where id = ${channelId} and (
+              actor_id = ${ofActorId} or account_id = (select id from account where actor_id = ${ofActorId})
+            ) returning id`,
+            (rows) => rows.length > 0
+          ).pipe(withDatabaseErrors),
         keepCopy: ({ actorId, baseUrl, expiresAt, url, videoId }) =>
           done(sql`
             insert into video_redundancy (video_id, streaming_playlist_id, actor_id, url, base_url, expires_at)

@@ -56,6 +56,11 @@ export class InboxRows extends Context.Service<
      * Begins to apply a row within the caller's transaction. False: it is done, or another node works for the host.
      */
     readonly claim: (host: string, id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /**
+     * Marks a row of which nothing is left to change, without waiting for the disk: it would be looked at once more. False as
+     * for `claim`.
+     */
+    readonly settle: (host: string, id: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Marks a row that was claimed, in the same transaction as what it changed. */
     readonly applied: (id: number) => Effect.Effect<void, DatabaseUnavailable>
     /**
@@ -132,6 +137,12 @@ export class InboxRows extends Context.Service<
         return rows[0]!.claimed
       }, withDatabaseErrors)
 
+      const settle = Effect.fnUntraced(function* (host: string, id: number) {
+        const rows = yield* sql<{ settled: boolean }>`
+          select inbox_settle(${host}::citext, ${id}::bigint) as settled, set_config('synchronous_commit', 'off', true)`
+        return rows[0]!.settled
+      }, withDatabaseErrors)
+
       const applied = (id: number) => withDatabaseErrors(Effect.asVoid(sql`select inbox_applied(array[${id}::bigint])`))
 
       const withdraw: InboxRows["Service"]["withdraw"] = ({ actorUrl, id }, what) => {
@@ -169,7 +180,7 @@ export class InboxRows extends Context.Service<
             where id = ${id} and state = 'waiting'`)
         )
 
-      return InboxRows.of({ add, due, applyRates, claim, applied, withdraw, refuse, postpone })
+      return InboxRows.of({ add, due, applyRates, claim, settle, applied, withdraw, refuse, postpone })
     })
   )
 }

@@ -21,7 +21,7 @@ export interface KeptObject {
   readonly owners: ReadonlyArray<number>
 }
 
-/** A comment of ours on a video of another instance. */
+/** A comment on a video of another instance. */
 export interface OurComment {
   readonly id: number
   readonly held: boolean
@@ -38,6 +38,10 @@ export class InboxTargets extends Context.Service<
     readonly video: (url: string) => Effect.Effect<TargetVideo | undefined, DatabaseUnavailable>
     readonly kept: (url: string) => Effect.Effect<KeptObject | undefined, DatabaseUnavailable>
     readonly ourComment: (url: string) => Effect.Effect<OurComment | undefined, DatabaseUnavailable>
+    /** Any comment, ours too, below a video of another instance, and the actors that video belongs to. */
+    readonly commentElsewhere: (url: string) => Effect.Effect<OurComment | undefined, DatabaseUnavailable>
+    /** Whether it is a video of ours, or of somebody who is followed here, or a comment below one. */
+    readonly isOfUse: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** What an activity that the same actor sent before was about. */
     readonly former: (
       uri: string,
@@ -95,6 +99,32 @@ export class InboxTargets extends Context.Service<
         return row
       }, withDatabaseErrors)
 
+      const commentElsewhere = Effect.fnUntraced(function* (url: string) {
+        const [row] = yield* sql<OurComment>`
+          select m.id, m.held_for_review as held, array[o.actor_id, c.actor_id] as deciders
+          from video_comment m join video v on v.id = m.video_id and v.remote join account o on o.id = v.account_id
+            join video_channel c on c.id = v.channel_id
+          where m.url = ${url} and m.deleted_at is null`
+        return row
+      }, withDatabaseErrors)
+
+      const isOfUse = Effect.fnUntraced(function* (url: string) {
+        const [row] = yield* sql<{ useful: boolean }>`
+          select exists (
+            select from video v join video_channel c on c.id = v.channel_id join account o on o.id = v.account_id
+              join actor t on t.id = c.actor_id
+            where v.id in (
+              select id from video where url = ${url} union all select video_id from video_comment where url = ${url}
+            ) and case when v.remote then exists (
+              select from actor_follow f join actor a on a.id = f.actor_id and a.server_id is null
+                join actor w on w.id = f.target_actor_id
+              where f.state = 'accepted'
+                and (w.id in (c.actor_id, o.actor_id) or (w.type = 'Application' and w.server_id = t.server_id))
+            ) else video_is_federated(v.id) end
+          ) as useful`
+        return row!.useful
+      }, withDatabaseErrors)
+
       const former = Effect.fnUntraced(function* (uri: string, actorUrl: string) {
         const [row] = yield* sql<{ type: string; object: string | null }>`
           select type, object from inbox_activity where uri = ${uri} and actor_url = ${actorUrl}`
@@ -121,7 +151,9 @@ export class InboxTargets extends Context.Service<
         return row!.stands
       }, withDatabaseErrors)
 
-      return InboxTargets.of({ localActor, video, kept, ourComment, former, isFollowed, standsForHost })
+      return InboxTargets.of({
+        ...{ localActor, video, kept, ourComment, commentElsewhere, isOfUse, former, isFollowed, standsForHost }
+      })
     })
   )
 }

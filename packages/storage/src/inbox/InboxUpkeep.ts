@@ -12,6 +12,8 @@ export interface HostBacklog {
 }
 
 const batch = 5_000
+/** Accounts that are forgotten by one statement. */
+const strangers = 200
 
 /** The inbox as housekeeping sees it. */
 export class InboxUpkeep extends Context.Service<
@@ -25,10 +27,14 @@ export class InboxUpkeep extends Context.Service<
     readonly prune: (days: number) => Effect.Effect<number, DatabaseUnavailable>
     /** Forgets what counted against bounds of hours that are over. */
     readonly pruneCounting: Effect.Effect<void, DatabaseUnavailable>
+    /** Forgets actors of other instances that nothing hangs on and that were not asked for in so many days; answers how many. */
+    readonly forgetStrangers: (days: number) => Effect.Effect<number, DatabaseUnavailable>
     /** Shows what changed of viewers elsewhere; answers of how many videos. */
     readonly settleViewers: Effect.Effect<number, DatabaseUnavailable>
     /** Whether anybody here follows anybody of the host, or the other way round. */
     readonly isFamiliar: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Whether anybody here follows anybody of the host. */
+    readonly isFollowed: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Tries at once to deliver what waits for the end of the host's rest, if it rests. */
     readonly retryDelivery: (host: string) => Effect.Effect<void, DatabaseUnavailable>
     /** Hosts, and addresses of actors, that the instance has muted. */
@@ -86,6 +92,16 @@ export class InboxUpkeep extends Context.Service<
         Effect.asVoid(sql`delete from remote_counting where hour < now() - interval '1 hour'`)
       )
 
+      const forgetStrangers = Effect.fnUntraced(function* (days: number) {
+        let forgotten = 0
+        while (true) {
+          const [row] = yield* sql<{ forgotten: number }>`
+            select forget_strangers(${days}::integer, ${strangers}::integer) as forgotten`
+          forgotten += row!.forgotten
+          if (row!.forgotten < strangers) return forgotten
+        }
+      }, withDatabaseErrors)
+
       const settleViewers = withDatabaseErrors(
         Effect.map(sql<{ changed: number }>`select settle_remote_viewers() as changed`, (rows) => rows[0]!.changed)
       )
@@ -100,6 +116,14 @@ export class InboxUpkeep extends Context.Service<
             )
           ) as familiar`
         return rows[0]!.familiar
+      }, withDatabaseErrors)
+
+      const isFollowed = Effect.fnUntraced(function* (host: string) {
+        const rows = yield* sql`
+          select 1 from server s join actor a on a.server_id = s.id
+            join actor_follow f on f.target_actor_id = a.id and f.state = 'accepted'
+          where s.host = ${host}::citext limit 1`
+        return rows.length > 0
       }, withDatabaseErrors)
 
       const retryDelivery = (host: string) =>
@@ -133,8 +157,10 @@ export class InboxUpkeep extends Context.Service<
         backlog,
         prune,
         pruneCounting,
+        forgetStrangers,
         settleViewers,
         isFamiliar,
+        isFollowed,
         retryDelivery,
         muted
       })

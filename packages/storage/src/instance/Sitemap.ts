@@ -25,11 +25,15 @@ export class Sitemap extends Context.Service<
           (
             select 'video' as kind, uuid::text as name,
               to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "modifiedAt"
-            from video where listed and not remote order by published_at desc, id desc limit ${limit}::int
+            from video v where listed and not remote and not exists (
+              select from actor a where not a.indexable and a.id in (
+                (select actor_id from video_channel where id = v.channel_id), (select actor_id from account where id = v.account_id)
+              )
+            ) order by published_at desc, id desc limit ${limit}::int
           ) union all (
             select case type when 'Group' then 'channel' else 'account' end, preferred_username::text,
               to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-            from actor where server_id is null and type in ('Person', 'Group') order by id desc limit ${limit}::int
+            from actor where server_id is null and type in ('Person', 'Group') and indexable order by id desc limit ${limit}::int
           )
         `
       }, withDatabaseErrors)

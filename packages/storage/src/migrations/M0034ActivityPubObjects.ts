@@ -12,6 +12,17 @@ alter table actor
   add column indexable boolean not null default true,
   add column discoverable boolean not null default true;
 
+-- A second key of each local actor (FEP-521a), kept as the first is. Beside its row: what is made of that stays as it is
+-- when the key comes later.
+create table actor_multikey (
+  actor_id integer primary key references actor (id) on delete cascade,
+  -- Ed25519.
+  multibase text not null unique,
+  -- PKCS #8, PEM.
+  private_key text not null,
+  created_at timestamptz not null default now()
+);
+
 alter table video_comment
   -- Where the instance of the video said that it shows a comment of ours.
   add column reply_approval_url text;
@@ -110,7 +121,13 @@ begin
     || ',"name":' || to_json(coalesce(channel.display_name, person.display_name, a.preferred_username::text))
     || ',"endpoints":{"sharedInbox":' || to_json(coalesce(a.shared_inbox_url, origin || '/inbox'))
     || '},"publicKey":{"id":' || to_json(a.url || '#main-key') || ',"owner":' || to_json(a.url)
-    || ',"publicKeyPem":' || to_json(a.public_key) || '},"published":"'
+    || ',"publicKeyPem":' || to_json(a.public_key) || '}'
+    || coalesce((
+      select ',"assertionMethod":[{"id":' || to_json(a.url || '#ed25519-key') || ',"type":"Multikey","controller":'
+        || to_json(a.url) || ',"publicKeyMultibase":' || to_json(k.multibase) || '}]'
+      from actor_multikey k where k.actor_id = a.id
+    ), '')
+    || ',"published":"'
     || wire_time(coalesce(a.remote_created_at, a.created_at)) || '"'
     || coalesce(',"icon":[' || avatars || ']', '') || coalesce(',"image":[' || banners || ']', '')
     || ',"summary":' || coalesce(to_json(coalesce(channel.description, person.description))::text, 'null')

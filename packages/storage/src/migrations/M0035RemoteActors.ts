@@ -10,7 +10,9 @@ create table remote_actor (
   -- Where people look at it.
   page_url text,
   moved_to text,
-  also_known_as text[] not null default '{}'
+  also_known_as text[] not null default '{}',
+  -- When it last took those who follow it elsewhere.
+  moved_at timestamptz
 );
 
 -- Keys of actors of other instances, proved both ways. Ids with a fragment or without, as the actor's document has them.
@@ -150,5 +152,44 @@ begin
     on conflict (actor_id) do update set fetched_at = now(), page_url = excluded.page_url, moved_to = excluded.moved_to,
       also_known_as = excluded.also_known_as;
   return of_actor;
+end $$;
+
+-- Forgets accounts of other instances, with channels they have, that nothing hangs on and that were not asked for in so many
+-- days: whoever sends anything has a row. At most so many; answers how many.
+create function forget_strangers(days integer, most integer) returns integer language plpgsql as $$
+declare
+  accounts integer[];
+  actors integer[];
+begin
+  accounts := array(
+    select o.id from remote_actor r join actor a on a.id = r.actor_id join account o on o.actor_id = a.id
+    where r.fetched_at < now() - days * interval '1 day' and a.server_id is not null
+      and not exists (select from actor_departure d where d.actor_id = a.id)
+      and not exists (select from video v where v.account_id = o.id)
+      and not exists (select from video_comment c where c.account_id = o.id)
+      and not exists (select from account_video_rate t where t.account_id = o.id)
+      and not exists (select from video_playlist p where p.owner_account_id = o.id)
+      and not exists (select from account_block b where o.id in (b.account_id, b.target_account_id))
+      and not exists (select from abuse b where b.reporter_account_id = o.id)
+      and not exists (select from abuse b where b.flagged_account_id = o.id)
+      and not exists (
+        select from (select a.id union all select h.actor_id from video_channel h where h.account_id = o.id) x (id)
+        where exists (select from actor_follow f where f.actor_id = x.id)
+          or exists (select from actor_follow f where f.target_actor_id = x.id)
+          or exists (select from video_share s where s.actor_id = x.id)
+          or exists (select from video_redundancy y where y.actor_id = x.id)
+      )
+      and not exists (select from video_channel h join video v on v.channel_id = h.id where h.account_id = o.id)
+      and not exists (select from video_channel h join video_playlist p on p.channel_id = h.id where h.account_id = o.id)
+    order by r.fetched_at limit most for update of o skip locked
+  );
+  actors := array(
+    select actor_id from account where id = any(accounts)
+    union all select actor_id from video_channel where account_id = any(accounts)
+  );
+  delete from video_channel where account_id = any(accounts);
+  delete from account where id = any(accounts);
+  delete from actor where id = any(actors);
+  return cardinality(accounts);
 end $$;
 `

@@ -48,18 +48,24 @@ begin
   end loop;
 end $$;
 
+-- Whether what is written are the parts of a video that is just being made: there are none yet.
+create function video_begins() returns boolean language sql stable as
+$$ select coalesce(current_setting('kinora.video_begins', true), '') = 'on' $$;
+
 -- Playlist and files by one statement: what keeps the video's figures looks at them when all of them are there.
 create function set_remote_files(of_video integer, files jsonb, hls jsonb) returns void language plpgsql as $$
 declare
   known streaming_playlist;
 begin
-  select * into known from streaming_playlist where video_id = of_video;
-  if files = remote_files(of_video, null) and hls = coalesce(
-    case when known.id is not null then jsonb_build_object(
-      'url', known.playlist_url, 'segmentsUrl', known.segments_sha256_url, 'files', remote_files(of_video, known.id)
-    ) end, 'null') then return; end if;
-  if exists (select from video_file where video_id = of_video) then delete from video_file where video_id = of_video; end if;
-  if known.id is not null then delete from streaming_playlist where id = known.id; end if;
+  if not video_begins() then
+    select * into known from streaming_playlist where video_id = of_video;
+    if files = remote_files(of_video, null) and hls = coalesce(
+      case when known.id is not null then jsonb_build_object(
+        'url', known.playlist_url, 'segmentsUrl', known.segments_sha256_url, 'files', remote_files(of_video, known.id)
+      ) end, 'null') then return; end if;
+    if exists (select from video_file where video_id = of_video) then delete from video_file where video_id = of_video; end if;
+    if known.id is not null then delete from streaming_playlist where id = known.id; end if;
+  end if;
   with playlist as (
     insert into streaming_playlist (video_id, playlist_url, segments_sha256_url)
       select of_video, hls->>'url', hls->>'segmentsUrl' where jsonb_typeof(hls) = 'object' returning id
@@ -80,11 +86,11 @@ end $$;
 create function set_remote_pictures(of_video integer, pictures jsonb, board jsonb, captions jsonb) returns void
 language plpgsql as $$
 begin
-  if pictures <> (
+  if (case when video_begins() then pictures <> '[]' else pictures <> (
     select coalesce(jsonb_agg(
       jsonb_build_object('type', type, 'url', remote_url, 'width', width, 'height', height) order by id), '[]')
     from thumbnail where video_id = of_video
-  ) then
+  ) end) then
     if exists (select from thumbnail where video_id = of_video) then delete from thumbnail where video_id = of_video; end if;
     insert into thumbnail (video_id, type, filename, width, height, remote_url)
       select of_video, (t->>'type')::smallint, gen_random_uuid() || '.jpg', (t->>'width')::integer,
@@ -103,11 +109,11 @@ begin
           (board->>'tileWidth')::integer, (board->>'tileHeight')::integer, (board->>'tileSeconds')::integer, board->>'url');
     end if;
   end if;
-  if captions <> (
+  if (case when video_begins() then captions <> '[]' else captions <> (
     select coalesce(jsonb_agg(jsonb_build_object('language', language, 'automaticallyGenerated', automatically_generated,
       'url', remote_url) order by id), '[]')
     from video_caption where video_id = of_video
-  ) then
+  ) end) then
     if exists (select from video_caption where video_id = of_video) then
       delete from video_caption where video_id = of_video;
     end if;
@@ -139,20 +145,21 @@ end $$;
 
 -- What a video is searched by has its tags, which come after it: for the one at the address that is set here, it is left to
 -- whoever writes these.
+create function write_video_document(of_video integer) returns void language plpgsql as $$
+begin
+  insert into video_document
+    select v.id, v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags,
+      search_score(v.views, v.likes, v.comments, v.published_at), v.published_at, v.originally_published_at, v.category,
+      v.licence, v.privacy, v.state, v.visible, v.nsfw, v.remote, v.is_live, false, v.language, d.document
+    from video v, video_documents(array[of_video]) d where v.id = of_video;
+end $$;
+
 create or replace function video_document_begin() returns trigger language plpgsql as $$
-declare
-  made tsvector := '';
 begin
   update search_language set used = true where language = split_part(new.language, '-', 1) and not used;
   if current_setting('kinora.document_follows', true) is distinct from new.url then
-    select d.document into made from video_documents(array[new.id]) d;
+    perform write_video_document(new.id);
   end if;
-  insert into video_document values (
-    new.id, new.account_id, new.channel_id, new.server_id, new.duration, new.nsfw_flags,
-    search_score(new.views, new.likes, new.comments, new.published_at), new.published_at, new.originally_published_at,
-    new.category, new.licence, new.privacy, new.state, new.visible, new.nsfw, new.remote, new.is_live, false,
-    new.language, made
-  );
   return null;
 end $$;
 
@@ -219,12 +226,14 @@ begin
         published_at = least(g.published, published_at, now()), updated_at = least(coalesce(g.updated, updated_at), now())
       where id = of_video;
   end if;
+  -- Nobody has seen it yet: what is told of parts when they change is left out (M0043).
+  if known.id is null then perform set_config('kinora.video_begins', 'on', true); end if;
   perform set_remote_files(of_video, given->'files', given->'hls');
   perform set_remote_pictures(of_video, given->'pictures', given->'storyboard', given->'captions');
   perform set_remote_tags(of_video, g.tags);
-  -- With tags, they have brought it.
-  if known.id is null and not exists (select from video_tag where video_id = of_video) then
-    update video_document d set document = n.document from video_documents(array[of_video]) n where d.id = n.id;
+  if known.id is null then
+    perform set_config('kinora.video_begins', '', true);
+    perform write_video_document(of_video);
   end if;
   insert into remote_video (video_id, given, tracker_urls, likes_url, dislikes_url, shares_url, comments_url, chapters_url)
     values (of_video, digest, g.trackers, given->>'likesUrl', given->>'dislikesUrl', given->>'sharesUrl', given->>'commentsUrl',

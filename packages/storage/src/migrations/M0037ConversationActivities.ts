@@ -22,6 +22,41 @@ create function video_origin_inbox(of_video integer) returns text language sql s
   select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id where v.id = of_video and v.remote
 $$;
 
+-- The activity of others that this transaction applies; its id is null when it applies none.
+create function activity_applied_now() returns inbox_activity language sql stable as $$
+  select * from inbox_activity
+  where id = nullif(current_setting('kinora.applying', true), '')::bigint and state = 'waiting'
+$$;
+
+create or replace function inbox_claim(of_host citext, of_id bigint) returns boolean language plpgsql as $$
+begin
+  if not inbox_turn(of_host) then return false; end if;
+  perform 1 from inbox_activity where id = of_id and state = 'waiting' for update;
+  if not found then return false; end if;
+  perform set_config('kinora.applying', of_id::text, true);
+  return true;
+end $$;
+
+-- The text of one that came with a signature of its actor, as it came: sent on it must be the same. It goes to every follower, so
+-- no longer one does than a comment may be.
+create function came_signed(came inbox_activity) returns text language sql immutable as $$
+  select came.body ->> '@original'
+  where octet_length(came.body ->> '@original') <= 65536
+    and split_part(came.body #>> '{signature,creator}', '#', 1) = came.actor_url
+$$;
+
+-- Who reads a comment below a video of ours (contract: activities.txt): what is below one that is not for everybody is for
+-- those who follow.
+create function note_to_followers(note jsonb, of_author integer, of_video integer) returns jsonb language sql stable as $$
+  select note || case when v.privacy = 1
+    then jsonb_build_object('to', jsonb_build_array(ap_public()), 'cc', to_jsonb(f.urls || f.mentioned))
+    else jsonb_build_object('to', to_jsonb(f.urls), 'cc', to_jsonb(f.mentioned)) end
+  from video v, lateral (
+    select followers_urls(of_author || video_followed(v.id)) as urls,
+      array(select t ->> 'href' from jsonb_array_elements(note -> 'tag') t) as mentioned
+  ) f where v.id = of_video
+$$;
+
 create function tell_comment(of_comment integer, approved boolean) returns void language plpgsql as $$
 declare
   c video_comment;
@@ -63,7 +98,7 @@ begin
     has_remote_followers(author.id || video_followed(v.id)) or position('@' in c.text) > 0
       or cardinality(comment_above_inboxes(c.id)) > 0
   ) and video_is_pushed(v.id) and comment_is_federated(c.id) then
-    note := ap_note(c.id);
+    note := note_to_followers(ap_note(c.id)::jsonb, author.id, v.id)::text;
     perform send_activity(
       c.url || '/activity', 'Create', author.id, note, 1::smallint, author.id || video_followed(v.id),
       note_inboxes(note::jsonb), null, 'Comment'
@@ -89,37 +124,58 @@ create constraint trigger comment_approved after update of held_for_review on vi
   deferrable initially deferred for each row
   when (old.held_for_review and not new.held_for_review and new.deleted_at is null) execute function comment_approved();
 
--- Who wrote it is known for the last time. Below a video of ours its owner's account says so of what others wrote; what was
--- never seen is not mentioned, but by the instance of the video, which got it.
+-- Who wrote it is known for the last time. Below a video of ours its owner's account says so of what others wrote, unless
+-- they have said it themselves in a way that can be sent on; what was never seen is not mentioned, but to the instance of
+-- the video, which got it, and to who waits to be let in.
 create function comment_deleted() returns trigger language plpgsql as $$
 declare
   v video;
   author actor;
   followed integer[];
+  came inbox_activity;
+  from_there boolean;
 begin
   select a.* into author from account o join actor a on a.id = o.actor_id where o.id = old.account_id;
   select * into v from video where id = old.video_id;
   if author.id is null or v.id is null or current_setting('kinora.leaving', true) = old.account_id::text then
     return null;
   end if;
+  if author.server_id is not null then
+    came := activity_applied_now();
+    from_there := came.id is not null or coalesce(current_setting('kinora.departing', true), '') = old.account_id::text;
+  end if;
   if v.remote then
     if author.server_id is null then
       perform send_activity(
-        old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint, array[author.id],
-        comment_above_inboxes(old.id) || video_origin_inbox(v.id)
+        old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint,
+        case when old.held_for_review then '{}' else array[author.id] end,
+        case when old.held_for_review then '{}' else comment_above_inboxes(old.id) end || video_origin_inbox(v.id)
       );
     end if;
-  elsif not old.held_for_review and video_is_pushed(v.id) then
+  elsif old.held_for_review then
+    if not from_there then
+      perform send_activity(
+        v.url || '/comments/' || old.id || '/reject-reply', 'RejectReply', o.actor_id, to_json(old.url)::text, 1::smallint,
+        '{}', array[author.inbox_url],
+        public_audience(array[author.url], '{}') || jsonb_build_object('inReplyTo',
+          coalesce((select url from video_comment where id = old.in_reply_to_comment_id), v.url)),
+        'RejectReply', old.url
+      ) from account o where o.id = v.account_id;
+    end if;
+  elsif video_is_known(v.id) then
     followed := video_followed(v.id);
     if author.server_id is null then
       perform send_activity(
         old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint, author.id || followed,
         comment_above_inboxes(old.id), public_audience('{}', followers_urls(author.id || followed))
       );
+    elsif came.type = 'Delete' and came.object = old.url and came_signed(came) is not null then
+      perform forward_activity(came.uri, 'Delete', came_signed(came), v.id);
     else
       perform send_activity(
         old.url || '/delete', 'Delete', followed[2], to_json(old.url)::text, 1::smallint, followed,
-        comment_above_inboxes(old.id), public_audience('{}', followers_urls(followed))
+        comment_above_inboxes(old.id) || case when from_there then '{}'::text[] else array[inbox_of(author.id)] end,
+        public_audience('{}', followers_urls(followed)), besides => case when from_there then inbox_host(author.inbox_url) end
       );
     end if;
   end if;
@@ -128,17 +184,28 @@ end $$;
 create trigger comment_deleted after update of deleted_at on video_comment for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function comment_deleted();
 
--- What others say below a video of ours is sent on to those who follow it, as it came: while it is being applied, the
--- activity stands in the inbox. One without a signature that others can check is not: they could not believe it.
+-- The Create that brings a comment of others. The comment is written before that is done with, in a transaction of its own:
+-- it is found by what it is about.
+create index inbox_activity_note on inbox_activity (md5(object))
+  where state = 'waiting' and type = 'Create' and body -> 'object' ->> 'type' = 'Note';
+create function create_that_came(of_url text, of_server integer) returns inbox_activity language sql stable as $$
+  select i.* from inbox_activity i
+  where i.state = 'waiting' and i.type = 'Create' and i.body -> 'object' ->> 'type' = 'Note' and md5(i.object) = md5(of_url)
+    and i.object = of_url and i.host = (select s.host from server s where s.id = of_server)
+  limit 1
+$$;
+
+-- What others say below a video of ours is sent on to those who follow it, as it came. One without a signature that others
+-- can check is not: they could not believe it.
 create function comment_forwarded() returns trigger language plpgsql as $$
 declare
-  came record;
+  came inbox_activity;
 begin
   if not video_is_pushed(new.video_id) then return null; end if;
-  select i.uri, i.body into came from inbox_activity i join server s on s.host = i.host
-    where s.id = new.server_id and i.state = 'waiting' and i.type = 'Create' and i.object = new.url and i.body ? 'signature'
-    limit 1;
-  if found then perform forward_activity(came.uri, 'Create', came.body::text, new.video_id); end if;
+  came := create_that_came(new.url, new.server_id);
+  if came_signed(came) is not null then
+    perform forward_activity(came.uri, 'Create', came_signed(came), new.video_id);
+  end if;
   return null;
 end $$;
 create trigger comment_forwarded after insert on video_comment for each row

@@ -1,7 +1,9 @@
 import { conversationActivities } from "./M0037ConversationActivities.ts"
+import { departures } from "./M0037Departures.ts"
 import { peopleActivities } from "./M0037PeopleActivities.ts"
 import { playlistActivities } from "./M0037PlaylistActivities.ts"
 import { videoActivities } from "./M0037VideoActivities.ts"
+import { viewActivities } from "./M0037ViewActivities.ts"
 
 /**
  * What others are told: activities are made by triggers in the transaction of the change they tell of, together with one
@@ -27,6 +29,7 @@ alter table activity
   drop constraint activity_actor_id_fkey,
   add constraint activity_actor_id_fkey foreign key (actor_id) references actor (id) on delete set null;
 create index activity_age on activity (created_at);
+create index activity_keys on activity (id) where private_key is not null;
 
 -- Many rows are written at once while somebody waits: no more is checked and indexed than is asked for. Activities go only
 -- when no delivery of theirs is left.
@@ -71,9 +74,9 @@ $$;
 create function instance_actor() returns integer language sql stable as
 $$ select id from actor where preferred_username = 'peertube'::citext and server_id is null $$;
 
--- Of an address as they are kept: scheme, host with port, path.
+-- Of an address as they are kept: scheme, host with port, path. Without what may stand before the host.
 create function inbox_host(inbox text) returns text language sql immutable as
-$$ select lower(split_part(inbox, '/', 3)) $$;
+$$ select lower(split_part(split_part(split_part(split_part(inbox, '/', 3), '?', 1), '#', 1), '@', -1)) $$;
 
 create function inbox_of(of_actor integer) returns text language sql stable as
 $$ select coalesce(shared_inbox_url, inbox_url) from actor where id = of_actor and server_id is not null $$;
@@ -99,6 +102,16 @@ begin
   -- A long list costs more than doing something twice.
   perform set_config(name, case when length(known) > 1000 then ',' else coalesce(nullif(known, ''), ',') end || id || ',', true);
   return false;
+end $$;
+
+-- How many things of a kind the transaction has told of, this one included.
+create function outbox_count(what text) returns integer language plpgsql as $$
+declare
+  name constant text := 'kinora.count_' || what;
+  counted constant integer := coalesce(nullif(current_setting(name, true), '')::integer, 0) + 1;
+begin
+  perform set_config(name, counted::text, true);
+  return counted;
 end $$;
 
 -- An id that no activity has had lately: others take the same id for the same activity. The fragment leaves its address.
@@ -143,10 +156,12 @@ end $$;
 --
 -- of_object is JSON text: an address in quotes or an object. lane: 0 Follow, Accept, Reject and Undo of follows; 1 Create,
 -- Update, Delete, Announce; 2 ratings; 3 views. audience: "to" and "cc" and further members; left out, those of the object,
--- else everybody and the followers of the actor (nobody in lane 0). Null when there is nobody to tell.
+-- else everybody and the followers of the actor (nobody in lane 0). besides: a host that is not told. Null when there is
+-- nobody to tell.
 create function send_activity(
   of_uri text, of_type text, of_actor integer, of_object text, of_lane smallint, follower_actors integer[],
-  inboxes text[] default '{}', audience jsonb default null, of_context text default 'Base', of_thing text default null
+  inboxes text[] default '{}', audience jsonb default null, of_context text default 'Base', of_thing text default null,
+  besides text default null
 ) returns bigint language plpgsql as $$
 declare
   sender actor;
@@ -175,7 +190,7 @@ begin
     of_context,
     coalesce(of_thing, case jsonb_typeof(object) when 'object' then object ->> 'id' when 'string' then object #>> '{}' end)
   ) returning id into new_id;
-  perform queue_deliveries(new_id, of_lane, follower_actors, outward, null);
+  perform queue_deliveries(new_id, of_lane, follower_actors, outward, besides);
   return new_id;
 end $$;
 
@@ -187,7 +202,8 @@ declare
   followed constant integer[] := video_followed(of_video);
   new_id bigint;
 begin
-  if not federation_setting('enabled', true) or not video_is_pushed(of_video) or not has_remote_followers(followed) then
+  if not federation_setting('enabled', true) or not has_remote_followers(followed)
+    or not (case of_type when 'Delete' then video_is_known(of_video) else video_is_pushed(of_video) end) then
     return null;
   end if;
   insert into activity (uri, type, actor_id, sender, body, thing, document, forwarded)
@@ -222,7 +238,9 @@ begin
   perform pg_notify('delivery', '1 ' || lower(of_host));
 end $$;
 ${videoActivities}
+${viewActivities}
 ${conversationActivities}
 ${playlistActivities}
 ${peopleActivities}
+${departures}
 `

@@ -125,7 +125,8 @@ begin
   now_digest := sha256(convert_to(body, 'UTF8'));
   if (select digest from actor_told where actor_id = a.id) is not distinct from now_digest then return; end if;
   perform send_activity(
-    a.url || '/updates/' || wire_time(clock_timestamp()), 'Update', a.id, body, 1::smallint, followed, '{}', null, 'Actor'
+    a.url || '/updates/' || wire_time(clock_timestamp()), 'Update', a.id,
+    (body::jsonb || public_audience('{}', followers_urls(array[a.id])))::text, 1::smallint, followed, '{}', null, 'Actor'
   );
   insert into actor_told (actor_id, digest) values (a.id, now_digest)
     on conflict (actor_id) do update set digest = excluded.digest;
@@ -145,6 +146,27 @@ create constraint trigger owner_moved after update of display_name, description,
   when ((old.display_name, old.description, old.support, old.public_email, old.account_id)
     is distinct from (new.display_name, new.description, new.support, new.public_email, new.account_id))
   execute function owner_moved();
+
+-- How videos of a channel are to be played is an object of its own.
+create function channel_theme_moved() returns trigger language plpgsql as $$
+declare
+  channel actor;
+  followed integer[];
+begin
+  select * into channel from actor where id = new.actor_id and server_id is null;
+  if not found then return null; end if;
+  followed := actor_followed(channel.id);
+  if has_remote_followers(followed) and not outbox_again('channel_theme', new.id) then
+    perform send_activity(
+      channel.url || '/player-settings/updates/' || wire_time(clock_timestamp()), 'Update', channel.id,
+      ap_channel_player_settings(new.id), 1::smallint, followed, '{}', null, 'PlayerSettings'
+    );
+  end if;
+  return null;
+end $$;
+create constraint trigger channel_theme_moved after update of player_theme on video_channel
+  deferrable initially deferred for each row
+  when (old.player_theme is distinct from new.player_theme) execute function channel_theme_moved();
 
 create function actor_moved() returns trigger language plpgsql as $$
 begin
@@ -170,6 +192,35 @@ end $$;
 create constraint trigger actor_picture_moved after insert or update or delete on actor_image
   deferrable initially deferred for each row execute function actor_picture_moved();
 
+-- Inboxes of others where an account of ours has spoken, rated or followed: whoever took part in the same threads, or was
+-- mentioned, was told what it said.
+create function account_inboxes(of_account integer) returns text[] language sql stable as $$
+  with said as materialized (
+    select c.id, c.video_id, coalesce(c.origin_comment_id, c.id) as thread, c.text from video_comment c
+    where c.account_id = of_account
+  )
+  select array(
+    select inbox_of(f.target_actor_id) from account o join actor_follow f on f.actor_id = o.actor_id
+      join actor t on t.id = f.target_actor_id
+      where o.id = of_account and t.server_id is not null
+    union
+    select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id
+      where v.remote and v.id in (
+        select video_id from said union select video_id from account_video_rate where account_id = of_account
+      )
+    union
+    select inbox_of(o.actor_id) from (
+        select c.account_id from video_comment c where c.id in (select thread from said)
+        union select c.account_id from video_comment c where c.origin_comment_id in (select thread from said)
+      ) other join account o on o.id = other.account_id join actor a on a.id = o.actor_id
+      where a.server_id is not null
+    union
+    select unnest(note_inboxes(ap_note(m.id)::jsonb)) from (
+      select id from said where position('@' in text) > 0 order by id desc limit 500
+    ) m
+  )
+$$;
+
 create function send_actor_delete(of_actor integer, followed integer[], inboxes text[]) returns void language plpgsql as $$
 declare
   gone constant text := (select url from actor where id = of_actor);
@@ -177,41 +228,57 @@ begin
   perform send_activity(gone || '/delete', 'Delete', of_actor, to_json(gone)::text, 1::smallint, followed, inboxes);
 end $$;
 
--- Who leaves says so once, to everybody who may have something of theirs; their videos, playlists and comments go with that.
-create function account_parts() returns trigger language plpgsql as $$
+-- Who leaves says so once, to everybody who may have something of theirs. Called before anything of theirs is deleted: their
+-- videos, playlists and comments go with that and are not told one by one.
+create function say_goodbye(of_account integer) returns void language plpgsql as $$
 declare
-  by_account constant integer := (select id from actor where id = old.actor_id and server_id is null);
-  followed integer[];
-  inboxes text[];
+  by_account constant integer := (
+    select a.id from account o join actor a on a.id = o.actor_id where o.id = of_account and a.server_id is null
+  );
 begin
-  if by_account is null or not federation_setting('enabled', true) then return old; end if;
-  perform set_config('kinora.leaving', old.id::text, true);
-  followed := actor_followed(by_account) || array(
-    select distinct c.actor_id from video_comment k join video v on v.id = k.video_id
-      join video_channel c on c.id = v.channel_id where k.account_id = old.id and not v.remote
+  if by_account is null or current_setting('kinora.leaving', true) = of_account::text
+    or not federation_setting('enabled', true) then return; end if;
+  perform set_config('kinora.leaving', of_account::text, true);
+  perform send_actor_delete(c.actor_id, array[c.actor_id], '{}') from video_channel c where c.account_id = of_account;
+  perform send_actor_delete(
+    by_account,
+    actor_followed(by_account) || array(
+      select h.actor_id from video v join video_channel h on h.id = v.channel_id
+        where not v.remote and v.id in (select video_id from video_comment where account_id = of_account)
+      union
+      select o.actor_id from video v join account o on o.id = v.account_id
+        where not v.remote and v.id in (select video_id from video_comment where account_id = of_account)
+    ),
+    account_inboxes(of_account)
   );
-  inboxes := array(
-    select inbox_of(f.target_actor_id) from actor_follow f join actor t on t.id = f.target_actor_id
-      where f.actor_id = by_account and t.server_id is not null
-    union
-    select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id
-      where v.remote and v.id in (
-        select video_id from video_comment where account_id = old.id
-        union select video_id from account_video_rate where account_id = old.id
-      )
-  );
-  perform send_actor_delete(c.actor_id, array[c.actor_id], '{}') from video_channel c where c.account_id = old.id;
-  perform send_actor_delete(by_account, followed, inboxes);
+end $$;
+
+create function account_goodbye() returns trigger language plpgsql as $$
+begin
+  perform say_goodbye(old.id);
   return old;
 end $$;
-create trigger account_goodbye before delete on account for each row execute function account_parts();
+create trigger account_goodbye before delete on account for each row execute function account_goodbye();
+
+-- The same of a channel whose account stays.
+create function say_channel_goodbye(of_channel integer) returns void language plpgsql as $$
+declare
+  gone constant integer := (
+    select a.id from video_channel c join account o on o.id = c.account_id join actor a on a.id = c.actor_id
+    where c.id = of_channel and a.server_id is null
+  );
+begin
+  if gone is null or current_setting('kinora.leaving_channel', true) = of_channel::text
+    or current_setting('kinora.leaving', true) = (select account_id::text from video_channel where id = of_channel) then
+    return;
+  end if;
+  perform set_config('kinora.leaving_channel', of_channel::text, true);
+  perform send_actor_delete(gone, actor_followed(gone), '{}');
+end $$;
 
 create function channel_goodbye() returns trigger language plpgsql as $$
 begin
-  if exists (select from account where id = old.account_id)
-    and exists (select from actor where id = old.actor_id and server_id is null) then
-    perform send_actor_delete(old.actor_id, actor_followed(old.actor_id), '{}');
-  end if;
+  perform say_channel_goodbye(old.id);
   return old;
 end $$;
 create trigger channel_goodbye before delete on video_channel for each row execute function channel_goodbye();

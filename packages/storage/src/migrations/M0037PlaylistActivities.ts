@@ -4,6 +4,8 @@ create table playlist_told (
   playlist_id integer primary key references video_playlist (id) on delete cascade,
   announced boolean not null,
   times integer not null default 1,
+  -- Everybody whose followers have it: owners and channels, former ones too.
+  known integer[] not null default '{}',
   digest bytea
 );
 
@@ -35,7 +37,7 @@ begin
   if not federation_setting('enabled', true) then return; end if;
   select * into p from video_playlist where id = of_playlist and not remote and type = 1;
   if not found then return; end if;
-  followed := playlist_followed(p.id);
+  followed := playlist_followed(p.id) || (select t.known from playlist_told t where t.playlist_id = p.id);
   if not has_remote_followers(followed) then
     delete from playlist_told where playlist_id = p.id;
     return;
@@ -48,7 +50,9 @@ begin
     if (is_told and told.announced) or (not is_told and was) then
       perform send_playlist_delete(p.url, coalesce(told.times, 1), followed);
     end if;
-    if is_told then update playlist_told set announced = false, digest = null where playlist_id = p.id; end if;
+    if is_told then
+      update playlist_told set announced = false, known = '{}', digest = null where playlist_id = p.id;
+    end if;
     return;
   end if;
   body := ap_playlist(p.id);
@@ -69,8 +73,9 @@ begin
       1::smallint, followed, '{}', null, 'Playlist'
     );
   end if;
-  insert into playlist_told as t (playlist_id, announced, digest) values (p.id, true, now_digest)
-    on conflict (playlist_id) do update set announced = true, digest = excluded.digest,
+  insert into playlist_told as t (playlist_id, announced, known, digest)
+    values (p.id, true, array(select distinct u from unnest(followed) u where u is not null), now_digest)
+    on conflict (playlist_id) do update set announced = true, known = excluded.known, digest = excluded.digest,
       times = t.times + (not t.announced)::integer;
 end $$;
 
@@ -111,7 +116,7 @@ begin
   if followed is not null then
     select * into told from playlist_told where playlist_id = old.id;
     if coalesce(told.announced, old.privacy = 1) then
-      perform send_playlist_delete(old.url, coalesce(told.times, 1), followed);
+      perform send_playlist_delete(old.url, coalesce(told.times, 1), followed || coalesce(told.known, '{}'));
     end if;
   end if;
   return old;

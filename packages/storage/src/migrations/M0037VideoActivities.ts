@@ -1,20 +1,25 @@
-/** Part of M0037: what is told of videos, and of how they are seen and rated. */
+/** Part of M0037: what is told of videos, and of how they are rated. */
 export const videoActivities = `
 -- What others were told of a video last. The digest is of all that is told but counters.
 create table video_told (
   video_id integer primary key references video (id) on delete cascade,
   announced boolean not null,
   times integer not null default 1,
+  -- By channel and instance: only what is public is.
+  shared boolean not null default true,
   channel_actor_id integer not null,
   account_actor_id integer not null,
   -- Former channels and owners, whose followers have it too.
   former integer[] not null default '{}',
   digest bytea
 );
--- Videos whose counters have moved: they are told at intervals, however many there are.
+-- Videos whose counters have moved: they are told at intervals, however many there are. And those that were edited together
+-- with many others.
 create table video_recount (
   video_id integer primary key references video (id) on delete cascade,
-  due timestamptz not null
+  due timestamptz not null,
+  counted boolean not null default true,
+  edited boolean not null default false
 );
 create index video_recount_due on video_recount (due);
 
@@ -25,6 +30,17 @@ create function video_is_pushed(of_video integer) returns boolean language sql s
       case when coalesce(t.announced, false) then video_is_federated(v.id) else video_is_dereferenced(v.id) end
     else false end
   from video v left join video_told t on t.video_id = v.id where v.id = of_video
+$$;
+
+-- Whether others may have a video, told or asked for: what moderators hide without taking it away, too.
+create function video_is_known(of_video integer) returns boolean language sql stable as $$
+  select video_is_federated(v.id) and (v.privacy = 1 or federation_setting('federateUnlisted', false))
+  from video v where v.id = of_video
+$$;
+
+-- As far as its own row says.
+create function video_is_open(privacy smallint, state smallint) returns boolean language sql stable as $$
+  select state in (1, 4, 5) and (privacy = 1 or (privacy = 2 and federation_setting('federateUnlisted', false)))
 $$;
 
 -- Whose followers hear of a video: those of its channel, of its account and of the instance.
@@ -55,6 +71,21 @@ begin
   );
 end $$;
 
+create function send_video_unshare(of_video integer, video_url text, of_actor integer, times integer) returns void
+language plpgsql as $$
+declare
+  announce constant text := video_url || '/announces/' || of_actor;
+  again constant text := case when times > 1 then '#' || times else '' end;
+begin
+  perform send_activity(
+    announce || '/undo' || again, 'Undo', of_actor,
+    (jsonb_build_object('type', 'Announce', 'id', announce || again,
+      'actor', (select url from actor where id = of_actor), 'object', video_url)
+      || public_audience('{}', '{}'))::text,
+    1::smallint, array[of_actor], '{}', public_audience('{}', '{}'), 'Base', video_url
+  );
+end $$;
+
 create function send_video_delete(video_url text, times integer, sender integer, followed integer[]) returns void
 language plpgsql as $$
 begin
@@ -76,6 +107,7 @@ declare
   by_channel integer;
   followed integer[];
   body text;
+  audience jsonb;
   now_digest bytea;
 begin
   if not federation_setting('enabled', true) then return; end if;
@@ -110,38 +142,45 @@ begin
   if not video_is_dereferenced(v.id) then return; end if;
   body := ap_video(v.id);
   now_digest := sha256(convert_to(
-    (body::jsonb - array['updated', 'views', 'downloads'])::text || coalesce(ap_chapters(v.id), '') || v.player_theme, 'UTF8'
+    (body::jsonb - array['updated', 'views', 'downloads'])::text || coalesce(ap_chapters(v.id), ''), 'UTF8'
   ));
+  -- What is not for everybody is for those who follow, and passed on by nobody.
+  if v.privacy <> 1 then
+    audience := jsonb_build_object('to', to_jsonb(followers_urls(followed[1:3])), 'cc', '[]'::jsonb);
+  end if;
   if (is_told and told.announced) or (not is_told and was) then
-    if is_told and told.channel_actor_id <> by_channel then
-      perform send_activity(
-        v.url || '/announces/' || told.channel_actor_id || '/undo' || case when told.times > 1 then '#' || told.times else '' end,
-        'Undo', told.channel_actor_id,
-        (jsonb_build_object('type', 'Announce', 'id', v.url || '/announces/' || told.channel_actor_id
-            || case when told.times > 1 then '#' || told.times else '' end,
-          'actor', (select url from actor where id = told.channel_actor_id), 'object', v.url)
-          || public_audience('{}', '{}'))::text,
-        1::smallint, array[told.channel_actor_id], '{}', public_audience('{}', '{}'), 'Base', v.url
-      );
+    if is_told and told.shared and (told.channel_actor_id <> by_channel or v.privacy <> 1) then
+      perform send_video_unshare(v.id, v.url, told.channel_actor_id, told.times);
+    end if;
+    if is_told and told.shared and v.privacy <> 1 then
+      perform send_video_unshare(v.id, v.url, instance_actor(), told.times);
+    end if;
+    if is_told and v.privacy = 1 and (told.channel_actor_id <> by_channel or not told.shared) then
       perform send_video_announce(v.id, v.url, by_channel, followed[1:3], told.times);
+    end if;
+    if is_told and v.privacy = 1 and not told.shared then
+      perform send_video_announce(v.id, v.url, instance_actor(), followed[1:3], told.times);
     end if;
     if recounted or told.digest is distinct from now_digest then
       perform send_activity(
         v.url || '/updates/' || wire_time(clock_timestamp()), 'Update', by_account, body, 1::smallint, followed, '{}',
-        null, 'Video'
+        audience, 'Video'
       );
     end if;
   else
     perform send_activity(
       v.url || '/activity' || case when is_told then '#' || told.times + 1 else '' end, 'Create', by_account, body,
-      1::smallint, array[by_account], '{}', null, 'Video'
+      1::smallint, case when v.privacy = 1 then array[by_account] else followed[1:3] end, '{}', audience, 'Video'
     );
-    perform send_video_announce(v.id, v.url, by_channel, followed[1:3], coalesce(told.times, 0) + 1);
-    perform send_video_announce(v.id, v.url, instance_actor(), followed[1:3], coalesce(told.times, 0) + 1);
+    if v.privacy = 1 then
+      perform send_video_announce(v.id, v.url, by_channel, followed[1:3], coalesce(told.times, 0) + 1);
+      perform send_video_announce(v.id, v.url, instance_actor(), followed[1:3], coalesce(told.times, 0) + 1);
+    end if;
   end if;
-  insert into video_told as t (video_id, announced, channel_actor_id, account_actor_id, digest)
-    values (v.id, true, by_channel, by_account, now_digest)
-    on conflict (video_id) do update set announced = true, channel_actor_id = excluded.channel_actor_id,
+  insert into video_told as t (video_id, announced, shared, channel_actor_id, account_actor_id, digest)
+    values (v.id, true, v.privacy = 1, by_channel, by_account, now_digest)
+    on conflict (video_id) do update set announced = true, shared = excluded.shared,
+      channel_actor_id = excluded.channel_actor_id,
       account_actor_id = excluded.account_actor_id, digest = excluded.digest,
       former = array(
         select distinct u from unnest(t.former || t.channel_actor_id || t.account_actor_id) u
@@ -159,34 +198,64 @@ end $$;
 create constraint trigger video_begun after insert on video deferrable initially deferred for each row
   when (not new.remote and new.state in (1, 4, 5) and new.privacy in (1, 2)) execute function video_begun();
 
-create function video_moved() returns trigger language plpgsql as $$
+-- What a transaction opens, nobody knew before it.
+create function video_opened() returns trigger language plpgsql as $$
+declare
+  known constant text := coalesce(current_setting('kinora.opened', true), '');
 begin
-  if not somebody_listens() then return null; end if;
-  if not outbox_again('video', new.id) then
-    perform tell_video(
-      new.id, old.state in (1, 4, 5) and (old.privacy = 1 or (old.privacy = 2 and federation_setting('federateUnlisted', false))),
-      false
-    );
+  if video_is_open(new.privacy, new.state) and (tg_op = 'INSERT' or not video_is_open(old.privacy, old.state)) then
+    -- Of so many together none is taken for known.
+    perform set_config('kinora.opened', case when known = '*' or length(known) > 1000 then '*'
+      else coalesce(nullif(known, ''), ',') || new.id || ',' end, true);
+  end if;
+  return null;
+end $$;
+create trigger video_opened after insert on video for each row
+  when (not new.remote and new.state in (1, 4, 5)) execute function video_opened();
+create trigger video_reopened after update of privacy, state on video for each row
+  when (not new.remote and new.state in (1, 4, 5) and (old.privacy <> new.privacy or old.state <> new.state))
+  execute function video_opened();
+
+-- Whether others could know of a video, which is open, before this transaction.
+create function video_was_open(of_video integer) returns boolean language sql stable as $$
+  select k <> '*' and position(',' || of_video || ',' in k) = 0 from (select coalesce(current_setting('kinora.opened', true), '') k) s
+$$;
+
+create function video_moved() returns trigger language plpgsql as $$
+declare
+  was constant boolean := video_is_open(old.privacy, old.state);
+begin
+  if not somebody_listens() or outbox_again('video', new.id) then return null; end if;
+  -- Where many are changed at once nobody waits until all is told; what is taken away is told at once.
+  if was and outbox_count('videos') > 20
+    and exists (select from video v where v.id = new.id and video_is_open(v.privacy, v.state)) then
+    insert into video_recount as r (video_id, due, counted, edited) values (new.id, now(), false, true)
+      on conflict (video_id) do update set due = least(r.due, excluded.due), edited = true;
+  else
+    perform tell_video(new.id, was, false);
   end if;
   return null;
 end $$;
 create constraint trigger video_moved after update of name, category, licence, language, privacy, state, nsfw, nsfw_flags,
   nsfw_summary, description, support, duration, aspect_ratio, is_live, wait_transcoding, download_enabled, comments_policy,
-  embed_privacy_policy, originally_published_at, published_at, updated_at, channel_id, account_id, player_theme
+  embed_privacy_policy, originally_published_at, published_at, updated_at, channel_id, account_id
   on video deferrable initially deferred for each row
   when (not new.remote and (new.state in (1, 4, 5) or old.state in (1, 4, 5) or new.privacy <> old.privacy))
   execute function video_moved();
 
--- Parts of videos.
-create function video_part_moved() returns trigger language plpgsql as $$
-declare
-  of_video integer;
+-- Parts of videos. Of one that is not open its own row tells, if anything.
+create function tell_video_part(of_video integer) returns void language plpgsql as $$
 begin
-  if not somebody_listens() then return null; end if;
-  if tg_op = 'DELETE' then of_video := old.video_id; else of_video := new.video_id; end if;
-  if exists (select from video where id = of_video and not remote and state in (1, 4, 5) and privacy in (1, 2))
+  if exists (select from video v where v.id = of_video and not v.remote and video_is_open(v.privacy, v.state))
     and not outbox_again('video', of_video) then
-    perform tell_video(of_video, exists (select from video_told where video_id = of_video and announced), false);
+    perform tell_video(of_video, video_was_open(of_video), false);
+  end if;
+end $$;
+
+create function video_part_moved() returns trigger language plpgsql as $$
+begin
+  if somebody_listens() then
+    perform tell_video_part(case when tg_op = 'DELETE' then old.video_id else new.video_id end);
   end if;
   return null;
 end $$;
@@ -230,16 +299,34 @@ begin
   if of_video is null then
     select video_id into of_video from streaming_playlist where id = changed.streaming_playlist_id;
   end if;
-  if exists (select from video where id = of_video and not remote and state in (1, 4, 5) and privacy in (1, 2))
-    and not outbox_again('video', of_video) then
-    perform tell_video(of_video, exists (select from video_told where video_id = of_video and announced), false);
-  end if;
+  perform tell_video_part(of_video);
   return null;
 end $$;
 create constraint trigger video_file_moved after insert or update or delete on video_file
   deferrable initially deferred for each row execute function video_file_moved();
 
--- With its account or its channel a video goes without a word: those who hear that these are gone drop it.
+-- How it is to be played is an object of its own.
+create function video_theme_moved() returns trigger language plpgsql as $$
+declare
+  followed constant integer[] := video_followed(new.id);
+begin
+  -- Of one that was opened just now others ask for all there is.
+  if followed is null or not has_remote_followers(followed) or not video_was_open(new.id) or not video_is_pushed(new.id)
+    or not video_is_dereferenced(new.id) or outbox_again('video_theme', new.id) then return null; end if;
+  perform send_activity(
+    new.url || '/player-settings/updates/' || wire_time(clock_timestamp()), 'Update', followed[2], ap_player_settings(new.id),
+    1::smallint, followed, '{}',
+    case when new.privacy = 1 then null
+      else jsonb_build_object('to', to_jsonb(followers_urls(followed)), 'cc', '[]'::jsonb) end,
+    'PlayerSettings'
+  );
+  return null;
+end $$;
+create constraint trigger video_theme_moved after update of player_theme on video deferrable initially deferred for each row
+  when (not new.remote and old.player_theme is distinct from new.player_theme) execute function video_theme_moved();
+
+-- With its account or its channel a video goes without a word: those who hear that these are gone drop it. Those who
+-- followed where it was before hear nothing of that.
 create function video_goes() returns trigger language plpgsql as $$
 declare
   followed constant integer[] := video_followed(old.id);
@@ -247,10 +334,12 @@ declare
 begin
   if followed is not null then
     select * into told from video_told where video_id = old.id;
-    if (found and told.announced) or (
-      told.video_id is null and video_is_federated(old.id)
-      and (old.privacy = 1 or federation_setting('federateUnlisted', false))
-    ) then
+    if current_setting('kinora.leaving', true) = old.account_id::text
+      or current_setting('kinora.leaving_channel', true) = old.channel_id::text then
+      if told.announced and told.former <> '{}' then
+        perform send_video_delete(old.url, told.times, followed[2], told.former);
+      end if;
+    elsif told.announced or (told.video_id is null and video_is_known(old.id)) then
       perform send_video_delete(old.url, coalesce(told.times, 1), followed[2], followed || coalesce(told.former, '{}'));
     end if;
   end if;
@@ -267,7 +356,8 @@ declare
 begin
   if somebody_listens() and has_remote_followers(video_followed(new.id)) then
     insert into video_recount as r (video_id, due) values (new.id, at)
-      on conflict (video_id) do update set due = excluded.due where r.due > excluded.due;
+      on conflict (video_id) do update set due = least(r.due, excluded.due), counted = true
+        where r.due > excluded.due or not r.counted;
   end if;
   return null;
 end $$;
@@ -277,11 +367,13 @@ create trigger video_counted after update of likes, dislikes, views, downloads o
   execute function video_counted();
 
 create function tell_recounted(of_video integer) returns void language plpgsql as $$
+declare
+  due_now video_recount;
 begin
   perform 1 from video where id = of_video for no key update;
-  delete from video_recount where video_id = of_video and due <= now();
-  if found and video_is_pushed(of_video) then
-    perform tell_video(of_video, true, true);
+  delete from video_recount r where r.video_id = of_video and r.due <= now() returning r.* into due_now;
+  if due_now.edited or (due_now.counted and video_is_pushed(of_video)) then
+    perform tell_video(of_video, true, due_now.counted);
   end if;
 end $$;
 
@@ -330,92 +422,4 @@ begin
 end $$;
 create trigger rate_moved after insert or update or delete on account_video_rate
   for each row execute function rate_moved();
-
--- Tells the instance of a video what somebody here did with it. While a host does not answer there is no point in
--- collecting more.
-create function tell_video_origin(of_video integer, of_uri text, of_type text, of_object jsonb, of_context text) returns void
-language plpgsql as $$
-declare
-  target record;
-begin
-  select v.url, inbox_of(c.actor_id) as inbox, owner.url as owner_url into target
-    from video v join video_channel c on c.id = v.channel_id join account w on w.id = v.account_id
-      join actor owner on owner.id = w.actor_id
-    where v.id = of_video and v.remote;
-  if not found or (
-    select count(*) from (select from delivery where host = inbox_host(target.inbox) and lane = 3 limit 100) d
-  ) >= 100 then return; end if;
-  perform send_activity(
-    of_uri, of_type, instance_actor(), coalesce(of_object || jsonb_build_object('object', target.url), to_jsonb(target.url))::text,
-    3::smallint, '{}', array[target.inbox], public_audience(array[target.owner_url], '{}'), of_context
-  );
-end $$;
-
--- One activity a view, as it is counted there.
-create function tell_view(of_video integer) returns void language sql as $$
-  select tell_video_origin(
-    of_video, (select url from actor where id = instance_actor()) || '/views/videos/' || of_video || '/' || gen_random_uuid(),
-    'View', null, 'View'
-  )
-$$;
-
--- Views of videos of others are counted where these are at home, and told there; nothing is kept of them here.
-create or replace function apply_views(of_video integer) returns integer language plpgsql as $$
-declare
-  of_others boolean;
-  added integer;
-begin
-  -- The video first, as who deletes it does; sessions that are being written have their turn next time.
-  select remote into of_others from video where id = of_video for no key update;
-  if of_others then
-    with free as (
-      select id from video_viewing where video_id = of_video and counted_at is not null and not applied
-      for update skip locked
-    ), counted as (
-      update video_viewing v set applied = true from free f where v.id = f.id returning v.id
-    )
-    select count(*) into added from counted;
-    perform tell_view(of_video) from generate_series(1, added);
-    delete from video_viewing where video_id = of_video and viewer is null and applied;
-    return added;
-  end if;
-  with free as (
-    select id from video_viewing where video_id = of_video and counted_at is not null and not applied
-    for update skip locked
-  ), counted as (
-    update video_viewing v set applied = true from free f where v.id = f.id
-    returning (v.counted_at at time zone 'UTC')::date as day
-  ), daily as (
-    insert into video_view_day (video_id, day, views) select of_video, day, count(*) from counted group by day
-    on conflict (video_id, day) do update set views = video_view_day.views + excluded.views
-  )
-  select count(*) into added from counted;
-  if added > 0 then update video set views = views + added, trend_views = trend_views + added where id = of_video; end if;
-  return added;
-end $$;
-
--- What of it was watched, once somebody has left.
-create function viewing_ended() returns trigger language plpgsql as $$
-declare
-  action uuid := gen_random_uuid();
-begin
-  if not exists (select from video where id = new.video_id and remote) then return null; end if;
-  if new.watch_time > 0 then
-    perform tell_video_origin(
-      new.video_id, wire_origin() || '/videos/local-viewer/' || action || '/activity', 'Create',
-      jsonb_build_object(
-        'type', 'WatchAction', 'id', wire_origin() || '/videos/local-viewer/' || action, 'uuid', action,
-        'startTime', wire_time(new.started_at), 'endTime', wire_time(new.seen_at),
-        'actionStatus', 'CompletedActionStatus', 'duration', 'PT' || new.watch_time || 'S',
-        'watchSections', coalesce((
-          select jsonb_agg(jsonb_build_object('startTimestamp', lower(r), 'endTimestamp', upper(r) - 1)) from unnest(new.watched) r
-        ), '[]')
-      ), 'WatchAction'
-    );
-  end if;
-  if new.counted_at is null or new.applied then delete from video_viewing where id = new.id; end if;
-  return null;
-end $$;
-create trigger viewing_ended after update of viewer on video_viewing for each row
-  when (old.viewer is not null and new.viewer is null) execute function viewing_ended();
 `

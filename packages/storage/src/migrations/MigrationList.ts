@@ -36,6 +36,10 @@ import { M0036Inbox } from "./M0036Inbox.ts"
 import { M0037Outbox } from "./M0037Outbox.ts"
 import { M0038Follows } from "./M0038Follows.ts"
 import { M0039CommentPages } from "./M0039CommentPages.ts"
+import { M0040Actors } from "./M0040Actors.ts"
+import { M0041Abuses } from "./M0041Abuses.ts"
+import { M0043InboxSpeed } from "./M0043InboxSpeed.ts"
+import { M0044DeliveryTurns } from "./M0044DeliveryTurns.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -82,5 +86,9 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 36, name: "inbox", sql: M0036Inbox },
   { id: 37, name: "outbox", sql: M0037Outbox },
   { id: 38, name: "follows", sql: M0038Follows },
-  { id: 39, name: "comment_pages", sql: M0039CommentPages }
+  { id: 39, name: "comment_pages", sql: M0039CommentPages },
+  { id: 40, name: "actors", sql: M0040Actors },
+  { id: 41, name: "abuses", sql: M0041Abuses },
+  { id: 43, name: "inbox_speed", sql: M0043InboxSpeed },
+  { id: 44, name: "delivery_turns", sql: M0044DeliveryTurns }
 ]

@@ -20,6 +20,8 @@ export type NotificationEvent =
   | { readonly _tag: "Registration"; readonly registrationId: number }
   /** Somebody made themselves an account. */
   | { readonly _tag: "UserRegistered"; readonly userId: number }
+  /** Something was reported to the moderators. */
+  | { readonly _tag: "NewAbuse"; readonly abuseId: number }
   /** Its time has come: a video whose owner had planned that it be seen from then on. */
   | { readonly _tag: "MyVideoPublished"; readonly videoId: number }
 
@@ -49,6 +51,8 @@ const subjectOf = (event: NotificationEvent): number => {
       return event.registrationId
     case "UserRegistered":
       return event.userId
+    case "NewAbuse":
+      return event.abuseId
     case "MyVideoPublished":
       return event.videoId
   }

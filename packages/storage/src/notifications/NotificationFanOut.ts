@@ -80,12 +80,13 @@ const make = Effect.gen(function* () {
         )
       ), made as (
         insert into user_notification (user_id, type, web, mail_at, event_id, account_id, video_id, comment_id, import_id,
-          blacklist_id, follow_id, registration_id, collaborator_id, ownership_change_id)
+          blacklist_id, follow_id, registration_id, collaborator_id, ownership_change_id, abuse_id)
         select user_id, ${type}::smallint, ways & ${web}::integer <> 0, case when mailed then now() end, ${event.id}::bigint,
           ${ofCrowds.has(type) ? null : by}::integer, ${subject.video_id ?? null}::integer, ${subject.comment_id ?? null}::integer,
           ${subject.import_id ?? null}::integer, ${subject.blacklist_id ?? null}::integer,
           ${subject.follow_id ?? null}::integer, ${subject.registration_id ?? null}::integer,
-          ${subject.collaborator_id ?? null}::integer, ${subject.ownership_change_id ?? null}::integer
+          ${subject.collaborator_id ?? null}::integer, ${subject.ownership_change_id ?? null}::integer,
+          ${subject.abuse_id ?? null}::integer
         from told where ways & ${web}::integer <> 0 or mailed
         on conflict (comment_id, user_id) where comment_id is not null do nothing
         returning id, mail_at

@@ -7,7 +7,7 @@ import type { Fragment } from "effect/sql/Statement"
  * more. That is told apart as `decide` of VideoVisibility does it.
  */
 export const isStillTold = (sql: SqlClient, accountId: Fragment, role: Fragment): Fragment => sql`(
-  (n.type not in (9, 12, 20) or ${role} in (0, 1))
+  (n.type not in (3, 9, 12, 20) or ${role} in (0, 1))
   and (n.comment_id is null or exists (
     select 1 from video_comment d where d.id = n.comment_id and d.deleted_at is null
   ))

@@ -15,7 +15,8 @@ export type Subject = Partial<
     | "follow_id"
     | "registration_id"
     | "collaborator_id"
-    | "ownership_change_id",
+    | "ownership_change_id"
+    | "abuse_id",
     number | null
   >
 >
@@ -138,6 +139,17 @@ const asksForAccount = (sql: SqlClient, registrationId: number): Tellings =>
     }))
   )
 
+const reported = (sql: SqlClient, abuseId: number): Tellings =>
+  Effect.map(
+    sql<{ by: number | null }>`select reporter_account_id as by from abuse where id = ${abuseId} and state = 1`,
+    (rows) =>
+      rows.map(({ by }) => ({
+        ...{ type: NotificationType.newAbuseForModerators, by },
+        subject: { abuse_id: abuseId },
+        users: managers(sql)
+      }))
+  )
+
 /** Who was asked to work on a channel, or its owner, who is told the answer. */
 const collaboration = (sql: SqlClient, collaboratorId: number, type: Type, state: 1 | 2 | 3): Tellings =>
   Effect.map(
@@ -200,6 +212,8 @@ export const tellingsOf = (
       return asksForAccount(sql, subject)
     case "UserRegistered":
       return registered(sql, subject)
+    case "NewAbuse":
+      return reported(sql, subject)
     case "CollaborationAsked":
       return collaboration(sql, subject, NotificationType.invitedToCollaborate, 1)
     case "CollaborationAccepted":

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { type DeliveryForm, type DeliveryHost, unknownHost } from "./DeliveryHost.ts"
 import { gathered } from "./Gathered.ts"
+import { NodeName } from "./NodeName.ts"
 
 /** `first`: follows and their answers, which wait for nothing else. */
 export type DeliveryPart = "first" | "rest"
@@ -53,6 +54,9 @@ interface WorkRow extends Omit<DeliveryHost, "host"> {
   readonly due: ReadonlyArray<Delivery> | null
 }
 
+/** Milliseconds after which a turn has to be kept before more is sent: what was begun then ends within it. */
+export const turnMillis = 4_000
+
 /** Hosts that are asked for, or written, in one statement. */
 const most = 250
 
@@ -63,7 +67,10 @@ const most = 250
 export class Deliveries extends Context.Service<
   Deliveries,
   {
+    /** Takes the host's turn for this node, too; nothing is due while another node has it. */
     readonly work: (due: DueHost & { readonly limit: number }) => Effect.Effect<DueWork, DatabaseUnavailable>
+    /** Has a turn go on that was taken more than `turnMillis` ago. False: another node works for the host by now. */
+    readonly keepTurn: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** These are done with; the host took the last of them in this form. */
     readonly delivered: (done: {
       readonly host: string
@@ -84,16 +91,21 @@ export class Deliveries extends Context.Service<
     Deliveries,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const node = yield* NodeName
       const millis = (column: string) => sql.literal(`(extract(epoch from ${column}) * 1000)::float8`)
 
       const workOf = Effect.fnUntraced(function* (asked: ReadonlyArray<DueHost & { readonly limit: number }>) {
         const rows = yield* sql<WorkRow>`
+          with mine as materialized (
+            select host from take_delivery_turns(${asked.map(({ host }) => host)}::text[], ${node}) m (host)
+          )
           select r.n::integer as n, h.form, coalesce(h.failures, 0) as failures, ${millis("h.failing_since")} as "failingSince",
             ${millis("h.rest_until")} as "restUntil", ${millis("h.last_success_at")} as "lastSuccessAt",
             (
               select json_agg(json_build_object('id', d.id::text, 'activityId', d.activity_id::text, 'inboxUrl', d.inbox_url,
                 'attempts', d.attempts, 'thing', d.thing, 'type', d.type))
-              from due_deliveries(r.host, r.first, r.at_most) d where r.first or h.rest_until is null or h.rest_until <= now()
+              from due_deliveries(r.host, r.first, r.at_most) d
+              where r.host in (select host from mine) and (r.first or h.rest_until is null or h.rest_until <= now())
             ) as due
           from unnest(${asked.map(({ host }) => host)}::text[], ${asked.map(({ part }) => part === "first")}::boolean[],
               ${asked.map(({ limit }) => limit)}::integer[]) with ordinality r (host, first, at_most, n)
@@ -147,7 +159,22 @@ export class Deliveries extends Context.Service<
         return failures.map(() => undefined)
       }, withDatabaseErrors)
 
+      const keepTurns = Effect.fnUntraced(function* (hosts: ReadonlyArray<string>) {
+        const rows = yield* sql<{ host: string }>`
+          update delivery_turn set until = now() + interval '15 seconds' where host in (
+            select host from delivery_turn where host = any(${hosts}::text[]) and node = ${node} order by host for update
+          ) returning host`
+        const kept = new Set(rows.map(({ host }) => host))
+        return hosts.map((host) => kept.has(host))
+      }, withDatabaseErrors)
+
+      // Whoever goes on need not wait for the end of the turns of this one.
+      yield* Effect.addFinalizer(() =>
+        Effect.ignore(Effect.timeout(sql`delete from delivery_turn where node = ${node}`, "2 seconds"))
+      )
+
       return Deliveries.of({
+        keepTurn: yield* gathered(keepTurns, most),
         work: yield* gathered(workOf, most),
         delivered: yield* gathered(writeDelivered, most),
         hostFailed: yield* gathered(writeFailures, most),

@@ -25,7 +25,7 @@ export class DeliveryReads extends Context.Service<
       const mostDeliveries = 20
 
       const states = sql`
-        select coalesce(h.host, w.host) as host, coalesce(w.waiting, 0) as waiting, w.oldest, w.next, h.form, h.rest_until,
+        select coalesce(h.host, w.host) as host, coalesce(w.waiting, 0) as waiting, w.lanes, w.oldest, w.next, h.form, h.rest_until,
           coalesce(h.failures, 0) as failures, h.failing_since, h.last_error, h.last_status, h.last_attempt_at,
           h.last_success_at, coalesce(h.created_at, w.oldest) as created_at,
           case
@@ -35,11 +35,20 @@ export class DeliveryReads extends Context.Service<
             when h.last_success_at is null then 'unknown'
             else 'well' end as state
         from delivery_host h full join (
-          select host, count(*) as waiting, min(created_at) as oldest, min(next_attempt_at) as next from delivery group by host
+          select host, count(*) as waiting, min(created_at) as oldest, min(next_attempt_at) as next,
+            array[
+              count(*) filter (where lane = 0), count(*) filter (where lane = 1), count(*) filter (where lane = 2),
+              count(*) filter (where lane = 3)
+            ] as lanes
+          from delivery group by host
         ) w on w.host = h.host`
 
       const item = sql`
-        select s.host, s.state, s.waiting, wire_time(s.oldest) as "oldestWaitingAt",
+        select s.host, s.state, s.waiting,
+          json_build_object(
+            'follows', coalesce(s.lanes[1], 0), 'content', coalesce(s.lanes[2], 0), 'ratings', coalesce(s.lanes[3], 0),
+            'views', coalesce(s.lanes[4], 0)
+          ) as "waitingByLane", wire_time(s.oldest) as "oldestWaitingAt",
           (
             select count(*) from server v join actor a on a.server_id = v.id join actor_follow f on f.actor_id = a.id
             where v.host = s.host::citext and f.follower_remote and f.state = 'accepted'

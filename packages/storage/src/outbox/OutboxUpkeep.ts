@@ -18,8 +18,13 @@ export class OutboxUpkeep extends Context.Service<
     /** Tells of videos whose counters have moved, each in its transaction; answers how many. */
     readonly recount: Effect.Effect<number, DatabaseUnavailable>
     /**
-     * Forgets what was delivered, what could not be for a week (two days where the host has not answered for one), and hosts
-     * beyond the bound. Answers whether there may be more.
+     * Tells who watches now, those who reported within so many seconds; answers how many deliveries that makes. To be called
+     * more often than what is said ends: each minute.
+     */
+    readonly tellViewers: (withinSeconds: number) => Effect.Effect<number, DatabaseUnavailable>
+    /**
+     * Forgets what was delivered, what could not be for a week (two days where the host has not answered for one, or where
+     * who said it is gone and its key is kept for that alone), and hosts beyond the bound. Answers whether there may be more.
      */
     readonly prune: Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -30,6 +35,8 @@ export class OutboxUpkeep extends Context.Service<
       const sql = yield* SqlClient
       const batch = 5_000
       const mostHosts = 50_000
+      /** Deliveries of one round that tell of viewers. */
+      const mostViewers = 20_000
 
       const configure = Effect.fn("OutboxUpkeep.configure")(function* ({ enabled, federateUnlisted }: OutboxSettings) {
         yield* sql`
@@ -46,14 +53,39 @@ export class OutboxUpkeep extends Context.Service<
         return due.length
       }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.recount"))
 
+      const tellViewers = Effect.fn("OutboxUpkeep.tellViewers")(function* (withinSeconds: number) {
+        const rows = yield* sql<{ told: number }>`
+          select tell_viewers(${withinSeconds}::float8, ${mostViewers}::integer) as told`
+        return rows[0]!.told
+      }, withDatabaseErrors)
+
+      // Ids and ages go together: what is too young ends the search.
+      const pruneDeliveries = Effect.gen(function* () {
+        let last = "0"
+        while (true) {
+          const [seen] = yield* sql<{ last: string | null; old: number }>`
+            with oldest as materialized (
+              select id, host, activity_id, created_at from delivery where id > ${last}::bigint order by id limit ${batch}
+            ), gone as (
+              delete from delivery where id in (
+                select d.id from oldest d
+                where d.created_at < now() - interval '7 days' or (
+                  d.created_at < now() - interval '2 days' and (
+                    exists (select from delivery_host h where h.host = d.host and h.failing_since < now() - interval '7 days')
+                    or exists (select from activity a where a.id = d.activity_id and a.private_key is not null)
+                  )
+                )
+              )
+            )
+            select max(id)::text as last, count(*) filter (where created_at < now() - interval '2 days')::integer as old
+            from oldest`
+          if (seen === undefined || seen.last === null || seen.old < batch) return
+          last = seen.last
+        }
+      })
+
       const prune = Effect.gen(function* () {
-        const late = yield* sql`
-          delete from delivery where id in (
-            select d.id from delivery d left join delivery_host h on h.host = d.host
-            where d.created_at < now() - interval '7 days'
-              or (h.failing_since < now() - interval '7 days' and d.created_at < now() - interval '2 days')
-            limit ${batch}
-          ) returning id`
+        yield* pruneDeliveries
         const done = yield* sql`
           delete from activity where id in (
             select a.id from activity a where a.created_at < now() - interval '7 days'
@@ -72,10 +104,10 @@ export class OutboxUpkeep extends Context.Service<
               ))
             limit ${batch}
           )`
-        return late.length === batch || done.length === batch
+        return done.length === batch
       }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.prune"))
 
-      return OutboxUpkeep.of({ configure, recount, prune })
+      return OutboxUpkeep.of({ configure, recount, tellViewers, prune })
     })
   )
 }

@@ -1,9 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { dropActorImages } from "../actors/ActorImageRows.ts"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
-import { removeVideosOf } from "../videos/writes/ObjectsOfVideos.ts"
 
 /** An actor of another instance, as it is kept. */
 export interface RemoteActor {
@@ -75,7 +73,7 @@ export interface KeptKey {
   readonly owner: string
 }
 
-/** Actors of other instances: rows of `actor` with a server. */
+/** Actors of other instances: rows of `actor` with a server. Those that are gone are not, even before all of theirs is. */
 export class RemoteActorRows extends Context.Service<
   RemoteActorRows,
   {
@@ -84,7 +82,7 @@ export class RemoteActorRows extends Context.Service<
     readonly byName: (name: string, host: string) => Effect.Effect<KeptActor | undefined, DatabaseUnavailable>
     /**
      * Writes what a document says, a channel where there is an owner (row of `account`). Undefined when it cannot be: the
-     * address is ours, a channel would become an account or the other way round, or the owner is gone.
+     * address is ours, a channel would become an account or the other way round, or it or its owner is gone.
      */
     readonly upsert: (
       actor: NewRemoteActor,
@@ -92,8 +90,6 @@ export class RemoteActorRows extends Context.Service<
     ) => Effect.Effect<KeptActor | undefined, DatabaseUnavailable>
     /** Keys with this id, or, without a fragment, those of the actor at this address. */
     readonly keys: (keyId: string) => Effect.Effect<ReadonlyArray<KeptKey>, DatabaseUnavailable>
-    /** Deletes an actor with videos, comments, playlists and pictures. False when it was not known. */
-    readonly remove: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** The actor was asked for in vain: not again before its time. */
     readonly touch: (actorId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** The instance's own actor and its private key (PEM), which signs what is fetched. */
@@ -115,7 +111,9 @@ export class RemoteActorRows extends Context.Service<
           a.inbox_url as "inboxUrl", a.shared_inbox_url as "sharedInboxUrl", a.outbox_url as "outboxUrl",
           a.followers_url as "followersUrl", c.id as "accountId", v.id as "channelId",
           (extract(epoch from coalesce(r.fetched_at, 'epoch'::timestamptz)) * 1000)::float8 as "fetchedAt"
-        from actor a join server s on s.id = a.server_id left join account c on c.actor_id = a.id
+        from actor a join server s on s.id = a.server_id
+            and not exists (select from actor_departure d where d.actor_id = a.id)
+          left join account c on c.actor_id = a.id
           left join video_channel v on v.actor_id = a.id left join remote_actor r on r.actor_id = a.id`
 
       const byUrl = Effect.fnUntraced(function* (url: string) {
@@ -131,6 +129,9 @@ export class RemoteActorRows extends Context.Service<
 
       const upsert = Effect.fn("RemoteActorRows.upsert")(
         function* (actor: NewRemoteActor, ownerAccountId: number | null) {
+          const gone = yield* sql`
+            select 1 from actor_departure d join actor a on a.id = d.actor_id where a.url = ${actor.url}`
+          if (gone.length > 0) return undefined
           const rows = yield* sql<{ id: number | null }>`
             select upsert_remote_actor(${JSON.stringify(actor)}::text::jsonb, ${ownerAccountId}::integer) as id`
           const id = rows[0]!.id
@@ -151,30 +152,6 @@ export class RemoteActorRows extends Context.Service<
           where a.url = ${actorUrl} and a.url = ${keyId}
           limit 10`
       }, withDatabaseErrors)
-
-      const remove = Effect.fn("RemoteActorRows.remove")(
-        function* (url: string) {
-          const actor = (yield* sql<KeptActor>`${kept} where a.url = ${url}`)[0]
-          if (actor === undefined) return false
-          if (actor.accountId !== null) {
-            yield* sql`select 1 from account where id = ${actor.accountId} for update`
-            yield* removeVideosOf(sql, { accountId: actor.accountId })
-            const channels = yield* sql<{ actorId: number }>`
-              select actor_id as "actorId" from video_channel where account_id = ${actor.accountId}`
-            yield* dropActorImages(sql, [actor.id, ...channels.map(({ actorId }) => actorId)])
-            yield* sql`delete from account where id = ${actor.accountId}`
-          } else if (actor.channelId !== null) {
-            yield* removeVideosOf(sql, { channelId: actor.channelId })
-            yield* dropActorImages(sql, [actor.id])
-            yield* sql`delete from video_playlist where channel_id = ${actor.channelId} and remote`
-            yield* sql`delete from video_channel where id = ${actor.channelId}`
-          }
-          yield* sql`delete from actor where id = ${actor.id}`
-          return true
-        },
-        sql.withTransaction,
-        withDatabaseErrors
-      )
 
       const isMuted = Effect.fnUntraced(function* (host: string) {
         const rows = yield* sql`
@@ -198,7 +175,7 @@ export class RemoteActorRows extends Context.Service<
         )
       )
 
-      return RemoteActorRows.of({ byUrl, byName, upsert, keys, remove, touch, instance, isMuted })
+      return RemoteActorRows.of({ byUrl, byName, upsert, keys, touch, instance, isMuted })
     })
   )
 }

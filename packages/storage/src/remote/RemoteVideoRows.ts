@@ -103,13 +103,14 @@ export class RemoteVideoRows extends Context.Service<
     /**
      * Writes a video with all that belongs to it, of its channel's account where no account is named. Undefined when these
      * are gone or do not belong together, the address is ours, or it belonged to another account; `asked` lets the last
-     * pass, where its origin was asked for it.
+     * pass, where its origin was asked for it. Answers its row, before it is on the disk: what was only heard of can be
+     * heard of again, and whatever is written later because of it is on the disk after it.
      */
     readonly upsert: (
       owner: { readonly accountId: number | null; readonly channelId: number },
       video: NewRemoteVideo,
       asked: boolean
-    ) => Effect.Effect<KeptVideo | undefined, DatabaseUnavailable>
+    ) => Effect.Effect<number | undefined, DatabaseUnavailable>
     /** Where a video of another instance has its comments; undefined where nobody says, and for ours. */
     readonly commentsUrl: (videoId: number) => Effect.Effect<string | undefined, DatabaseUnavailable>
     readonly setChapters: (
@@ -149,23 +150,19 @@ export class RemoteVideoRows extends Context.Service<
         return (yield* sql<KeptVideo>`${kept} where v.id = ${videoId}`)[0]
       }, withDatabaseErrors)
 
-      const upsert = Effect.fn("RemoteVideoRows.upsert")(
-        function* (
-          owner: { readonly accountId: number | null; readonly channelId: number },
-          video: NewRemoteVideo,
-          asked: boolean
-        ) {
-          const rows = yield* sql<{ id: number | null }>`
-            select upsert_remote_video(
-              ${owner.accountId}::integer, ${owner.channelId}::integer, ${JSON.stringify(video)}::text::jsonb,
-              ${asked}::boolean
-            ) as id`
-          const id = rows[0]!.id
-          return id === null ? undefined : (yield* sql<KeptVideo>`${kept} where v.id = ${id}`)[0]
-        },
-        sql.withTransaction,
-        withDatabaseErrors
-      )
+      const upsert = Effect.fnUntraced(function* (
+        owner: { readonly accountId: number | null; readonly channelId: number },
+        video: NewRemoteVideo,
+        asked: boolean
+      ) {
+        // One statement, which is its own transaction.
+        const rows = yield* sql<{ id: number | null }>`
+          select upsert_remote_video(
+            ${owner.accountId}::integer, ${owner.channelId}::integer, ${JSON.stringify(video)}::text::jsonb,
+            ${asked}::boolean
+          ) as id, set_config('synchronous_commit', 'off', true)`
+        return rows[0]!.id ?? undefined
+      }, withDatabaseErrors)
 
       const setChapters = Effect.fn("RemoteVideoRows.setChapters")(
         function* (videoId: number, chapters: ReadonlyArray<{ readonly timecode: number; readonly title: string }>) {

@@ -59,6 +59,8 @@ export class ChannelSearches extends Context.Service<
                 sql`case when ${host}::citext = wire_host(wire_origin())::citext then a.server_id is null
                   else a.server_id = (select id from server where host = ${host}::citext) end`
               ]),
+          // Who does not want to be suggested is found by who knows where to look.
+          ...((search.urls ?? search.only ?? search.handles) === undefined ? [sql`a.discoverable`] : []),
           ...(search.urls === undefined ? [] : [sql`a.url = any(${search.urls.map(safeText)}::text[])`]),
           ...(search.only === undefined ? [] : [isActorNamed(sql, search.only)]),
           ...(search.handles === undefined ? [] : [sql.or(search.handles.map((handle) => isActorNamed(sql, handle)))])

@@ -29,7 +29,8 @@ const statements = {
   categories: `select c.category from unnest($2::int[]) c (category), ${counted("v.category = c.category")}
     where count.n > 0 order by ${shuffled("c.category::text")} limit $3`,
   channels: `select c.id, wire_actor_summary(c.id, c.display_name, c.actor_id, wire_origin())::text as json
-    from (select distinct channel_id from (${sample}) s) s join video_channel c on c.id = s.channel_id,
+    from (select distinct channel_id from (${sample}) s) s join video_channel c on c.id = s.channel_id
+      join actor a on a.id = c.actor_id and a.discoverable,
       ${counted("v.channel_id = c.id")} order by ${shuffled("c.id::text")} limit $2`,
   tags: `select t.name::text from (
       select distinct vt.tag_id from (${sample}) s join video_tag vt on vt.video_id = s.id

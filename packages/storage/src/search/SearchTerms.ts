@@ -9,6 +9,10 @@ export interface SearchTerms {
   readonly match: string
   /** The same, with every word in the name or among the tags. */
   readonly titled: string
+  /** Whether there are videos that do not want to be found by their words. */
+  readonly hasUnwilling?: boolean
+  /** What documents are weighed by, where that is not what they have to have. */
+  readonly weighed?: string | undefined
   /**
    * Where words have to stand in a row: the same wherever the words of a row stand. That can be told without reading
    * documents, and is true of all that the others are true of.
@@ -30,6 +34,11 @@ interface Term extends SearchPart {
   /** Found by its beginning too: the last word, which may not be complete. */
   readonly open: boolean
   readonly corrected: ReadonlyArray<string>
+}
+
+type Row = Pick<Term, "words" | "pairs" | "stems" | "filler" | "uses"> & {
+  readonly item: number
+  readonly marked: boolean
 }
 
 /** Whether any document has what `query` asks for. */
@@ -68,7 +77,28 @@ const anywhere = (term: Term): string => (isWord(term) ? alternatives(term, "") 
 const inTitle = (term: Term): string =>
   isWord(term) ? alternatives(term, "=") : term.words.map((word) => lexeme(word, "=")).join(" & ")
 
-const composed = (terms: ReadonlyArray<Term>): SearchTerms | undefined => {
+/** Marks what does not want to be found by its words (FEP-5feb, M0040Listing). */
+const mark = "'^'"
+/** Where there are none, nobody pays for them: excluding a word costs as much again as one that is looked for. */
+const anyUnwilling = `(select search_known(true, '''^'''::tsquery))`
+
+/** The same, of what wants to be found. */
+export const consenting = (terms: SearchTerms): SearchTerms => {
+  if (terms.hasUnwilling !== true) return terms
+  const { coarse, ...exact } = terms
+  const willing = ({ match, titled }: { readonly match: string; readonly titled: string }) => ({
+    match: `(${match}) & !${mark}`,
+    titled: `(${titled}) & !${mark}`
+  })
+  return {
+    ...exact,
+    ...willing(exact),
+    weighed: exact.match,
+    ...(coarse === undefined ? {} : { coarse: willing(coarse) })
+  }
+}
+
+const composed = (terms: ReadonlyArray<Term>, hasUnwilling: boolean): SearchTerms | undefined => {
   const wanted = terms.filter((term) => !term.excluded)
   if (wanted.length === 0) return undefined
   const excluded = terms.filter((term) => term.excluded)
@@ -81,11 +111,12 @@ const composed = (terms: ReadonlyArray<Term>): SearchTerms | undefined => {
     return { match: telling.length === 0 ? titled : [...telling.map(anyhow), ...not].join(" & "), titled }
   }
   const exact = found(excluded, anywhere, wanted.filter(isRow))
-  if (!exact.match.includes("<->")) return exact
+  if (!exact.match.includes("<->")) return { ...exact, hasUnwilling }
   const inNoOrder = (term: Term): string =>
     isWord(term) ? anywhere(term) : `(${term.words.map((word) => lexeme(word)).join(" & ")})`
   return {
     ...exact,
+    hasUnwilling,
     coarse: found(
       excluded.filter((term) => !isRow(term) || term.words.length === 1),
       inNoOrder,
@@ -105,10 +136,12 @@ export const searchTerms = Effect.fn("SearchTerms.read")(function* (
 ) {
   const parts = searchParts(text)
   if (parts.length === 0) return undefined
-  const rows = yield* sql<Pick<Term, "words" | "pairs" | "stems" | "filler" | "uses"> & { readonly item: number }>`
-    select item, words, pairs, stems, filler, uses from search_terms(${parts.map((part) => part.text)}::text[]) order by item`
+  const rows = yield* sql<Row>`
+    select item, words, pairs, stems, filler, uses, ${sql.literal(documents === "video_document" ? anyUnwilling : "false")} as marked
+    from search_terms(${parts.map((part) => part.text)}::text[]) order by item`
+  const unwilling = rows[0]?.marked ?? false
   const terms: ReadonlyArray<Term> = rows
-    .map(({ item, ...found }): Term => {
+    .map(({ item, marked: _, ...found }): Term => {
       const isLast = item === parts.length
       const open =
         isLast &&
@@ -131,14 +164,14 @@ export const searchTerms = Effect.fn("SearchTerms.read")(function* (
         !/\d/.test(term.words[0]!)
     )
     .slice(0, maxCorrected)
-  if (doubtful.length === 0) return composed(terms)
+  if (doubtful.length === 0) return composed(terms, unwilling)
 
   const checked = yield* sql<{ readonly item: number; readonly known: boolean }>`
     select item::int, ${sql.literal(known[documents])} as known
     from unnest(${doubtful.map((term) => alternatives(term, ""))}::text[]) with ordinality q (query, item)
     order by item`
   const unknown = doubtful.filter((_, index) => checked[index]?.known === false)
-  if (unknown.length === 0) return composed(terms)
+  if (unknown.length === 0) return composed(terms, unwilling)
 
   const alike = yield* sql<{ readonly item: number; readonly found: ReadonlyArray<KnownWord> }>`
     select w.item::int, (select coalesce(json_agg(a), '[]') from search_alike(w.word) a) as found
@@ -149,5 +182,6 @@ export const searchTerms = Effect.fn("SearchTerms.read")(function* (
       return [term, corrections(term.words[0]!, found)]
     })
   )
-  return composed(terms.map((term) => ({ ...term, corrected: corrected.get(term) ?? [] })))
+  const better = terms.map((term) => ({ ...term, corrected: corrected.get(term) ?? [] }))
+  return composed(better, unwilling)
 })

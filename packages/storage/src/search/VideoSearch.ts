@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CountedTotals } from "../videos/reads/CountedTotals.ts"
 import { outlookStatement, type SearchOutlook, topStep } from "./SearchOutlook.ts"
-import { type SearchTerms, searchTerms } from "./SearchTerms.ts"
+import { consenting, type SearchTerms, searchTerms } from "./SearchTerms.ts"
 import { candidatesOf, hasPhrase, type Searching } from "./Searching.ts"
 import { foundStatement, searchStatement, type SearchWay, wayOf } from "./VideoSearchStatement.ts"
 
@@ -70,8 +70,9 @@ export const makeVideoSearch = ({ asked, sql, totals }: VideoSearchParts) => {
 
   return Effect.fnUntraced(function* (searching: Searching, text: string) {
     const { query } = searching
-    const terms = yield* searchTerms(sql, "video_document", text)
-    if (terms === undefined) return bodyOf(query, 0, nothing)
+    const read = yield* searchTerms(sql, "video_document", text)
+    if (read === undefined) return bodyOf(query, 0, nothing)
+    const terms = searching.scope?._tag === "Mine" ? read : consenting(read)
     const outlook = yield* outlookOf(searching, terms)
 
     const counting = Effect.suspend(() => {

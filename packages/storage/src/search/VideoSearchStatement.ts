@@ -114,12 +114,14 @@ const bestFirst = (
   parameters: Parameters
 ): string => {
   const where = searchConditions(searching, blockers, parameters)
-  const match = parameters.add(terms.match)
+  // A value that no text asks for has no type.
+  const match = hasPhrase(terms) ? parameters.add(terms.match) : ""
+  const weighed = parameters.add(terms.weighed ?? terms.match)
   const best = weighedOf(terms)
   return `with ${chosenOf(searching, terms, way, match, where, parameters)}
     select c.id, (select count(*) from chosen) as candidates from chosen c
     order by c.place > ${best}, case when c.place <= ${best} then (
-      select ts_rank('{0.05, 0.2, 0.6, 1}', d.document, ${match}::tsquery) + c.in_title + c.score / 10
+      select ts_rank('{0.05, 0.2, 0.6, 1}', d.document, ${weighed}::tsquery) + c.in_title + c.score / 10
       from video_document d where d.id = c.id
     ) end desc, c.place ${page(searching.query, parameters)}`
 }

@@ -10,6 +10,21 @@ export interface ActivityCount {
   readonly count: number
 }
 
+/** What this instance keeps of videos of others, of one strategy. Bytes. */
+export interface CopiesKept {
+  readonly strategy: string
+  readonly totalUsed: number
+  readonly totalVideos: number
+  readonly totalVideoFiles: number
+}
+
+/** What waits for moderators, and how long they took. */
+export interface Answered {
+  readonly total: number
+  readonly processed: number
+  readonly averageMillis: number | null
+}
+
 /** What the tables tell of the instance (contract: ServerStats). */
 export interface InstanceFigures {
   readonly totalUsers: number
@@ -34,12 +49,11 @@ export interface InstanceFigures {
   readonly totalInstanceFollowing: number
   readonly totalActivityPubMessagesWaiting: number
   readonly activityPubMessagesProcessedPerSecond: number
-  readonly registrations: {
-    readonly total: number
-    readonly processed: number
-    readonly averageMillis: number | null
-  }
+  readonly registrations: Answered
+  /** Reports to the moderators. */
+  readonly abuses: Answered
   readonly activities: ReadonlyArray<ActivityCount>
+  readonly copies: ReadonlyArray<CopiesKept>
 }
 
 const days = { Daily: 1, Weekly: 7, Monthly: 30 } as const
@@ -95,9 +109,19 @@ const statement = `
     select json_build_object('total', count(*), 'processed', count(processed_at), 'averageMillis',
       round(avg(extract(epoch from processed_at - created_at)) * 1000)) as registrations
     from user_registration
+  ), reported as (
+    select json_build_object('total', count(*), 'processed', count(processed_at), 'averageMillis',
+      round(avg(extract(epoch from processed_at - created_at)) * 1000)) as abuses
+    from abuse
+  ), kept as (
+    select strategy, sum(size) as "totalUsed", count(distinct video_id) as "totalVideos",
+      sum((select count(*) from unnest(files) name where name like '%.mp4')) as "totalVideoFiles"
+    from video_redundancy where strategy is not null group by strategy
+  ), copied as (
+    select coalesce(json_agg(row_to_json(kept)), '[]') as copies from kept
   )
   select row_to_json(f) as figures from (
-    select * from users, listed, ours, words, owned, playlists, follows, activity, registered
+    select * from users, listed, ours, words, owned, playlists, follows, activity, registered, reported, copied
   ) f`
 
 /** Figures of the whole instance: callers keep the answer for a while. */

@@ -4,6 +4,7 @@ import type { MyUser, UserVideoChannel } from "@kinora/domain/wire/MyUser"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { type Consents, setConsents } from "../actors/Consents.ts"
 import { withDatabaseErrors } from "../database/Database.ts"
 import { quotaUsage } from "../uploads/QuotaUsage.ts"
 
@@ -42,7 +43,7 @@ export interface MyUserFacts {
 }
 
 /** What a user changes at once; what is missing stays. */
-export interface MyUserChanges {
+export interface MyUserChanges extends Consents {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
   /** Under the wire names. */
@@ -126,17 +127,20 @@ export class MyUserRows extends Context.Service<
       }, withDatabaseErrors)
 
       const update = Effect.fn("MyUserRows.update")(
-        function* (userId: number, { description, displayName, preferences }: MyUserChanges) {
+        function* (userId: number, { description, displayName, preferences, ...consents }: MyUserChanges) {
           yield* sql`
             update app_user set preferences = preferences || ${JSON.stringify(preferences)}::text::jsonb,
               updated_at = now()
             where id = ${userId}`
-          if (displayName === undefined && description === undefined) return
-          yield* sql`
-            update account set display_name = coalesce(${displayName ?? null}::text, display_name),
-              description = case when ${description !== undefined} then ${description ?? null}::text else description end,
-              updated_at = now()
-            where user_id = ${userId}`
+          if (displayName !== undefined || description !== undefined) {
+            yield* sql`
+              update account set display_name = coalesce(${displayName ?? null}::text, display_name),
+                description = case when ${description !== undefined} then ${description ?? null}::text else description end,
+                updated_at = now()
+              where user_id = ${userId}`
+          }
+          const [actor] = yield* sql<{ id: number }>`select actor_id as id from account where user_id = ${userId}`
+          if (actor !== undefined) yield* setConsents(sql, actor.id, consents)
         },
         sql.withTransaction,
         withDatabaseErrors

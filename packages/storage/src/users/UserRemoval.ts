@@ -14,7 +14,7 @@ export class UserRemoval extends Context.Service<
   {
     /**
      * Deletes a user in one transaction: uploads, videos, pictures, channels, account, sessions, links and the
-     * registration the user came from. Objects are queued for removal; files of unfinished uploads are orphans then,
+     * registration the user came from. Other instances are told once that the account is gone. Objects are queued for removal; files of unfinished uploads are orphans then,
      * which the upload sweeper removes. False when there is no such user.
      */
     readonly remove: (userId: number) => Effect.Effect<boolean, DatabaseUnavailable>
@@ -45,6 +45,8 @@ export class UserRemoval extends Context.Service<
           yield* sql`delete from upload_session where user_id = ${userId} or payer_id = ${userId}`
           const accounts = yield* sql<{ id: number }>`select id from account where user_id = ${userId} for update`
           for (const { id } of accounts) {
+            // Once, before anything of theirs goes: else others would be told of each video and each comment.
+            yield* sql`select say_goodbye(${id})`
             yield* removeVideosOf(sql, { accountId: id })
             yield* removePicturesOf(sql, { accountId: id })
             yield* removeCommentsOf(id)

@@ -143,6 +143,12 @@ const scoped = (scope: VideoScope, parameters: Parameters, looks: Looks): string
   }
 }
 
+/** Whether what nobody here follows is shown, too: asked for by its address, or as what somebody of another instance has. */
+const isLookedUp = ({ narrowing = {} }: VideoListQuery, scope: VideoScope | undefined): boolean =>
+  narrowing.urls !== undefined ||
+  narrowing.uuids !== undefined ||
+  ((scope?._tag === "Account" || scope?._tag === "Channel") && scope.unfollowed === true)
+
 /** What limits the videos of who asks: nothing but what the query names. */
 const ownVisibility = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => [
   ...(query.stateOneOf === undefined ? [] : [`v.state = any(${parameters.add(query.stateOneOf)}::int[])`]),
@@ -161,7 +167,13 @@ export const videoFilter = (
   looks: Looks = anywhere
 ): VideoFilter => {
   const managed = asksForMore(query)
-  const visible = viewer === undefined ? "visible = 2" : "visible > 0"
+  const visible = isLookedUp(query, scope)
+    ? viewer === undefined
+      ? "visible in (-1, 2)"
+      : "visible <> 0"
+    : viewer === undefined
+      ? "visible = 2"
+      : "visible > 0"
   const conditions =
     scope?._tag === "Mine"
       ? [...ownVisibility(query, parameters)]

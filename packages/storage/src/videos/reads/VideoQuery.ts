@@ -4,10 +4,13 @@ export interface VideoViewer {
   readonly accountId: number
 }
 
+/** Of somebody of another instance: whether what nobody here follows is listed, too. */
+export type Unfollowed = boolean
+
 /** Limits a list to the videos of one account or channel, or to those the reader manages. */
 export type VideoScope =
-  | { readonly _tag: "Account"; readonly accountId: number }
-  | { readonly _tag: "Channel"; readonly channelId: number }
+  | { readonly _tag: "Account"; readonly accountId: number; readonly unfollowed?: Unfollowed }
+  | { readonly _tag: "Channel"; readonly channelId: number; readonly unfollowed?: Unfollowed }
   /** The account's own, of every state and privacy, with what those who manage a video are told. */
   | {
       readonly _tag: "Mine"

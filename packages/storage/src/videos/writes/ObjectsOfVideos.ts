@@ -53,6 +53,31 @@ const hastenReplaced = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
 `
 
 /**
+ * Deletes so many videos of a channel, or of an account, in the caller's transaction, which has locked the channels. Gives
+ * the number of videos: fewer when no more are left.
+ */
+export const removeSomeVideosOf = Effect.fn("ObjectsOfVideos.removeSomeVideosOf")(function* (
+  sql: SqlClient,
+  owner: Owner,
+  most: number
+): Effect.fn.Return<number, SqlError> {
+  const rows = yield* sql<{ id: number }>`
+    select v.id from video v where ${videosOf(sql, owner)} order by v.id limit ${most} for update
+  `
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ id }) => id)
+  // In a statement of its own, after the lock: whoever held a video has committed what it stored.
+  yield* queueObjects(sql, ids)
+  yield* hastenReplaced(sql, ids)
+  yield* sql`delete from video where id = any(${ids}::int[])`
+  return rows.length
+})
+
+/** Locks the channels of an owner until the transaction ends, so that nothing is uploaded to them meanwhile. */
+export const lockChannelsOf = (sql: SqlClient, owner: Owner) =>
+  sql`select c.id from video_channel c where ${channelsOf(sql, owner)} order by c.id for update`
+
+/**
  * Deletes every video of a channel, or of an account, in the caller's transaction: their objects are queued for removal,
  * their rows go. The channels are locked until the transaction ends, so that nothing is uploaded to them meanwhile.
  * Gives the number of videos.
@@ -61,19 +86,12 @@ export const removeVideosOf = Effect.fn("ObjectsOfVideos.removeVideosOf")(functi
   sql: SqlClient,
   owner: Owner
 ): Effect.fn.Return<number, SqlError> {
-  yield* sql`select c.id from video_channel c where ${channelsOf(sql, owner)} order by c.id for update`
+  yield* lockChannelsOf(sql, owner)
   let removed = 0
   while (true) {
-    const rows = yield* sql<{ id: number }>`
-      select v.id from video v where ${videosOf(sql, owner)} order by v.id limit ${batch} for update
-    `
-    if (rows.length === 0) return removed
-    const ids = rows.map(({ id }) => id)
-    // In a statement of its own, after the lock: whoever held a video has committed what it stored.
-    yield* queueObjects(sql, ids)
-    yield* hastenReplaced(sql, ids)
-    yield* sql`delete from video where id = any(${ids}::int[])`
-    removed += rows.length
+    const some = yield* removeSomeVideosOf(sql, owner, batch)
+    if (some === 0) return removed
+    removed += some
   }
 })
 
