@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const accountId = yield* accounts.find(params.name)
-            return yield* videos(toVideoListQuery(query), { _tag: "Account", accountId })
+            return yield* videos(toVideoListQuery(query), params.name, { _tag: "Account", accountId })
           })
         ),
       getAccountFollowers: ({ params, query }) =>

@@ -81,7 +81,10 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const channel = yield* actors.channel(params.channelHandle)
             if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
-            return yield* videos(toVideoListQuery(query), { _tag: "Channel", channelId: channel.value.id })
+            return yield* videos(toVideoListQuery(query), params.channelHandle, {
+              _tag: "Channel",
+              channelId: channel.value.id
+            })
           })
         ),
       getVideoChannelFollowers: ({ params, query }) =>

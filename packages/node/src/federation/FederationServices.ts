@@ -1,5 +1,6 @@
 import { NotificationEvents } from "@kinora/storage/notifications/NotificationEvents"
 import { Layer } from "effect"
+import { actorTasks } from "../activitypub/ActorTasks.ts"
 import { ClusterLayer } from "../cluster/ClusterLayer.ts"
 import { FollowServices } from "../follows/FollowServices.ts"
 import { followTasks } from "../follows/FollowTasks.ts"
@@ -10,6 +11,7 @@ import { OutboxServices } from "../outbox/OutboxServices.ts"
 import { OutboxTasks } from "../outbox/OutboxTasks.ts"
 import { RedundancyServices } from "../redundancy/RedundancyServices.ts"
 import { redundancyTasks } from "../redundancy/RedundancyTasks.ts"
+import { DepartureTasks } from "../remote/DepartureTasks.ts"
 import { RemoteServices } from "../remote/RemoteServices.ts"
 import { RemoteLookup } from "../search/RemoteLookup.ts"
 
@@ -26,4 +28,11 @@ export const FederationServices = InboxServices.pipe(
 )
 
 /** What runs for it in the background. */
-export const federationTasks = Layer.mergeAll(InboxTasks, OutboxTasks, followTasks, redundancyTasks)
+export const federationTasks = Layer.mergeAll(
+  InboxTasks,
+  OutboxTasks,
+  DepartureTasks,
+  followTasks,
+  redundancyTasks,
+  actorTasks
+)

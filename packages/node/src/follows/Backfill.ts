@@ -12,6 +12,8 @@ import { type BackfillPayload, FollowJobs } from "./FollowJobs.ts"
 /** Pages that are read of one actor, and entries that are looked at of one page: more of it is heard when it happens. */
 const maxPages = 100
 const maxItems = 50
+/** Of these, how many may be of other instances: whoever is followed could have us ask a third one for anything. */
+const maxElsewhere = 4
 
 /** The video an entry of an outbox is about, when it is about one: what was published, or shared. */
 export const videoOf = (item: Json): string | null => {
@@ -74,7 +76,9 @@ export class Backfill extends Context.Service<
         const { outboxUrl } = target.value
         if (next !== null && !sameOrigin(next, outboxUrl)) return counts
         const part = yield* read(next ?? outboxUrl)
-        const wanted = new Set(part.items.slice(0, maxItems).flatMap((item) => videoOf(item) ?? []))
+        const named = [...new Set(part.items.slice(0, maxItems).flatMap((item) => videoOf(item) ?? []))]
+        const own = named.filter((url) => sameOrigin(url, outboxUrl))
+        const wanted = [...own, ...named.filter((url) => !own.includes(url)).slice(0, maxElsewhere)]
         for (const url of wanted) counts[yield* keep(url, patient)] += 1
         // An outbox itself has no entries, and names its first page.
         if (part.next !== null && part.next !== next && number < maxPages && (next === null || part.items.length > 0)) {

@@ -2,12 +2,12 @@ import { ActivityForbidden, FederationDisabled, SignatureNeeded } from "@kinora/
 import { BadRequest, RateLimited } from "@kinora/domain/errors/RequestErrors"
 import { type DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { checkActivity, type CheckedActivity, hostOf, originOf } from "@kinora/federation/authority/Authority"
-import { verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
+import { type Verified, verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
 import type { SignatureRefused } from "@kinora/federation/signatures/SignatureRefused"
-import type { JsonObject } from "@kinora/federation/vocabulary/Json"
+import { isObject, type JsonObject } from "@kinora/federation/vocabulary/Json"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import type { NewActivity } from "@kinora/storage/inbox/InboxRows"
-import { Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { RemoteActors } from "../remote/RemoteActors.ts"
 import { forwardedRow } from "./Forwarded.ts"
@@ -15,8 +15,9 @@ import { InboxBacklog } from "./InboxBacklog.ts"
 import { isRepeatable } from "./InboxVerbs.ts"
 import { InboxWriter } from "./InboxWriter.ts"
 import { MutedSenders } from "./MutedSenders.ts"
+import { originalOf } from "./Original.ts"
 import { readBody } from "./ReceivedBody.ts"
-import { recentActivities } from "./RecentActivities.ts"
+import { recentActivities, recentSignatures } from "./RecentActivities.ts"
 
 /** A request as it came. */
 export interface InboxRequest {
@@ -25,6 +26,8 @@ export interface InboxRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
+  /** Whose request it is, by address (of IPv6 the network of 64 bits). */
+  readonly client?: string | undefined
 }
 
 export type InboxFailure =
@@ -72,17 +75,28 @@ const claimOf = (activity: JsonObject): Claim | undefined => {
   }
 }
 
+/** Whether an activity, or what it is about, may have to be sent on with its signature: a comment, and its end. */
+const maySendOn = ({ activity, object, type }: Claim): boolean => {
+  if (!isObject(activity["signature"]) || object === null) return false
+  if (type === "Delete") return true
+  const created = activity["object"]
+  return type === "Create" && isObject(created) && typeof created["inReplyTo"] === "string"
+}
+
 const rowOf = (
   { activity, id, type }: CheckedActivity,
   { actor, host, object }: Claim,
-  digest: string
+  digest: string,
+  original: string | undefined
 ): NewActivity => ({
   uri: id,
   type,
   host,
   actorUrl: actor,
   object,
-  body: JSON.stringify(activity),
+  // The signature is of the text as it came, which the database finds beside what was made of it.
+  // Nobody else writes that member: left out, it is none.
+  body: JSON.stringify({ ...activity, "@original": original }),
   digest,
   repeatable: isRepeatable(type, typeof activity["expires"] === "string")
 })
@@ -119,6 +133,7 @@ export class Inbox extends Context.Service<
       const muted = yield* MutedSenders
       const writer = yield* InboxWriter
       const recent = recentActivities()
+      const signatures = recentSignatures()
 
       /** Whether an actor says that it is gone itself. Nobody can prove it once it is, and of most we never heard. */
       const selfDelete = (claims: ReadonlyArray<Claim>) =>
@@ -127,9 +142,9 @@ export class Inbox extends Context.Service<
       const sender = Effect.fnUntraced(function* (request: InboxRequest, claims: ReadonlyArray<Claim>) {
         const farewell = selfDelete(claims)
         if (farewell && (yield* actors.known(claims[0]!.actor)) === undefined) return undefined
-        const verified = verifyRequest({ method: "POST", ...request, host, origin }, actors.key)
+        const verified = verifyRequest({ method: "POST", ...request, host, origin }, actors.key(request.client))
         return yield* Effect.catch(
-          Effect.map(verified, (it): string | undefined => it.actor),
+          Effect.map(verified, (it): Verified | undefined => it),
           (error) => (farewell && error.status !== 401 ? Effect.succeed(undefined) : Effect.fail(unsigned(error)))
         )
       })
@@ -157,18 +172,21 @@ export class Inbox extends Context.Service<
         const digestOf = (nth: number) => (claims.length === 1 ? digest : `${digest}${nth}`)
         if (digest !== "" && claims.every(({ id }, nth) => recent.has(id, digestOf(nth)))) return
         if (yield* backlog.isFull(from)) return yield* new RateLimited({ retryAfterSeconds })
-        const signer = yield* sender(request, claims)
-        if (signer === undefined) return
+        const verified = yield* sender(request, claims)
+        if (verified === undefined || signatures.has(verified.signature)) return
+        const signer = verified.actor
+        yield* actors.proved(signer)
         if (signer !== actor) {
           const via = hostOf(signer)
           if (yield* muted.has(via, signer)) return yield* new ActivityForbidden({ reason: "The sender is muted" })
           if (yield* backlog.isFull(via)) return yield* new RateLimited({ retryAfterSeconds })
         }
+        const original = claims.length === 1 && maySendOn(claims[0]!) ? originalOf(request.body) : undefined
         const rows: Array<NewActivity> = []
         for (const [nth, claim] of claims.entries()) {
           const checked = checkActivity(signer, claim.activity, origin)
           const row = Result.isSuccess(checked)
-            ? rowOf(checked.success, claim, digestOf(nth))
+            ? rowOf(checked.success, claim, digestOf(nth), original)
             : forwardedRow(signer, claim, digestOf(nth), origin)
           if (row === undefined) {
             const reason = Result.isFailure(checked) ? checked.failure.why : ""
@@ -179,6 +197,7 @@ export class Inbox extends Context.Service<
         yield* rows.length === 1
           ? writer.keep(rows[0]!)
           : Effect.forEach(rows, writer.keep, { concurrency: "unbounded", discard: true })
+        signatures.add(verified.signature, yield* Clock.currentTimeMillis)
         if (signer !== actor) return
         for (const [nth, { id, object, type }] of claims.entries()) {
           recent.add(id, digestOf(nth))

@@ -58,6 +58,8 @@ export class InboxBacklog extends Context.Service<
     readonly isFull: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly add: (host: string, bytes: number) => void
     readonly remove: (host: string, count: number, bytes: number) => void
+    /** Counts up with each activity that is taken: while it does, others are being answered. */
+    readonly taken: () => number
     /** Takes the numbers of the table. */
     readonly look: Effect.Effect<void, DatabaseUnavailable>
   }
@@ -79,6 +81,8 @@ export class InboxBacklog extends Context.Service<
         if (of.count === 0) hosts.delete(host)
         else hosts.set(host, of)
       }
+
+      let taken = 0
 
       const known = new Map<string, { readonly familiar: boolean; readonly until: number }>()
 
@@ -122,7 +126,11 @@ export class InboxBacklog extends Context.Service<
 
       return InboxBacklog.of({
         isFull,
-        add: (host, bytes) => change(host, 1, bytes),
+        add: (host, bytes) => {
+          taken++
+          change(host, 1, bytes)
+        },
+        taken: () => taken,
         remove: (host, count, bytes) => change(host, -count, -bytes),
         look
       })

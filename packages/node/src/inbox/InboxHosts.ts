@@ -4,6 +4,7 @@ import { isObject } from "@kinora/federation/vocabulary/Json"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { sqlState, withDatabaseErrors } from "@kinora/storage/database/DatabaseErrors"
 import { InboxRows, type WaitingActivity } from "@kinora/storage/inbox/InboxRows"
+import { InboxUpkeep } from "@kinora/storage/inbox/InboxUpkeep"
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Semaphore } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
@@ -12,12 +13,13 @@ import { KinoraConfig } from "../config/Config.ts"
 import { RemoteActors } from "../remote/RemoteActors.ts"
 import { forwarded, forwardedVerb } from "./Forwarded.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
+import { inboxPlaces } from "./InboxPlaces.ts"
 import { InboxVerbs } from "./InboxVerbs.ts"
 import { MutedSenders } from "./MutedSenders.ts"
 import { type Change, fetched, Later, nothing, Refused, type VerbFailure } from "./Verb.ts"
 
-/** Hosts that are worked for at once: most of the time their activities ask other hosts. */
-const concurrency = 64
+/** Hosts that have something due at once; each then waits for a place of its kind (`inboxPlaces`). */
+const concurrency = 2_000
 /** Hosts whose changes are written at once. */
 const writing = 8
 /** Rows that are read at once. */
@@ -27,7 +29,14 @@ const ratings = 2_000
 /**
  * Between two of these: what a video's counts cost is paid once for all its ratings in one, so it pays to let some gather.
  */
-const gather = Duration.millis(200)
+const gatherMillis = 200
+/**
+ * Who sends waits for an answer, and nobody for a rating to be counted. So while many activities are being taken (so many in
+ * the time of one statement), that time again and again is left to them.
+ */
+const busy = 20
+const restsOfBusy = 4
+const longestRestMillis = 2_000
 /** Then others have their turn. */
 const turnMillis = 2_000
 /** One activity may ask other hosts for as long; the first tries end sooner, so that many slow ones cost little. */
@@ -60,6 +69,8 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       const backlog = yield* InboxBacklog
       const muted = yield* MutedSenders
       const passOn = yield* forwardedVerb
+      const upkeep = yield* InboxUpkeep
+      const places = inboxPlaces(upkeep.isFollowed)
       const writers = yield* Semaphore.make(writing)
 
       const senderOf = Effect.fnUntraced(function* ({ actorUrl }: WaitingActivity) {
@@ -118,7 +129,12 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
 
       /** One activity: false when it is not to be done by us, now or any more. Only the change waits for its turn. */
       const apply = Effect.fnUntraced(function* (host: string, row: WaitingActivity) {
-        const change = yield* bounded(prepare(host, row), patience[row.attempts] ?? longestPatience)
+        const change = yield* places.asking(
+          host,
+          bounded(prepare(host, row), patience[row.attempts] ?? longestPatience)
+        )
+        // A Delete or an Undo has more to do than its change.
+        if (change === nothing && row.type !== "Delete" && row.type !== "Undo") return yield* rows.settle(host, row.id)
         return yield* writers.withPermit(bounded(write(host, row, change), longestPatience))
       })
 
@@ -166,11 +182,18 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         host: string,
         until: number
       ): Effect.fn.Return<Next, DatabaseUnavailable> {
+        const from = yield* Clock.currentTimeMillis
+        const taken = backlog.taken()
         const { applied, others } = yield* rates(host, ratings)
         if (applied > 0) {
           backlog.remove(host, applied, 0)
+          const rest =
+            backlog.taken() - taken < busy
+              ? 0
+              : Math.min(longestRestMillis, restsOfBusy * ((yield* Clock.currentTimeMillis) - from))
           if (!others) {
-            if (applied < ratings) yield* Effect.sleep(gather)
+            const pause = applied < ratings ? Math.max(gatherMillis, rest) : rest
+            if (pause > 0) yield* Effect.sleep(Duration.millis(pause))
             return "more"
           }
         }
@@ -187,19 +210,19 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         return due.length > 0 ? "more" : "nothing"
       })
 
+      const turn = Effect.fnUntraced(function* (host: string) {
+        const until = (yield* Clock.currentTimeMillis) + turnMillis
+        while (true) {
+          const next = yield* round(host, until)
+          if (next === "nothing") return
+          if (next === "others first" || (yield* Clock.currentTimeMillis) > until) return yield* hosts.wake(host)
+        }
+      })
+
       const run = (host: string): Effect.Effect<void> =>
-        Effect.gen(function* () {
-          const until = (yield* Clock.currentTimeMillis) + turnMillis
-          while (true) {
-            const next = yield* round(host, until)
-            if (next === "nothing") return
-            if (next === "others first" || (yield* Clock.currentTimeMillis) > until) return yield* hosts.wake(host)
-          }
-        }).pipe(
-          // What waits is found again by the sweep.
-          Effect.catchTag("DatabaseUnavailable", (error: DatabaseUnavailable) =>
-            Effect.logDebug(`The inbox of ${host} waits for the database`, error)
-          )
+        // What waits is found again by the sweep.
+        Effect.catchTag(places.within(host, turn(host)), "DatabaseUnavailable", (error: DatabaseUnavailable) =>
+          Effect.logDebug(`The inbox of ${host} waits for the database`, error)
         )
 
       const hosts: InboxHosts["Service"] = yield* hostActors("Inbox", run, { concurrency })

@@ -1,10 +1,11 @@
 import { InboxNotFound } from "@kinora/domain/errors/InboxErrors"
 import { BadRequest, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
 import { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { KinoraConfig } from "../config/Config.ts"
 import { answer } from "../http/Answer.ts"
+import { clientKey } from "../http/ClientAddress.ts"
 import { Inbox } from "./Inbox.ts"
 
 /** Names of local actors; others are nobody's, and some no text that a database takes. */
@@ -37,7 +38,11 @@ export const InboxRoutes = HttpRouter.use(
         request.arrayBuffer,
         () => new BadRequest({ reason: "The body could not be read" })
       )
-      yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body: new Uint8Array(body) })
+      const client = Option.map(request.remoteAddress, clientKey)
+      yield* inbox.receive({
+        ...{ target: targetOf(request.originalUrl), headers, body: new Uint8Array(body) },
+        client: Option.getOrUndefined(client)
+      })
     })
 
     const personal = (folder: string) =>

@@ -1,3 +1,4 @@
+import { ReceivedReports } from "@kinora/storage/abuses/ReceivedReports"
 import { InboxEffects } from "@kinora/storage/inbox/InboxEffects"
 import { InboxRows } from "@kinora/storage/inbox/InboxRows"
 import { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
@@ -22,5 +23,5 @@ export const InboxServices = Inbox.layer.pipe(
   Layer.provide(InboxVerbs.layer),
   Layer.provideMerge(InboxBacklog.layer),
   Layer.provideMerge(Layer.mergeAll(InboxRows.layer, InboxTargets.layer, InboxUpkeep.layer)),
-  Layer.provide(Layer.merge(InboxEffects.layer, RateRows.layer))
+  Layer.provide(Layer.mergeAll(InboxEffects.layer, RateRows.layer, ReceivedReports.layer))
 )

@@ -11,9 +11,13 @@ const lookEvery = Duration.minutes(1)
 /** As old as the number of viewers may be. */
 const viewersEvery = Duration.seconds(10)
 const pruneEvery = Duration.hours(1)
+const forgetEvery = Duration.days(1)
 
 /** Within so many days a repetition of an activity is known to be one. */
 const keptDays = 7
+
+/** Who did nothing that is kept is unknown again after so many days. */
+const strangerDays = 30
 
 /** Finds what waits, at start and from time to time, and forgets what is done. */
 export const InboxTasks = Layer.effectDiscard(
@@ -27,6 +31,7 @@ export const InboxTasks = Layer.effectDiscard(
     yield* supervisor.run("inbox backlog", every(lookEvery, backlog.look))
     yield* supervisor.run("inbox sweep", every(sweepEvery, sweep))
     yield* supervisor.run("inbox pruning", every(pruneEvery, prune))
+    yield* supervisor.run("strangers", every(forgetEvery, upkeep.forgetStrangers(strangerDays)))
     yield* supervisor.run("remote viewers", every(viewersEvery, upkeep.settleViewers))
   })
 )

@@ -14,3 +14,25 @@ export const recentActivities = () => {
     forget: (uri: string) => void seen.delete(uri)
   }
 }
+
+/** Signatures that are remembered, and milliseconds for which they could be used again (contract: signatures, Date window). */
+const mostSignatures = 100_000
+const usableFor = 3_600_000
+
+/**
+ * Signatures of what was kept: the very same request once more is no repetition its sender made, who signs each time anew. It
+ * would have an activity that was taken back count again.
+ */
+export const recentSignatures = () => {
+  const seen = new Map<string, number>()
+  return {
+    has: (signature: string) => seen.has(signature),
+    add: (signature: string, now: number) => {
+      for (const [first, at] of seen) {
+        if (seen.size < mostSignatures && at > now - usableFor) break
+        seen.delete(first)
+      }
+      seen.set(signature, now)
+    }
+  }
+}

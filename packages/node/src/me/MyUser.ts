@@ -89,11 +89,12 @@ export class MyUser extends Context.Service<
 
       const write = Effect.fnUntraced(
         function* (user: CurrentUserShape, changes: UpdateMe, hash: string | undefined) {
-          const { currentPassword: _, description, displayName, email, password: __, ...chosen } = changes
+          const { currentPassword: _, description, displayName, email, password: __, ...others } = changes
+          const { discoverable, indexable, ...chosen } = others
           const kept = yield* rows.lockPreferences(user.id)
           if (Option.isNone(kept)) return yield* new InvalidToken()
           const preferences = { ...withoutMovedFlags(kept.value, chosen), ...chosen }
-          yield* rows.update(user.id, { displayName, description, preferences })
+          yield* rows.update(user.id, { displayName, description, indexable, discoverable, preferences })
           if (email !== undefined) yield* verification.startChange(user.id, user.username, email)
           if (hash !== undefined) yield* userPasswords.setHash(user.id, hash)
         },

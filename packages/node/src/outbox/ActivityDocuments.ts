@@ -26,6 +26,7 @@ const contexts: Readonly<Record<string, ContextType>> = {
   View: "View",
   WatchAction: "WatchAction",
   ApproveReply: "ApproveReply",
+  RejectReply: "RejectReply",
   CacheFile: "CacheFile",
   PlayerSettings: "PlayerSettings",
   Flag: "Flag"
@@ -40,7 +41,7 @@ const kept = Duration.minutes(2)
 const keyOf = (activity: OutgoingActivity) =>
   Effect.try({
     try: (): SigningKey => ({
-      id: activity.sender,
+      id: `${activity.sender}#main-key`,
       privateKey: createPrivateKey(activity.privateKey),
       algorithm: "rsa"
     }),

@@ -36,20 +36,25 @@ export const makeAttempt = (posts: GuardedPost["Service"]) => {
     })
   })
 
-  const answered = Effect.fnUntraced(function* (url: string, activity: SignedActivity, form: DeliveryForm) {
-    const answer = yield* knock(url, activity, form)
-    return { form, status: answer.status, verdict: verdictOf(answer.status, answer.retryAfterMillis) }
-  })
-
-  const attempt = Effect.fnUntraced(function* (url: string, activity: SignedActivity, form: DeliveryForm) {
-    const first = yield* answered(url, activity, form)
+  const attempt = Effect.fnUntraced(function* (
+    url: string,
+    activity: SignedActivity,
+    wanted: DeliveryForm,
+    failed: number
+  ) {
+    const answered = Effect.fnUntraced(function* (form: DeliveryForm) {
+      const answer = yield* knock(url, activity, form)
+      return { form, status: answer.status, verdict: verdictOf(answer.status, answer.retryAfterMillis, failed) }
+    })
+    const first = yield* answered(wanted)
     if (first.verdict._tag !== "Unsigned") return first
-    const second = yield* answered(url, activity, otherForm(form))
+    const second = yield* answered(otherForm(wanted))
     return second.verdict._tag === "Delivered" ? second : first
   })
 
-  return (url: string, activity: SignedActivity, form: DeliveryForm): Effect.Effect<Attempt> =>
-    attempt(url, activity, form).pipe(
+  /** `failed`: attempts before this one. */
+  return (url: string, activity: SignedActivity, form: DeliveryForm, failed: number): Effect.Effect<Attempt> =>
+    attempt(url, activity, form, failed).pipe(
       Effect.map(({ verdict, ...rest }) => ({
         ...rest,
         // It may not have been able to ask for our key.

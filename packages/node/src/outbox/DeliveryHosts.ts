@@ -1,5 +1,11 @@
 import { GuardedPost } from "@kinora/federation/fetch/GuardedPost"
-import { Deliveries, type Delivery, type DeliveryPart, type DueHost } from "@kinora/storage/outbox/Deliveries"
+import {
+  Deliveries,
+  type Delivery,
+  type DeliveryPart,
+  type DueHost,
+  turnMillis
+} from "@kinora/storage/outbox/Deliveries"
 import type { DeliveryForm, DeliveryHost } from "@kinora/storage/outbox/DeliveryHost"
 import { Clock, Context, Duration, Effect, Layer, Option, Random } from "effect"
 import { type HostActors, hostActors } from "../cluster/HostActors.ts"
@@ -66,12 +72,24 @@ export class DeliveryHosts extends Context.Service<
         atOnce: number
         down: boolean
         slow: boolean
+        /** Milliseconds since 1970: when the turn has to be kept. */
+        keepAt: number
         readonly delivered: Array<string>
       }
 
       const writeOff = Effect.fnUntraced(function* (turn: Turn) {
         const ids = turn.delivered.splice(0)
         if (ids.length > 0) yield* deliveries.delivered({ host: turn.host.host, ids, form: turn.form })
+      })
+
+      /** False: the host is to be left alone, or to another node. */
+      const isOurs = Effect.fnUntraced(function* (turn: Turn) {
+        const now = yield* Clock.currentTimeMillis
+        if (!turn.down && now >= turn.keepAt) {
+          turn.keepAt = now + turnMillis
+          if (!(yield* deliveries.keepTurn(turn.host.host))) turn.down = true
+        }
+        return !turn.down
       })
 
       const failed = Effect.fnUntraced(function* (turn: Turn, delivery: Delivery, error: string) {
@@ -91,8 +109,10 @@ export class DeliveryHosts extends Context.Service<
           turn.part,
           turn.host
         )(
-          Effect.suspend(() =>
-            turn.down ? Effect.succeed(undefined) : Effect.timed(attempt(delivery.inboxUrl, activity.value, turn.form))
+          Effect.flatMap(isOurs(turn), (ours) =>
+            ours
+              ? Effect.timed(attempt(delivery.inboxUrl, activity.value, turn.form, delivery.attempts))
+              : Effect.succeed(undefined)
           )
         )
         if (result === undefined) return false
@@ -155,6 +175,7 @@ export class DeliveryHosts extends Context.Service<
       const work = Effect.fnUntraced(function* (host: string, part: DeliveryPart) {
         let turn: Turn | undefined
         for (let i = 0; i < rounds; i++) {
+          const keepAt = (yield* Clock.currentTimeMillis) + turnMillis
           const found = yield* deliveries.work({ host, part, limit: (turn?.atOnce ?? 1) * takenForEach })
           if (found.due.length === 0) return false
           turn ??= {
@@ -164,8 +185,10 @@ export class DeliveryHosts extends Context.Service<
             atOnce: 1,
             down: false,
             slow: false,
+            keepAt,
             delivered: []
           }
+          turn.keepAt = keepAt
           if (!(yield* round(turn, found.due))) return false
         }
         return true

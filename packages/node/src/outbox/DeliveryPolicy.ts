@@ -47,11 +47,16 @@ export type Verdict =
   /** Nothing now. `failing`: as a host, and not because it is asked too much. */
   | { readonly _tag: "HostRests"; readonly failing: boolean; readonly restMillis?: number }
 
-/** Reads a status (RFC 9110, 15), and what the host asks for with it. */
-export const verdictOf = (status: number, retryAfterMillis: number | undefined): Verdict => {
+/** An inbox that has moved for good says so this often before it is believed. */
+const mostMoves = 3
+
+/** Reads a status (RFC 9110, 15), and what the host asks for with it, after so many attempts that failed. */
+export const verdictOf = (status: number, retryAfterMillis: number | undefined, failed = 0): Verdict => {
   if (status >= 200 && status < 300) return { _tag: "Delivered" }
   if (status === 401 || status === 403) return { _tag: "Unsigned" }
   if (status === 410) return { _tag: "Gone" }
+  // Where to is not asked: it is for the actor's document to say, which is read again from time to time.
+  if ((status === 301 || status === 308) && failed + 1 >= mostMoves) return { _tag: "Refused" }
   const rest =
     retryAfterMillis === undefined
       ? {}

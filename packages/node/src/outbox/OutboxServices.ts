@@ -3,7 +3,9 @@ import { DeliveryNotices } from "@kinora/storage/outbox/DeliveryNotices"
 import { DeliveryReads } from "@kinora/storage/outbox/DeliveryReads"
 import { OutgoingActivities } from "@kinora/storage/outbox/OutgoingActivities"
 import { OutboxUpkeep } from "@kinora/storage/outbox/OutboxUpkeep"
+import { NodeName } from "@kinora/storage/outbox/NodeName"
 import { Effect, Layer } from "effect"
+import { hostname } from "node:os"
 import { KinoraConfig } from "../config/Config.ts"
 import { ActivityDocuments } from "./ActivityDocuments.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
@@ -20,13 +22,19 @@ const configured = Layer.effectDiscard(
   })
 )
 
+/** It listens where nobody else does, and does so again when it is started again. */
+const named = Layer.effect(
+  NodeName,
+  Effect.map(KinoraConfig, ({ listen }) => `${hostname()} ${listen.hostname} ${listen.port}`)
+)
+
 /** What tells others of what happens here. */
 export const OutboxServices = configured.pipe(
   Layer.provideMerge(DeliveryHosts.layer),
   Layer.provideMerge(ActivityDocuments.layer),
   Layer.provideMerge(
     Layer.mergeAll(
-      Deliveries.layer,
+      Deliveries.layer.pipe(Layer.provide(named)),
       DeliveryNotices.layer,
       DeliveryReads.layer,
       OutgoingActivities.layer,

@@ -5,6 +5,7 @@ import { Duration, Effect, Layer, Queue, Stream } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { every } from "../processing/Housekeeping.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
+import { viewerSeconds } from "../views/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
 
 /** Hosts whose rest is over, and notices that were missed, are found within this time. */
@@ -54,6 +55,7 @@ export const OutboxTasks = Layer.effectDiscard(
       )
     )
     yield* supervisor.run("counters for others", every(Duration.seconds(2), upkeep.recount))
+    yield* supervisor.run("viewers for others", every(Duration.minutes(1), upkeep.tellViewers(viewerSeconds)))
     yield* supervisor.run("old activities", every(Duration.hours(1), prune))
   })
 )

@@ -27,7 +27,13 @@ const feedsOf = ({ actor, kind }: PageActor): Html => {
 /** The page of an account or a channel with its videos. */
 export const actorPage = (
   surroundings: Surroundings,
-  page: { readonly found: PageActor; readonly list: VideoList; readonly start: number; readonly now: number }
+  page: {
+    readonly found: PageActor
+    readonly list: VideoList
+    readonly start: number
+    readonly now: number
+    readonly indexable: boolean
+  }
 ): Html => {
   const { instance } = surroundings
   const { found, list } = page
@@ -43,7 +49,7 @@ export const actorPage = (
   return layout(surroundings, {
     title: actor.displayName,
     entry: "site",
-    head: html`${!local && noIndex}${pageMetadata({
+    head: html`${(!local || !page.indexable) && noIndex}${pageMetadata({
       type: "profile",
       title: actor.displayName,
       description: truncate(said, 250) || `${actor.displayName} on ${instance.name}`,

@@ -33,8 +33,9 @@ export const ActorPageRoutes = HttpRouter.use(
         sort: "-publishedAt",
         ...(found.kind === "account" ? { account: owner } : { channel: owner })
       })
+      const indexable = yield* actors.indexable([found.actor.url])
       const now = yield* Clock.currentTimeMillis
-      return pageResponse(surroundings, actorPage(surroundings, { found, list, start, now }))
+      return pageResponse(surroundings, actorPage(surroundings, { found, list, start, indexable, now }))
     })
 
     const route = (kind: "account" | "channel" | "any") =>

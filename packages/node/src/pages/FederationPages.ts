@@ -28,6 +28,7 @@ export const federationPage = (surroundings: Surroundings): Html =>
       <h1>Federation</h1>
       <p class="outcome" role="status" data-outcome>One moment…</p>
       ${needsScript}
+      <p><a href="/admin/federation/hosts">How other instances take what they are sent</a></p>
       <div data-loaded hidden>
         <form class="form" data-follow-others>
           <p class="outcome" role="status" tabindex="-1"></p>

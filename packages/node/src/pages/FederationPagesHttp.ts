@@ -2,6 +2,7 @@ import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ClientAssets } from "./ClientAssets.ts"
+import { deliveriesPage } from "./DeliveriesPage.ts"
 import { federationPage, remoteInteractionPage } from "./FederationPages.ts"
 import { pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
@@ -19,7 +20,7 @@ const readUri = (value: unknown): URL | string | undefined => {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** The page of whom the instance follows, and the one others send our users to (WebFinger: subscribe). */
+/** The pages of whom the instance follows and how others take what they are sent, and the one others send our users to (WebFinger: subscribe). */
 export const FederationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
@@ -41,6 +42,11 @@ export const FederationPageRoutes = HttpRouter.use(
       "GET",
       "/admin/federation",
       pageResponse(surroundings, federationPage(surroundings), { headers: personal })
+    )
+    yield* router.add(
+      "GET",
+      "/admin/federation/hosts",
+      pageResponse(surroundings, deliveriesPage(surroundings), { headers: personal })
     )
     yield* router.add("GET", "/remote-interaction", interaction)
   })

@@ -23,6 +23,8 @@ export class PageActors extends Context.Service<
       handle: ActorHandle,
       kind: "account" | "channel" | "any"
     ): Effect.Effect<PageActor, ActorNotFound | DatabaseUnavailable>
+    /** Whether all of them, by their ids, want what they publish to be found by search engines (FEP-5feb). */
+    indexable(urls: ReadonlyArray<string>): Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageActors") {}
 

@@ -7,6 +7,7 @@ import { ClientAssets } from "./ClientAssets.ts"
 import { embedSites, framedOnly } from "./EmbedSites.ts"
 import { embedPage } from "./EmbedPage.ts"
 import { negotiated, pageAnswer, pageResponse, words } from "./PageAnswer.ts"
+import { PageActors } from "./PageActors.ts"
 import { PageComments } from "./PageComments.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageVideos } from "./PageVideos.ts"
@@ -23,6 +24,7 @@ export const VideoPageRoutes = HttpRouter.use(
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
     const comments = yield* PageComments
+    const actors = yield* PageActors
     const responder = yield* ActivityPubResponder
     const { origin } = surroundings.instance
 
@@ -41,7 +43,9 @@ export const VideoPageRoutes = HttpRouter.use(
       const list = yield* videos.list({ start: 0, count: othersCount + 1, sort: "-publishedAt" })
       const others = list.data.filter((it) => it.uuid !== video.uuid).slice(0, othersCount)
       const threads = standIn(shown) === undefined ? yield* comments.first(video.id) : undefined
-      const page = watchPage(surroundings, { video, shown, others, threads, now: yield* Clock.currentTimeMillis })
+      const indexable = yield* actors.indexable([video.account.url, video.channel.url])
+      const now = yield* Clock.currentTimeMillis
+      const page = watchPage(surroundings, { video, shown, others, threads, indexable, now })
       return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
     })
 

@@ -101,6 +101,8 @@ export const watchPage = (
     /** What strangers read below it; none of a video that only its password opens. */
     readonly threads: CommentThreads | undefined
     readonly now: number
+    /** False: its account or channel does not want it found by search engines. */
+    readonly indexable: boolean
   }
 ): Html => {
   const { instance } = surroundings
@@ -111,7 +113,7 @@ export const watchPage = (
   return layout(surroundings, {
     title,
     entry: "watch",
-    head: html`${videoMetadata(video, shown, instance)}
+    head: html`${!page.indexable && shown === "public" && noIndex}${videoMetadata(video, shown, instance)}
       <link
         rel="preload"
         as="fetch"

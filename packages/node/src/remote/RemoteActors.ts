@@ -9,6 +9,7 @@ import {
   type RemoteActor,
   RemoteActorRows
 } from "@kinora/storage/remote/RemoteActorRows"
+import { RemoteDepartures } from "@kinora/storage/remote/RemoteDepartures"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { makeFlights } from "./Flights.ts"
@@ -22,6 +23,8 @@ export type { RemoteActor } from "@kinora/storage/remote/RemoteActorRows"
 /** Milliseconds after which an actor is fetched again (contract: activitypub.json, refresh.actorMs). */
 const staleAfter = 172_800_000
 const maxBytes = 256 * 1024
+/** For an actor: nobody says much, and many wait for it. */
+const wholeMillis = 15_000
 /** Groups belong to somebody who belongs to nobody: no chain of groups is walked. */
 const ownerTypes = actorTypes.filter((it) => it !== "Group")
 
@@ -48,11 +51,19 @@ export class RemoteActors extends Context.Service<
     readonly byUrl: (url: string, options?: { readonly refresh?: boolean }) => Effect.Effect<RemoteActor, RemoteFailure>
     /** As it is kept, without asking anybody; undefined when it is not known. */
     readonly known: (url: string) => Effect.Effect<RemoteActor | undefined, DatabaseUnavailable>
-    /** For `verifyRequest`: the parsed key with this id, and whose it is, proved both ways. */
-    readonly key: KeyLookup
+    /**
+     * For `verifyRequest`: the parsed key with this id, and whose it is, proved both ways. Whose it is is not kept for that:
+     * anybody may name keys. `client`: the address of who asks.
+     */
+    readonly key: (client?: string) => KeyLookup
+    /**
+     * An actor has proved to be there by a signature: what its key was found in is kept. Of groups behind, since their owners
+     * are asked for.
+     */
+    readonly proved: (url: string) => Effect.Effect<void>
     /** An actor's own document, believed (`Authority.checkActivity`) or fetched: what is kept of it becomes this. */
     readonly applyUpdate: (object: JsonObject) => Effect.Effect<RemoteActor, RemoteFailure>
-    /** The actor is gone, and all that hangs on it. False when it was not known. */
+    /** The actor is gone, and all that hangs on it, if not at once then soon. False when it was not known. */
     readonly remove: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/node/remote/RemoteActors") {
@@ -62,6 +73,7 @@ export class RemoteActors extends Context.Service<
       const { derived } = yield* KinoraConfig
       const objects = yield* RemoteObjects
       const rows = yield* RemoteActorRows
+      const departures = yield* RemoteDepartures
       const ours = originOf(derived.origin)!
       // Fetches outlive whoever asked first, and know nothing of the asker's transaction.
       const flights = yield* makeFlights<RemoteActor, RemoteFailure>()
@@ -81,22 +93,29 @@ export class RemoteActors extends Context.Service<
         return yield* found.failure
       })
 
-      const applyUpdate = Effect.fn("RemoteActors.applyUpdate")(function* (
-        object: JsonObject
-      ): Effect.fn.Return<RemoteActor, RemoteFailure> {
+      const read = Effect.fnUntraced(function* (object: JsonObject) {
         const decoded = decodeActor(object)
         const id = String(object["id"])
         if (Result.isFailure(decoded)) return yield* refused(id, "document", decoded.failure.why)
-        const actor = decoded.success
-        if (originOf(actor.id) === ours) return yield* refused(id, "address", "of this instance")
+        if (originOf(decoded.success.id) === ours) return yield* refused(id, "address", "of this instance")
+        return decoded.success
+      })
+
+      const write = Effect.fnUntraced(function* (actor: ActorObject): Effect.fn.Return<RemoteActor, RemoteFailure> {
         const kept = yield* rows.upsert(newActor(actor), yield* ownerOf(actor))
-        if (kept === undefined) return yield* refused(id, "authority", "cannot become what it says")
+        if (kept === undefined) return yield* refused(actor.id, "authority", "cannot become what it says")
         keys.forget(actor.id)
         return kept
       })
 
+      const applyUpdate = Effect.fn("RemoteActors.applyUpdate")(function* (
+        object: JsonObject
+      ): Effect.fn.Return<RemoteActor, RemoteFailure> {
+        return yield* write(yield* read(object))
+      })
+
       const load = Effect.fn("RemoteActors.load")(function* (url: string, types: ReadonlyArray<string> = actorTypes) {
-        const object = yield* objects.fetch(url, { types, maxBytes })
+        const object = yield* objects.fetch(url, { types, maxBytes, wholeMillis })
         // An address of one origin that leads to somebody of another would let things of the one be attributed to the other.
         if (!sameOrigin(object.id, url)) return yield* refused(url, "authority", "leads to another origin")
         return yield* applyUpdate(object)
@@ -123,19 +142,30 @@ export class RemoteActors extends Context.Service<
         if (origin === ours) return yield* refused(url, "address", "of this instance")
         if (options.refresh === true) return yield* fetched(url)
         const kept = yield* rows.byUrl(url)
-        if (kept === undefined) return yield* fetched(url)
+        if (kept === undefined) {
+          const young = yield* keys.document(url)
+          return yield* young === undefined ? fetched(url) : flights.join(url, write(young))
+        }
         if ((yield* Clock.currentTimeMillis) - kept.fetchedAt > staleAfter) yield* refreshBehind(kept)
         return kept
       })
 
-      const keys = yield* makeRemoteKeys(rows, objects, { applied: applyUpdate }, ours)
+      const keys = yield* makeRemoteKeys(rows, objects, { read }, ours)
+
+      const proved = (url: string) =>
+        Effect.flatMap(keys.document(url), (young) => {
+          if (young === undefined) return Effect.void
+          // Whoever needs it later asks again.
+          if (young.type !== "Group") return Effect.ignore(flights.join(url, write(young)))
+          return Effect.sync(() => void flights.begin(url, write(young)))
+        })
 
       const remove = Effect.fn("RemoteActors.remove")(function* (url: string) {
         keys.forget(url)
-        return yield* rows.remove(url)
+        return yield* departures.begin(url)
       })
 
-      return RemoteActors.of({ byUrl, known: rows.byUrl, key: keys.lookup, applyUpdate, remove })
+      return RemoteActors.of({ byUrl, known: rows.byUrl, key: keys.lookup, proved, applyUpdate, remove })
     })
   )
 }

@@ -4,13 +4,15 @@ import { fromMultibase, fromPem } from "@kinora/federation/signatures/PublicKeys
 import { SignatureRefused } from "@kinora/federation/signatures/SignatureRefused"
 import type { VerificationKey } from "@kinora/federation/signatures/VerificationKey"
 import type { KeyLookup } from "@kinora/federation/signatures/VerifyRequest"
-import { actorTypes } from "@kinora/federation/vocabulary/ActorObject"
+import { makeNetworkPlaces } from "@kinora/federation/fetch/NetworkPlaces"
+import { type ActorKey, type ActorObject, actorTypes } from "@kinora/federation/vocabulary/ActorObject"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
-import type { KeptKey, RemoteActor, RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
+import type { RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
 import { Clock, Effect, Result, type Scope, Semaphore } from "effect"
 import { makeFlights } from "./Flights.ts"
-import { ObjectUnavailable, type RemoteFailure } from "./RemoteErrors.ts"
+import { keyAskers } from "./KeyAskers.ts"
+import { type ObjectRefused, ObjectUnavailable, type RemoteFailure } from "./RemoteErrors.ts"
 import type { RemoteObjects } from "./RemoteObjects.ts"
 
 const maxKeys = 10_000
@@ -22,8 +24,13 @@ const unavailableFor = 60_000
 const patience = 5_000
 /** Such documents that are asked for at once: whoever names a key has proved nothing yet. */
 const places = 16
+/** Of these places, how many one network may hold, whatever its hosts are called. */
+const placesOfNetwork = 4
 /** Bytes of a document that holds a key. */
 const maxBytes = 256 * 1024
+/** Actors whose signature is not verified yet, and milliseconds for which their documents are as new as asked for. */
+const maxStrangers = 1_000
+const newFor = 60_000
 
 interface Refusal {
   readonly until: number
@@ -60,53 +67,72 @@ const verdict = (error: RemoteFailure): { readonly refused: SignatureRefused; re
   return { refused: new SignatureRefused({ status: 403, why }), forMillis: refusedFor }
 }
 
-const parsed = (kept: KeptKey): VerificationKey | undefined => {
-  const key = kept.kind === "pem" ? fromPem(kept.value) : fromMultibase(kept.value)
+const parsed = (key: ActorKey, owner: string): VerificationKey | undefined => {
+  const found = key.kind === "pem" ? fromPem(key.value) : fromMultibase(key.value)
   // What was kept was proved when its actor was read; the row is held against the rule again, which costs nothing.
-  return Result.isSuccess(key) && ownsKey(kept.owner, kept)
-    ? { id: kept.id, owner: kept.owner, key: key.success }
+  return Result.isSuccess(found) && ownsKey(owner, { id: key.id, owner })
+    ? { id: key.id, owner, key: found.success }
     : undefined
 }
 
+/** Whether a key's id is below an actor's address, and so nobody else's (as `is_key_below`). */
+const isBelow = (keyId: string, actor: string): boolean =>
+  keyId === actor || keyId.startsWith(`${actor}#`) || keyId.startsWith(`${actor}/`)
+
 /** What finding keys needs of actors. */
 export interface KeyActors {
-  readonly applied: (object: JsonObject) => Effect.Effect<RemoteActor, RemoteFailure>
+  /** An actor's own document, read and not kept. */
+  readonly read: (object: JsonObject) => Effect.Effect<ActorObject, ObjectRefused>
+}
+
+export interface RemoteKeys {
+  /** `client`: whose request names the key, by address; who does so in vain too often is refused. */
+  readonly lookup: (client: string | undefined) => KeyLookup
+  /** What was kept parsed of an actor is read anew. */
+  readonly forget: (actorUrl: string) => void
+  /** The document of an actor that was fetched for its key just now; it is given once. */
+  readonly document: (actorUrl: string) => Effect.Effect<ActorObject | undefined>
 }
 
 /**
  * Keys of strangers by their ids: kept parsed, read from rows, else from the key's own address within the budget of its host
  * (`GuardedFetch`). What could not be had is remembered for minutes, so that a thousand ids of a dead host cost little
- * (corpus AP-17). A known key is fetched again at most once in five minutes.
+ * (corpus AP-17). A known key is fetched again at most once in five minutes. Nothing is written: whose key it is has to be
+ * proved by a signature first.
  */
 export const makeRemoteKeys = Effect.fnUntraced(function* (
   rows: RemoteActorRows["Service"],
   objects: RemoteObjects["Service"],
   actors: KeyActors,
   ours: string
-): Effect.fn.Return<{ readonly lookup: KeyLookup; readonly forget: (actorUrl: string) => void }, never, Scope.Scope> {
-  const flights = yield* makeFlights<RemoteActor | undefined, RemoteFailure>()
+): Effect.fn.Return<RemoteKeys, never, Scope.Scope> {
+  const flights = yield* makeFlights<ActorObject | undefined, RemoteFailure>()
   const lookups = yield* makeFlights<VerificationKey, SignatureRefused>()
   const turns = yield* Semaphore.make(places)
+  const admit = makeNetworkPlaces({ concurrency: placesOfNetwork, maxWaitMillis: patience })
+  const askers = keyAskers()
+  const strangers = new Map<string, { readonly actor: ActorObject; readonly until: number }>()
   const keys = new Map<string, VerificationKey>()
   const refusals = new Map<string, Refusal>()
   const renewals = new Map<string, number>()
 
   const fromRows = Effect.fnUntraced(function* (keyId: string) {
     for (const kept of yield* rows.keys(keyId)) {
-      const key = parsed(kept)
+      const key = parsed(kept, kept.owner)
       if (key !== undefined) return key
     }
     return undefined
   })
 
-  /** Makes the actor known whose key it is said to be: the address is that of the actor, or of a document of the key. */
+  /** The actor whose key it is said to be: the address is that of the actor, or of a document of the key. */
   const fetchOwner = Effect.fnUntraced(function* (url: string) {
-    const object = yield* objects.fetch(url, { types: [], maxBytes })
-    if (actorTypes.some((it) => it === object["type"])) return yield* actors.applied(object)
+    const wanted = { maxBytes, wholeMillis: patience, admit }
+    const object = yield* objects.fetch(url, { ...wanted, types: [] })
+    if (actorTypes.some((it) => it === object["type"])) return yield* actors.read(object)
     const owner = identifierOf(object["owner"]) ?? identifierOf(object["controller"])
     if (owner === null || !sameOrigin(owner, url)) return undefined
-    const actor = yield* objects.fetch(owner, { types: actorTypes, maxBytes })
-    return sameOrigin(actor.id, owner) ? yield* actors.applied(actor) : undefined
+    const actor = yield* objects.fetch(owner, { ...wanted, types: actorTypes })
+    return sameOrigin(actor.id, owner) ? yield* actors.read(actor) : undefined
   })
 
   const late = (url: string, detail: string, asked: boolean) => () =>
@@ -124,11 +150,28 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
       )
     )
 
-  const remote = Effect.fnUntraced(function* (keyId: string) {
+  /** A key that is another actor's stays that actor's, unless only this one's address says whose it is. */
+  const isTaken = Effect.fnUntraced(function* (keyId: string, owner: string) {
+    const kept = (yield* rows.keys(keyId)).find((it) => it.id === keyId && it.owner !== owner)
+    return kept !== undefined && (!isBelow(keyId, owner) || isBelow(keyId, kept.owner))
+  })
+
+  const remote = Effect.fnUntraced(function* (keyId: string, again: boolean) {
     const place = placeOf(keyId)
-    const owner = yield* flights.join(place, fetchInTurn(place))
-    const key = yield* fromRows(keyId)
-    return owner === undefined || key === undefined || key.owner !== owner.url ? undefined : key
+    const young = again ? undefined : strangers.get(place)
+    const actor =
+      young !== undefined && young.until > (yield* Clock.currentTimeMillis)
+        ? young.actor
+        : yield* flights.join(place, fetchInTurn(place))
+    if (actor === undefined) return undefined
+    for (const given of actor.keys) {
+      if (given.id !== keyId && keyId !== actor.id) continue
+      const key = parsed(given, actor.id)
+      if (key === undefined || (yield* isTaken(key.id, actor.id))) continue
+      put(strangers, actor.id, { actor, until: (yield* Clock.currentTimeMillis) + newFor }, maxStrangers)
+      return key
+    }
+    return undefined
   })
 
   const refuse = Effect.fnUntraced(function* (keyId: string, refused: SignatureRefused, forMillis: number) {
@@ -146,7 +189,8 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
   const search = Effect.fnUntraced(
     function* (
       given: string,
-      again: boolean
+      again: boolean,
+      client: string | undefined
     ): Effect.fn.Return<VerificationKey, SignatureRefused | DatabaseUnavailable> {
       const keyId = given.startsWith("acct:") ? yield* byAccount(given) : given
       const origin = keyId === undefined ? null : originOf(keyId)
@@ -163,7 +207,10 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
       }
       const refusal = refusals.get(place)
       if (refusal !== undefined && refusal.until > now) return known ?? (yield* refusal.refused)
-      const found = yield* Effect.result(remote(keyId))
+      if (client !== undefined && !(yield* askers.take(client))) {
+        return known ?? (yield* new SignatureRefused({ status: 503, why: "too many keys that are not to be had" }))
+      }
+      const found = yield* Effect.result(remote(keyId, again))
       if (Result.isFailure(found)) {
         const { forMillis, refused } = verdict(found.failure)
         return yield* refuse(keyId, refused, forMillis)
@@ -172,6 +219,7 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
         const nobodys = new SignatureRefused({ status: 403, why: "the key is not its owner's" })
         return yield* refuse(keyId, nobodys, refusedFor)
       }
+      if (client !== undefined) yield* askers.giveBack(client)
       refusals.delete(place)
       put(keys, keyId, found.success, maxKeys)
       return found.success
@@ -180,13 +228,25 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
   )
 
   // Many first words of an actor have its key looked for once, and all of them are answered alike.
-  const lookup: KeyLookup = (keyId, again) => {
-    const known = again ? undefined : keys.get(keyId)
-    return known === undefined ? lookups.join(`${again} ${keyId}`, search(keyId, again)) : Effect.succeed(known)
-  }
+  const lookup =
+    (client: string | undefined): KeyLookup =>
+    (keyId, again) => {
+      const known = again ? undefined : keys.get(keyId)
+      return known === undefined
+        ? lookups.join(`${again} ${keyId}`, search(keyId, again, client))
+        : Effect.succeed(known)
+    }
+
+  const document = (actorUrl: string) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const found = strangers.get(actorUrl)
+      strangers.delete(actorUrl)
+      return found !== undefined && found.until > now ? found.actor : undefined
+    })
 
   return {
     lookup,
+    document,
     forget: (actorUrl) => {
       for (const [id, key] of keys) if (key.owner === actorUrl) keys.delete(id)
     }

@@ -2,6 +2,7 @@ import { checkFetched, hostOf, originOf } from "@kinora/federation/authority/Aut
 import type { NotItsAuthority } from "@kinora/federation/authority/NotItsAuthority"
 import type { FetchError } from "@kinora/federation/fetch/FetchError"
 import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
+import type { FetchRequest } from "@kinora/federation/fetch/Hops"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { normaliseResult } from "@kinora/federation/vocabulary/Normalise"
 import { RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
@@ -16,6 +17,10 @@ export interface WantedObject {
   readonly types: ReadonlyArray<string>
   /** Bytes of the answer once decoded. Default 1 MiB. */
   readonly maxBytes?: number
+  /** Milliseconds for all of it; else those of `GuardedFetch`. */
+  readonly wholeMillis?: number
+  /** Leave to ask what the host resolves to. */
+  readonly admit?: FetchRequest["admit"]
 }
 
 /** Something fetched: its id has been held against where it was found. */
@@ -74,13 +79,15 @@ export class RemoteObjects extends Context.Service<
       const signatures = makeFetchSignatures(rows, federation.sign_federated_fetches)
       const ours = originOf(derived.origin)!
 
-      const ask = (url: string, maxBytes: number) =>
+      const ask = (url: string, { admit, maxBytes = mebibyte, wholeMillis }: WantedObject) =>
         signatures.knock(url, (sign) =>
           guarded.json(url, {
             types: mediaTypes,
             maxBytes,
             headers: { accept },
-            ...(sign === undefined ? {} : { sign })
+            ...(sign === undefined ? {} : { sign }),
+            ...(wholeMillis === undefined ? {} : { wholeMillis }),
+            ...(admit === undefined ? {} : { admit })
           })
         )
 
@@ -89,7 +96,7 @@ export class RemoteObjects extends Context.Service<
 
       const once = Effect.fnUntraced(function* (
         url: string,
-        maxBytes: number
+        wanted: WantedObject
       ): Effect.fn.Return<
         Result.Result<FetchedObject, NotItsAuthority>,
         ObjectRefused | ObjectUnavailable | DatabaseUnavailable
@@ -99,7 +106,7 @@ export class RemoteObjects extends Context.Service<
         if (origin === ours) return yield* refused(url, "address", "of this instance")
         if (!federation.enabled) return yield* refused(url, "blocked", "this instance does not federate")
         if (yield* rows.isMuted(hostOf(url))) return yield* refused(url, "blocked", "muted by the instance")
-        const found = yield* ask(url, maxBytes).pipe(
+        const found = yield* ask(url, wanted).pipe(
           Effect.catchTag("FetchError", (error) => Effect.fail(failed(url, error)))
         )
         const object = normaliseResult(found.value)
@@ -108,11 +115,10 @@ export class RemoteObjects extends Context.Service<
       })
 
       const fetch = Effect.fn("RemoteObjects.fetch")(function* (url: string, wanted: WantedObject) {
-        const maxBytes = wanted.maxBytes ?? mebibyte
-        let found = yield* once(url, maxBytes)
+        let found = yield* once(url, wanted)
         const moved = Result.isFailure(found) ? found.failure.moved : undefined
         // It calls itself by another address of its origin, where it is asked for again, once (corpus AP-21).
-        if (moved !== undefined) found = yield* once(moved, maxBytes)
+        if (moved !== undefined) found = yield* once(moved, wanted)
         if (Result.isFailure(found)) return yield* refused(url, "authority", found.failure.why)
         const object = found.success
         const type = String(object["type"])

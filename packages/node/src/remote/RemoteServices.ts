@@ -1,4 +1,5 @@
 import { RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
+import { RemoteDepartures } from "@kinora/storage/remote/RemoteDepartures"
 import { RemoteCopyRows } from "@kinora/storage/remote/RemoteCopyRows"
 import { RemoteCommentRows } from "@kinora/storage/remote/RemoteCommentRows"
 import { RemotePlaylistRows } from "@kinora/storage/remote/RemotePlaylistRows"
@@ -14,6 +15,7 @@ import { RemoteVideos } from "./RemoteVideos.ts"
 
 const rows = Layer.mergeAll(
   RemoteActorRows.layer,
+  RemoteDepartures.layer,
   RemoteVideoRows.layer,
   RemoteCommentRows.layer,
   RemotePlaylistRows.layer,

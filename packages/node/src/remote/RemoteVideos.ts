@@ -41,8 +41,9 @@ export class RemoteVideos extends Context.Service<
     /**
      * A Video that may be believed (`Authority.checkActivity`, or fetched): what is kept of it becomes this. Its account and
      * channel are of its origin, and fetched where they are not known. What is older than what is known changes nothing.
+     * `sender`: an actor that was looked up just now, since it sent it.
      */
-    readonly upsert: (object: JsonObject) => Effect.Effect<RemoteVideo, RemoteFailure>
+    readonly upsert: (object: JsonObject, sender?: RemoteActor) => Effect.Effect<RemoteVideo, RemoteFailure>
     /** Somebody watches it here: an old one is fetched behind. */
     readonly watched: (videoId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** False when it was not known. */
@@ -57,7 +58,7 @@ export class RemoteVideos extends Context.Service<
       const actors = yield* RemoteActors
       const rows = yield* RemoteVideoRows
       const ours = originOf(derived.origin)!
-      const flights = yield* makeFlights<KeptVideo, RemoteFailure>()
+      const flights = yield* makeFlights<RemoteVideo, RemoteFailure>()
       const looked = new Map<number, number>()
       const readExtras = yield* makeVideoExtras(objects, rows)
 
@@ -65,9 +66,9 @@ export class RemoteVideos extends Context.Service<
         new ObjectRefused({ url, why, detail })
 
       /** The channel among whom it is attributed to, and the account it belongs to. */
-      const ownersOf = Effect.fnUntraced(function* (video: VideoObject) {
+      const ownersOf = Effect.fnUntraced(function* (video: VideoObject, sender?: RemoteActor) {
         const found: Array<RemoteActor> = []
-        for (const owner of video.owners) found.push(yield* actors.byUrl(owner))
+        for (const owner of video.owners) found.push(sender?.url === owner ? sender : yield* actors.byUrl(owner))
         const channels = found.filter((it) => it.channelId !== null)
         const accounts = found.filter((it) => it.accountId !== null && it.type !== "Group")
         // Of several, each sender could mean itself.
@@ -75,22 +76,24 @@ export class RemoteVideos extends Context.Service<
           return yield* refused(video.id, "authority", "a video of several")
         const channelId = channels[0]?.channelId ?? null
         if (channelId === null) return yield* refused(video.id, "document", "a video without channel")
-        return { channelId, accountId: accounts[0]?.accountId ?? null }
+        return { channelId, channelActorId: channels[0]!.id, accountId: accounts[0]?.accountId ?? null }
       })
 
       const write = Effect.fnUntraced(function* (
         object: JsonObject,
-        asked: boolean
-      ): Effect.fn.Return<KeptVideo | undefined, RemoteFailure> {
+        asked: boolean,
+        sender?: RemoteActor
+      ): Effect.fn.Return<RemoteVideo | undefined, RemoteFailure> {
         const decoded = decodeVideo(object)
         const id = String(object["id"])
         if (Result.isFailure(decoded)) return yield* refused(id, "document", decoded.failure.why)
         const video = decoded.success
         if (originOf(video.id) === ours) return yield* refused(id, "address", "of this instance")
-        const owner = yield* ownersOf(video)
-        const kept = yield* rows.upsert(owner, newVideo(video), asked)
-        if (kept !== undefined) yield* readExtras(video, kept.id, asked)
-        return kept
+        const owner = yield* ownersOf(video, sender)
+        const videoId = yield* rows.upsert(owner, newVideo(video), asked)
+        if (videoId === undefined) return undefined
+        yield* readExtras(video, videoId, asked)
+        return { id: videoId, channelActorId: owner.channelActorId }
       })
 
       const load = Effect.fn("RemoteVideos.load")(function* (url: string) {
@@ -102,19 +105,22 @@ export class RemoteVideos extends Context.Service<
       })
 
       /** That it goes from one account to another, or away, is for its origin to say, not for whoever sends it. */
-      const upsert = Effect.fn("RemoteVideos.upsert")(function* (object: JsonObject) {
-        const kept = isForSome(object) ? undefined : yield* write(object, false)
+      const upsert = Effect.fn("RemoteVideos.upsert")(function* (object: JsonObject, sender?: RemoteActor) {
+        const kept = isForSome(object) ? undefined : yield* write(object, false, sender)
         return kept ?? (yield* load(String(object["id"])))
       })
 
-      const fetched = (url: string): Effect.Effect<KeptVideo, RemoteFailure> => flights.join(url, load(url))
+      const fetched = (url: string): Effect.Effect<RemoteVideo, RemoteFailure> => flights.join(url, load(url))
 
       /** What is gone at its origin is gone here; what cannot be had stays as it is until its time comes again. */
       const refreshBehind = (video: KeptVideo) =>
         Effect.sync(() => {
           const gone = (error: RemoteFailure) => error._tag === "ObjectRefused" && error.why === "gone"
           const settled = (error: RemoteFailure) =>
-            Effect.as(Effect.ignore(gone(error) ? Effect.asVoid(rows.remove(video.url)) : rows.touch(video.id)), video)
+            Effect.as(
+              Effect.ignore(gone(error) ? Effect.asVoid(rows.remove(video.url)) : rows.touch(video.id)),
+              video as RemoteVideo
+            )
           flights.begin(video.url, Effect.catch(load(video.url), settled))
         })
 

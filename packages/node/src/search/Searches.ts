@@ -88,12 +88,14 @@ export class Searches extends Context.Service<
       })
 
       /** The videos of a channel or an account are those its handle finds. */
-      const scopeOf = Effect.fnUntraced(function* (handle: ActorHandle) {
+      const scopeOf = Effect.fnUntraced(function* (handle: ActorHandle, user: Searcher) {
+        const unfollowed = handle.host !== null && handle.host !== ownHost && mayDiscover(user)
         const channel = yield* actors.channel(handle)
-        if (Option.isSome(channel)) return { _tag: "Channel", channelId: channel.value.id } satisfies VideoScope
+        if (Option.isSome(channel))
+          return { _tag: "Channel", channelId: channel.value.id, unfollowed } satisfies VideoScope
         const account = yield* actors.account(handle)
         return Option.isSome(account)
-          ? ({ _tag: "Account", accountId: account.value.id } satisfies VideoScope)
+          ? ({ _tag: "Account", accountId: account.value.id, unfollowed } satisfies VideoScope)
           : undefined
       })
 
@@ -117,7 +119,7 @@ export class Searches extends Context.Service<
           case "Url":
             return one({ ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url) } }, reader)
           case "Handle":
-            return Effect.flatMap(scopeOf(address.handle), (scope) =>
+            return Effect.flatMap(scopeOf(address.handle, user), (scope) =>
               scope === undefined
                 ? Effect.succeed(list.skipCount ? `{"data":[]}` : nothing)
                 : lists.list(others, reader, scope)

@@ -1,6 +1,7 @@
 import { type ActivityKind, activityKinds, type ServerStats } from "@kinora/domain/wire/ServerStats"
-import type { ActivityCount, InstanceFigures } from "@kinora/storage/stats/InstanceStats"
+import type { ActivityCount, CopiesKept, InstanceFigures } from "@kinora/storage/stats/InstanceStats"
 import type { Configuration } from "../config/Config.ts"
+import type { RedundancyStrategy } from "../redundancy/RedundancySettings.ts"
 
 const sum = (counts: ReadonlyArray<ActivityCount>): number => counts.reduce((total, { count }) => total + count, 0)
 
@@ -13,25 +14,44 @@ const byKind = <Ending extends "Successes" | "Errors">(counts: ReadonlyArray<Act
     ])
   ) as { readonly [K in ActivityKind as `totalActivityPub${K}Messages${Ending}`]: number }
 
+/** What is kept by each strategy that is configured, within its room, and of what was asked for by hand, which has no bound. */
+const redundancy = (
+  copies: ReadonlyArray<CopiesKept>,
+  strategies: ReadonlyArray<RedundancyStrategy>
+): ServerStats["videosRedundancy"] =>
+  [
+    ...strategies.map((it) => ({ strategy: it.strategy, totalSize: it.maxBytes })),
+    { strategy: "manual", totalSize: null }
+  ].map((it) => ({
+    totalUsed: 0,
+    totalVideoFiles: 0,
+    totalVideos: 0,
+    ...copies.find(({ strategy }) => strategy === it.strategy),
+    ...it
+  }))
+
 /** `GET /server/stats`. What the configuration does not want told is null. */
-export const serverStatsWire = (figures: InstanceFigures, { stats }: Configuration): ServerStats => {
-  const { activities, registrations, ...rest } = figures
+export const serverStatsWire = (
+  figures: InstanceFigures,
+  { stats }: Configuration,
+  strategies: ReadonlyArray<RedundancyStrategy>
+): ServerStats => {
+  const { abuses, activities, copies, registrations, ...rest } = figures
   const applied = activities.filter(({ state }) => state === "applied")
   const refused = activities.filter(({ state }) => state === "refused")
   const told = stats.registration_requests.enabled
-  const counted = stats.abuses.enabled ? 0 : null
+  const reported = stats.abuses.enabled
   return {
     ...rest,
     totalModerators: stats.total_moderators.enabled ? rest.totalModerators : null,
     totalAdmins: stats.total_admins.enabled ? rest.totalAdmins : null,
-    // Copies somebody asked for by hand; there are none yet, and no strategies that make any.
-    videosRedundancy: [{ strategy: "manual", totalSize: null, totalUsed: 0, totalVideoFiles: 0, totalVideos: 0 }],
+    videosRedundancy: redundancy(copies, strategies),
     averageRegistrationRequestResponseTimeMs: told ? registrations.averageMillis : null,
     totalRegistrationRequests: told ? registrations.total : null,
     totalRegistrationRequestsProcessed: told ? registrations.processed : null,
-    averageAbuseResponseTimeMs: null,
-    totalAbuses: counted,
-    totalAbusesProcessed: counted,
+    averageAbuseResponseTimeMs: reported ? abuses.averageMillis : null,
+    totalAbuses: reported ? abuses.total : null,
+    totalAbusesProcessed: reported ? abuses.processed : null,
     totalActivityPubMessagesProcessed: sum(applied) + sum(refused),
     totalActivityPubMessagesSuccesses: sum(applied),
     totalActivityPubMessagesErrors: sum(refused),

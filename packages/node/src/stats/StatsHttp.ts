@@ -1,10 +1,11 @@
 import { Api } from "@kinora/domain/api/Api"
 import { InstanceStats } from "@kinora/storage/stats/InstanceStats"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../config/Config.ts"
 import { answer, jsonText } from "../http/Answer.ts"
 import { recent } from "../instance/Recent.ts"
+import { RedundancySettings } from "../redundancy/RedundancySettings.ts"
 import { presentedByViewer } from "../videos/Asking.ts"
 import { VideoAccess } from "../videos/VideoAccess.ts"
 import { PlaybackMetrics } from "./PlaybackMetrics.ts"
@@ -20,10 +21,11 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
     const stats = yield* InstanceStats
+    const { strategies } = yield* RedundancySettings
     const access = yield* VideoAccess
     const metrics = yield* PlaybackMetrics
     const text = recent(
-      Effect.map(stats.figures, (figures) => JSON.stringify(serverStatsWire(figures, config))),
+      Effect.map(stats.figures, (figures) => JSON.stringify(serverStatsWire(figures, config, strategies))),
       "1 minute"
     )
     return handlers.handleAll({
@@ -38,4 +40,4 @@ export const layer = HttpApiBuilder.group(
         )
     })
   })
-)
+).pipe(Layer.provide(RedundancySettings.layer))

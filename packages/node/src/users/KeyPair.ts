@@ -1,22 +1,52 @@
+import { toMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { Effect } from "effect"
-import { generateKeyPair } from "node:crypto"
+import { generateKeyPair, type KeyObject } from "node:crypto"
 
-/** An actor's RSA-2048 pair: SPKI and PKCS #8, PEM. */
-export interface KeyPair {
-  readonly publicKey: string
+/** An Ed25519 pair: the public key as a Multikey has it (FEP-521a), the private one in PKCS #8, PEM. */
+export interface MultikeyPair {
+  readonly multibase: string
   readonly privateKey: string
 }
 
-/** Makes a pair on a thread of the pool; takes about 0.1 to 0.5 s. */
-export const newKeyPair: Effect.Effect<KeyPair> = Effect.callback<KeyPair>((resume) => {
+/** An actor's RSA-2048 pair: SPKI and PKCS #8, PEM; and its Ed25519 pair. */
+export interface KeyPair {
+  readonly publicKey: string
+  readonly privateKey: string
+  readonly multikey: MultikeyPair
+}
+
+const privatePem = (key: KeyObject): string => key.export({ type: "pkcs8", format: "pem" }).toString()
+
+const settled =
+  <A>(resume: (effect: Effect.Effect<A>) => void, of: (publicKey: KeyObject, privateKey: KeyObject) => A) =>
+  (error: Error | null, publicKey: KeyObject, privateKey: KeyObject) =>
+    resume(error === null ? Effect.sync(() => of(publicKey, privateKey)) : Effect.die(error))
+
+/** Makes an Ed25519 pair on a thread of the pool; takes about 0.1 ms. */
+export const newMultikey: Effect.Effect<MultikeyPair> = Effect.callback<MultikeyPair>((resume) => {
   generateKeyPair(
-    "rsa",
-    {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: "spki", format: "pem" },
-      privateKeyEncoding: { type: "pkcs8", format: "pem" }
-    },
-    (error, publicKey, privateKey) =>
-      resume(error === null ? Effect.succeed({ publicKey, privateKey }) : Effect.die(error))
+    "ed25519",
+    {},
+    settled(resume, (publicKey, privateKey) => ({
+      multibase: toMultibase(publicKey),
+      privateKey: privatePem(privateKey)
+    }))
   )
 })
+
+const newRsa = Effect.callback<Omit<KeyPair, "multikey">>((resume) => {
+  generateKeyPair(
+    "rsa",
+    { modulusLength: 2048 },
+    settled(resume, (publicKey, privateKey) => ({
+      publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+      privateKey: privatePem(privateKey)
+    }))
+  )
+})
+
+/** Makes the pairs of an actor on threads of the pool; takes about 0.1 to 0.5 s. */
+export const newKeyPair: Effect.Effect<KeyPair> = Effect.zipWith(newRsa, newMultikey, (rsa, multikey) => ({
+  ...rsa,
+  multikey
+}))

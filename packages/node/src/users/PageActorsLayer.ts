@@ -1,6 +1,7 @@
 import { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { Account } from "@kinora/domain/wire/Account"
 import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
+import { IndexableActors } from "@kinora/storage/actors/IndexableActors"
 import { Actors } from "@kinora/storage/actors/Actors"
 import { Effect, Layer, Option, Schema } from "effect"
 import { PageActors } from "../pages/PageActors.ts"
@@ -12,7 +13,9 @@ export const PageActorsLayer = Layer.effect(
   PageActors,
   Effect.gen(function* () {
     const actors = yield* Actors
+    const { all } = yield* IndexableActors
     return PageActors.of({
+      indexable: all,
       byHandle: Effect.fn("PageActors.byHandle")(function* (handle, kind) {
         const named = { name: handle.name, host: handle.host ?? null }
         if (kind !== "channel") {
@@ -29,4 +32,4 @@ export const PageActorsLayer = Layer.effect(
       })
     })
   })
-)
+).pipe(Layer.provide(IndexableActors.layer))

@@ -32,10 +32,20 @@ export const PageVideosLayer = Layer.effect(
       const text = query.channel ?? query.account
       const handle = text === undefined ? undefined : parseActorHandle(text)
       if (handle === undefined) return Option.none<VideoScope>()
+      // Pages of others show what they have: it is public where it comes from.
+      const unfollowed = handle.host !== null
       if (query.channel === undefined) {
-        return Option.map(yield* actors.account(handle), ({ id }): VideoScope => ({ _tag: "Account", accountId: id }))
+        return Option.map(yield* actors.account(handle), ({ id }): VideoScope => ({
+          _tag: "Account",
+          accountId: id,
+          unfollowed
+        }))
       }
-      return Option.map(yield* actors.channel(handle), ({ id }): VideoScope => ({ _tag: "Channel", channelId: id }))
+      return Option.map(yield* actors.channel(handle), ({ id }): VideoScope => ({
+        _tag: "Channel",
+        channelId: id,
+        unfollowed
+      }))
     })
 
     return PageVideos.of({

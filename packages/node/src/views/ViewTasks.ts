@@ -14,7 +14,7 @@ const leastInterval = Duration.seconds(1)
 /** How old the number of viewers of now may be. */
 const viewersEvery = Duration.seconds(10)
 /** Who has not reported for so long is gone (contract: Lifetimes, viewerCounter). */
-const viewerSeconds = 120
+export const viewerSeconds = 120
 
 /** Keeps views, viewers and histories under the supervisor. */
 export const ViewTasks = Layer.effectDiscard(

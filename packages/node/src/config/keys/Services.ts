@@ -130,6 +130,11 @@ export const services = {
       "For trials on one machine: whether fetches reach loopback addresses alone, over http and on any port"
     ),
     sign_federated_fetches: key(boolean, true, "Whether fetches of remote objects are signed"),
+    announce_conversations: key(
+      boolean,
+      false,
+      "Whether channels pass on what is said below their videos to servers of groups, such as Lemmy (FEP-1b12)"
+    ),
     videos: {
       federate_unlisted: key(boolean, false, "Whether unlisted videos are announced"),
       cleanup_remote_interactions: key(boolean, true, "Whether remote likes and comments that are gone are removed")

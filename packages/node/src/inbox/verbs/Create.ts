@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "@kinora/federation/vocabulary/Json"
+import type { JsonObject } from "@kinora/federation/vocabulary/Json"
+import { identifiersOf } from "@kinora/federation/vocabulary/Reading"
 import type { CheckedActivity } from "@kinora/federation/authority/Authority"
 import { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
 import type { RemoteActor } from "@kinora/storage/remote/RemoteActorRows"
@@ -27,14 +28,12 @@ export const create = Effect.gen(function* () {
 
   /** The activity within, as far as the sender may say so. */
   const unwrapped = (activity: CheckedActivity, object: JsonObject, sender: RemoteActor): CheckedActivity => {
-    const about = object["object"]
-    const id = isObject(about) ? about["id"] : about
     return {
       ...activity,
       type: String(object["type"]),
       actor: sender.url,
       activity: { ...object, id: activity.id, actor: sender.url },
-      subjects: typeof id === "string" ? [{ _tag: "Named", id, whose: "ours", claim: null }] : []
+      subjects: identifiersOf(object["object"]).map((id) => ({ _tag: "Named", id, whose: "ours", claim: null }))
     }
   }
 

@@ -25,7 +25,11 @@ export const move = Effect.gen(function* () {
       return yield* refuse("where it moves to does not know of it")
     }
     const { id } = yield* fetched(actors.applyUpdate(target))
-    return change(Effect.asVoid(effects.moveFollowers(sender.id, id)))
+    return change(
+      Effect.flatMap(effects.moveFollowers(sender.id, id), (moved) =>
+        moved ? Effect.void : refuse("it moved within a day already")
+      )
+    )
   })
   return verb
 })

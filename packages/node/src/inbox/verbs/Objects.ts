@@ -1,3 +1,4 @@
+import { sameOrigin } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { noteTypes } from "@kinora/federation/vocabulary/NoteObject"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
@@ -52,19 +53,22 @@ export class Objects extends Context.Service<
           if (!theirs || known === undefined) return yield* refuse("no look of a video of the sender's")
           return change(effects.videoTheme(video.id, known))
         }
+        if (!sameOrigin(about, sender.url)) return yield* refuse("no look of a channel of the sender's")
         const channel = yield* fetched(actors.byUrl(about))
         const known = channelPlayerThemes.find((it) => it === theme)
-        if (channel.channelId === null || known === undefined || channel.serverId !== sender.serverId) {
-          return yield* refuse("no look of a channel of the sender's")
-        }
-        return change(effects.channelTheme(channel.channelId, known))
+        const { channelId } = channel
+        const notTheirs = refuse("no look of a channel of the sender's")
+        if (channelId === null || known === undefined) return yield* notTheirs
+        return change(
+          Effect.flatMap(effects.channelTheme(channelId, sender.id, known), (done) => (done ? Effect.void : notTheirs))
+        )
       })
 
       const keep = Effect.fnUntraced(function* (object: JsonObject, sender: RemoteActor) {
         const { type } = object
         switch (type) {
           case "Video":
-            yield* fetched(videos.upsert(object))
+            yield* fetched(videos.upsert(object, sender))
             return nothing
           case "Playlist":
             yield* fetched(playlists.upsert(object))
@@ -85,7 +89,10 @@ export class Objects extends Context.Service<
       })
 
       const fetchAndKeep = Effect.fnUntraced(function* (url: string, sender: RemoteActor) {
-        return yield* keep(yield* fetched(objects.fetch(url, { types: [] })), sender)
+        const object = yield* fetched(objects.fetch(url, { types: [] }))
+        // Nobody has us ask others by an address that leads to them (corpus AP-24).
+        if (!sameOrigin(object.id, url)) return yield* refuse("its address leads to another origin")
+        return yield* keep(object, sender)
       })
 
       return Objects.of({ keep, fetchAndKeep })

@@ -1,0 +1,87 @@
+import { type Answer, property } from "../api/Answer.ts"
+import { failureText } from "../forms/Outcome.ts"
+import { isLoggedIn } from "../session/Kept.ts"
+import { askAsUser } from "../session/Session.ts"
+import { hostItem } from "./HostItem.ts"
+import type { Host } from "./HostWords.ts"
+
+const perPage = 20
+const filters = ["search", "state", "sort"] as const
+
+const hostsOf = (answer: Answer): ReadonlyArray<Host> | undefined => {
+  const data = property(answer.body, "data")
+  return Array.isArray(data) ? (data as ReadonlyArray<Host>) : undefined
+}
+
+/** Fills the page of deliveries; what is chosen stands in the address, so that it can be kept and passed on. */
+export const showDeliveries = async (root: HTMLElement): Promise<void> => {
+  if (!isLoggedIn()) return location.replace("/login")
+  const outcome = root.querySelector<HTMLElement>("[data-outcome]")!
+  const total = root.querySelector<HTMLElement>("[data-total]")!
+  const list = root.querySelector<HTMLElement>("[data-hosts]")!
+  const more = root.querySelector<HTMLButtonElement>("[data-more]")!
+  const form = root.querySelector<HTMLFormElement>("[data-filter]")!
+  const field = (name: (typeof filters)[number]) =>
+    form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement
+  let asked = 0
+
+  const tell = (text: string, failed: boolean): void => {
+    outcome.textContent = text
+    outcome.classList.toggle("failed", failed)
+  }
+
+  const query = (): URLSearchParams => {
+    const chosen = new URLSearchParams()
+    for (const name of filters) {
+      const value = field(name).value.trim()
+      if (value !== "" && value !== "-waiting") chosen.set(name, value)
+    }
+    return chosen
+  }
+
+  const page = async (start: number): Promise<void> => {
+    const mine = ++asked
+    const chosen = query()
+    chosen.set("start", String(start))
+    chosen.set("count", String(perPage))
+    const answer = await askAsUser(`/api/v1/server/federation/hosts?${chosen}`)
+    // A later question is on its way: what it finds is what is wanted.
+    if (mine !== asked) return
+    if (answer.status === 401) return location.replace("/login")
+    const hosts = hostsOf(answer)
+    if (hosts === undefined) return tell(failureText(answer, "Only administrators may see this."), true)
+    tell("", false)
+    const items = hosts.map((host) => hostItem(host, tell))
+    if (start === 0) list.replaceChildren(...items)
+    else list.append(...items)
+    const all = Number(property(answer.body, "total"))
+    total.textContent = all === 0 ? "No such host." : `${all} ${all === 1 ? "host" : "hosts"}`
+    more.hidden = list.childElementCount >= all
+    if (start > 0) items[0]?.querySelector<HTMLElement>("summary, button")?.focus()
+  }
+
+  const choose = (): void => {
+    const chosen = query()
+    history.replaceState(null, "", chosen.size === 0 ? location.pathname : `${location.pathname}?${chosen}`)
+    void page(0)
+  }
+
+  const given = new URLSearchParams(location.search)
+  for (const name of filters) {
+    const value = given.get(name)
+    if (value === null) continue
+    field(name).value = value
+    // A choice that there is not leaves a select without any.
+    if (field(name).value === "") field(name).value = name === "sort" ? "-waiting" : ""
+  }
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    choose()
+  })
+  for (const name of ["state", "sort"] as const) field(name).addEventListener("change", choose)
+  more.addEventListener("click", () => {
+    more.disabled = true
+    void page(list.childElementCount).finally(() => (more.disabled = false))
+  })
+  await page(0)
+}
