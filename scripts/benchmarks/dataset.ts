@@ -2,14 +2,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { join } from "node:path"
 import { dataset } from "./dataset/Build.ts"
-import { deepRequests, listRequests, type Names, videoRequests } from "./dataset/Mix.ts"
-import { Random } from "./dataset/Random.ts"
+import { deepRequests, listRequests, videoRequests } from "./dataset/Mix.ts"
+import { namesOf } from "./dataset/NamesOf.ts"
 import { searchRequests } from "./dataset/Searches.ts"
 import { million } from "./dataset/Size.ts"
-import { Words } from "./dataset/Words.ts"
 import { bare } from "./lib/Bare.ts"
 import { withDatabase } from "./lib/Database.ts"
-import { login, password, residentMiB, root, start } from "./lib/Instance.ts"
+import { password, residentMiB, root, start } from "./lib/Instance.ts"
 import { mix, type MixResult, percentile } from "./lib/Mix.ts"
 import { type Figure, write } from "./lib/Report.ts"
 
@@ -41,24 +40,8 @@ try {
     if (tries === 600) throw new Error("ready answers are not made within ten minutes")
     await new Promise((next) => setTimeout(next, 1_000))
   }
-  const token = await login(instance.url)
-  const read = async <A>(path: string): Promise<ReadonlyArray<A>> =>
-    ((await (await fetch(instance.url + path)).json()) as { data: ReadonlyArray<A> }).data
-  const handles = (rows: ReadonlyArray<{ name: string; host: string }>) =>
-    rows.map(({ host, name }) => `${name}@${host}`)
-  const names: Names = {
-    token,
-    channels: handles(await read("/api/v1/video-channels?count=60")),
-    accounts: handles(await read("/api/v1/accounts?count=60")),
-    videos: (
-      await Promise.all(
-        [0, 2_000, 20_000, 200_000].map((from) =>
-          read<{ uuid: string }>(`/api/v1/videos?count=50&sort=-createdAt&start=${from}`)
-        )
-      )
-    ).flatMap((page) => page.map(({ uuid }) => uuid)),
-    tags: new Words(new Random(20_261_121)).tags(million.tags)
-  }
+  const names = await namesOf(instance.url, million)
+  const { token } = names
   const requests = listRequests(names)
   // Each query for the first time, alone: nothing is known of any total.
   const first = await mix(instance.url, requests, { clients: 1, seconds: 0 })

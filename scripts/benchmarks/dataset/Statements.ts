@@ -116,7 +116,7 @@ export const views = `insert into video_view_day (video_id, day, views)
   where exists (select 1 from video x where x.id = v.id)
   on conflict do nothing`
 
-/** Blocks and a history of the administrator, and the blocks of the instance; once it is installed. */
+/** Follows of every server, blocks and a history of the administrator, and the blocks of the instance; once it is installed. */
 export const administration = (size: Size): ReadonlyArray<string> => {
   const blockers = `(
     select c.id, 0 as n from account c join actor a on a.id = c.actor_id where a.type = 'Application' and a.server_id is null
@@ -126,6 +126,13 @@ export const administration = (size: Size): ReadonlyArray<string> => {
   const every = Math.max(2, Math.floor(size.remoteAccounts / size.blockedAccounts))
   const everyServer = Math.max(2, Math.floor(size.servers / size.blockedServers))
   return [
+    // What nobody follows stands in no list.
+    `insert into actor (type, preferred_username, server_id, url, inbox_url, public_key)
+     select 'Application', 'peertube', id, 'https://' || host || '/accounts/peertube',
+       'https://' || host || '/accounts/peertube/inbox', 'public' from server`,
+    `insert into actor_follow (actor_id, target_actor_id, state)
+     select o.id, t.id, 'accepted' from actor o, actor t
+     where o.type = 'Application' and o.server_id is null and t.type = 'Application' and t.server_id is not null`,
     `insert into account_block (account_id, target_account_id)
      select id, target from (
        select b.id, x.id as target, row_number() over (partition by b.id order by x.id) as n
