@@ -140,6 +140,7 @@ in
   "federation"."prevent_ssrf" = option (nullOr (bool)) "Whether fetches of private addresses are refused. Default: true.";
   "federation"."only_loopback" = option (nullOr (bool)) "For trials on one machine: whether fetches reach loopback addresses alone, over http and on any port. Default: false.";
   "federation"."sign_federated_fetches" = option (nullOr (bool)) "Whether fetches of remote objects are signed. Default: true.";
+  "federation"."announce_conversations" = option (nullOr (bool)) "Whether channels pass on what is said below their videos to servers of groups, such as Lemmy (FEP-1b12). Default: false.";
   "federation"."videos"."federate_unlisted" = option (nullOr (bool)) "Whether unlisted videos are announced. Default: false.";
   "federation"."videos"."cleanup_remote_interactions" = option (nullOr (bool)) "Whether remote likes and comments that are gone are removed. Default: true.";
   "followers"."instance"."enabled" = option (nullOr (bool)) "Whether other instances may follow this one. Default: true.";

@@ -3,6 +3,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { fetchOptions, type HostLimits } from "../../src/fetch/FetchOptions.ts"
 import { makeHostBudget } from "../../src/fetch/HostBudget.ts"
+import { makeNetworkPlaces, networkOf } from "../../src/fetch/NetworkPlaces.ts"
 import { fetching, reason } from "./support/Fetching.ts"
 import { closedPort, origin } from "./support/Origin.ts"
 
@@ -88,7 +89,7 @@ describe("host budget", () => {
     })
   )
 
-  it.effect("remembers a bounded number of hosts", () =>
+  it.effect("remembers a bounded number of hosts (AP-41)", () =>
     Effect.gen(function* () {
       const { enter, size } = budget({ remembered: 100, failures: 1 })
       for (let i = 0; i < 1_000; i++) yield* Effect.scoped(enter(`host-${i}.test`))
@@ -108,6 +109,27 @@ describe("host budget", () => {
       assert.deepInclude(yield* Fiber.join(third), { _tag: "Busy" })
       yield* Fiber.interrupt(inside)
       yield* Effect.scoped(enter("c"))
+    })
+  )
+
+  it.effect("knows one network by whatever names it has", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(networkOf("192.0.2.1"), "192.0.2.1")
+      assert.strictEqual(networkOf("2001:db8:0:1::5"), networkOf("2001:0db8::1:a:b:c:d"))
+      assert.notStrictEqual(networkOf("2001:db8:0:1::5"), networkOf("2001:db8:0:2::5"))
+      const enter = makeNetworkPlaces({ concurrency: 2, maxWaitMillis: 1_000 })
+      const leave = yield* Deferred.make<void>()
+      const stay = (...addresses: ReadonlyArray<string>) =>
+        Effect.forkChild(Effect.scoped(Effect.andThen(enter(addresses), Deferred.await(leave))))
+      const inside = [yield* stay("2001:db8::1", "192.0.2.1"), yield* stay("192.0.2.1", "2001:db8::2", "2001:db8::3")]
+      yield* TestClock.adjust(1)
+      const third = yield* Effect.forkChild(Effect.flip(Effect.scoped(enter(["198.51.100.1", "2001:db8::4"]))))
+      yield* TestClock.adjust(1_000)
+      assert.deepInclude(yield* Fiber.join(third), { _tag: "Busy", why: "queue" })
+      yield* Effect.scoped(enter(["198.51.100.1"]))
+      const next = yield* Effect.forkChild(Effect.scoped(enter(["192.0.2.1"])))
+      yield* Deferred.succeed(leave, undefined)
+      yield* Effect.forEach([...inside, next], Fiber.join, { discard: true })
     })
   )
 

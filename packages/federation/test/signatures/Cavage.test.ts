@@ -65,7 +65,7 @@ describe("draft-cavage-12", () => {
       for (const { signing, verification } of Object.values(pairs))
         for (const options of [{ body }, { body: bytes("") }, {}, { target: "/accounts/bob/outbox?page=1&x=%20" }]) {
           const request = yield* signedBy(signing, "cavage", options)
-          assert.deepStrictEqual(yield* verify(request, verification), { keyId, actor, form: "cavage" })
+          assert.deepInclude(yield* verify(request, verification), { keyId, actor, form: "cavage" })
         }
     })
   )
@@ -107,7 +107,7 @@ describe("draft-cavage-12", () => {
       for (const id of [actor, keyId, "acct:alice@peer.example", "https://peer.example/keys/7?of=alice"]) {
         const { asked, lookup } = keysOf(pairs.rsa.verification)
         const verified = yield* verify(delivery(required, { keyId: id }), lookup)
-        assert.deepStrictEqual(verified, { keyId: id, actor, form: "cavage" })
+        assert.deepInclude(verified, { keyId: id, actor, form: "cavage" })
         assert.deepStrictEqual(asked, [[id, false]])
       }
       for (const id of [

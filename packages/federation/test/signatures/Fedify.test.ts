@@ -76,7 +76,7 @@ describe("requests of and for @fedify/fedify", () => {
               fedifySign(request, privateKey, new URL(id), { spec: specs[form] })
             )
             const arrived = asArrived(signed, content)
-            assert.deepStrictEqual(yield* verifyRequest(arrived, lookup), { keyId: id, actor, form })
+            assert.deepInclude(yield* verifyRequest(arrived, lookup), { keyId: id, actor, form })
             const elsewhere = { ...arrived, target: "/elsewhere" }
             assert.strictEqual((yield* Effect.flip(verifyRequest(elsewhere, lookup))).status, 403)
           }

@@ -130,7 +130,7 @@ describe("RFC 9421", () => {
       for (const { signing, verification } of Object.values(pairs))
         for (const options of [{ body }, { body: bytes("") }, {}, { target: "/accounts/bob/outbox?page=1&x=%20" }]) {
           const request = yield* signedBy(signing, "rfc9421", options)
-          assert.deepStrictEqual(yield* verify(request, verification), { keyId, actor, form: "rfc9421" })
+          assert.deepInclude(yield* verify(request, verification), { keyId, actor, form: "rfc9421" })
         }
       const { headers } = yield* signedBy(pairs.ed25519.signing, "rfc9421", { body })
       assert.strictEqual(

@@ -27,7 +27,7 @@ describe("verifyRequest", () => {
       for (const form of forms) {
         const request = yield* signedBy(signing, form, { body })
         const rotated = keysOf(stranger, verification)
-        assert.deepStrictEqual(yield* verify(request, rotated.lookup), { keyId, actor, form })
+        assert.deepInclude(yield* verify(request, rotated.lookup), { keyId, actor, form })
         assert.deepStrictEqual(rotated.asked, [
           [keyId, false],
           [keyId, true]

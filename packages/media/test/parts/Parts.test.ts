@@ -33,7 +33,7 @@ const hdr = (transfer: string, more = "") => [
 
 const sources: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArray<string> }> = [
   { name: "plain.mp4", args: [...film("320x240", "25", 14.6), ...tone(15), ...x264(37), "-c:a", "aac"] },
-  { name: "fast.mp4", args: [...film("1280x720", "60000/1001", 9), ...x264(150)] },
+  { name: "fast.mp4", args: [...film("720x720", "60000/1001", 9), ...x264(150)] },
   {
     name: "late.mkv",
     args: [...film("320x240", "30", 13), ...tone(11), "-vf", "setpts=PTS+5/TB", ...x264(60), "-c:a", "mp3"]
@@ -68,17 +68,17 @@ const sources: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArr
   },
   {
     name: "fields.mp4",
-    args: [...film("320x240", "50", 13), "-vf", "tinterlace=interleave_top", "-flags", "+ildct+ilme", ...x264(50)]
+    args: [...film("320x240", "50", 9), "-vf", "tinterlace=interleave_top", "-flags", "+ildct+ilme", ...x264(50)]
   },
   {
     name: "wide.mov",
     args: [
-      ...[...film("320x240", "25", 13), "-vf", "scale=out_range=pc:out_color_matrix=bt709", ...x264(50)],
+      ...[...film("320x240", "25", 9), "-vf", "scale=out_range=pc:out_color_matrix=bt709", ...x264(50)],
       ...["-color_range", "pc", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
     ]
   },
-  { name: "av1.mkv", args: [...film("320x240", "30", 13), "-c:v", "libsvtav1", "-preset", "12", "-g", "60"] },
-  { name: "vp8.webm", args: [...film("320x240", "30", 13), "-c:v", "libvpx", "-deadline", "realtime", "-g", "70"] },
+  { name: "av1.mkv", args: [...film("320x240", "30", 9), "-c:v", "libsvtav1", "-preset", "12", "-g", "60"] },
+  { name: "vp8.webm", args: [...film("320x240", "30", 9), "-c:v", "libvpx", "-deadline", "realtime", "-g", "70"] },
   { name: "hlg.mkv", args: hdr("arib-std-b67") },
   {
     // What is said of their brightness (PQ) lies in the pictures.
@@ -89,13 +89,13 @@ const sources: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArr
     )
   },
   { name: "cut.mp4", args: ["-ss", "1.2", "-i", "SOURCE", "-c", "copy"] },
-  { name: "one.mp4", args: [...film("320x240", "25", 13), ...x264(100_000)] },
+  { name: "one.mp4", args: [...film("320x240", "25", 9), ...x264(100_000)] },
   { name: "turned.mp4", args: ["-display_rotation", "90", "-i", "SOURCE", "-c", "copy"] },
   {
     name: "web.webm",
     args: [
-      ...film("320x240", "30", 13),
-      ...tone(13),
+      ...film("320x240", "30", 9),
+      ...tone(9),
       "-c:v",
       "libvpx-vp9",
       "-deadline",
@@ -124,7 +124,7 @@ layer(FastMedia, { excludeTestServices: true, timeout: 120_000 })("Parts of a vi
     ({ args, name }) =>
       Effect.gen(function* () {
         const folder = yield* (yield* Clips).folder
-        const upright = [...film("320x240", "25", 13), ...x264(50)]
+        const upright = [...film("320x240", "25", 10.2), ...x264(50)]
         const input = args.includes("SOURCE") ? yield* made(folder, "upright.mp4", upright) : ""
         const source = yield* made(
           folder,

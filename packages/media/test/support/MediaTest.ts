@@ -6,6 +6,9 @@ import { Media } from "../../src/Media.ts"
 
 const generator = fileURLToPath(new URL("../../../../scripts/fixtures/generate.ts", import.meta.url))
 
+/** Clips that this worker has asked for, and where they are. */
+const made = new Map<string, string>()
+
 /** Clips made by scripts/fixtures, and a folder of its own for every test. */
 export class Clips extends Context.Service<
   Clips,
@@ -22,7 +25,10 @@ export class Clips extends Context.Service<
       const fs = yield* FileSystem.FileSystem
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
       const clip = Effect.fn("Clips.clip")(function* (name: string) {
+        const there = made.get(name)
+        if (there !== undefined) return there
         const out = yield* spawner.string(ChildProcess.make(process.execPath, [generator, name]))
+        made.set(name, `${out.trim()}/${name}`)
         return `${out.trim()}/${name}`
       }, Effect.orDie)
       const folder = Effect.orDie(fs.makeTempDirectoryScoped({ prefix: "kinora-media-" }))

@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import { ladder, type LadderSettings } from "../../src/ladder/Ladder.ts"
 import { Probe } from "../../src/probe/Probe.ts"
 import type { Progress } from "../../src/process/FfmpegProgress.ts"
+import { defaultMediaSettings, MediaSettings } from "../../src/settings/MediaSettings.ts"
 import { fileNames } from "../../src/transcode/FileNames.ts"
 import { Transcode, type TranscodeOptions } from "../../src/transcode/Transcode.ts"
-import { Clips, MediaTest } from "../support/MediaTest.ts"
+import { Clips, mediaTest } from "../support/MediaTest.ts"
 import { checkRanges } from "../support/ReadHls.ts"
 
 const settings: LadderSettings = { resolutions: [144], alwaysTranscodeOriginalResolution: true, maxFps: 60 }
@@ -170,7 +171,10 @@ const sources: ReadonlyArray<{
   }
 ]
 
-layer(MediaTest, { excludeTestServices: true })("Transcode", (it) => {
+/** Fast: what is asked is not how well pictures are encoded. */
+const FastMedia = mediaTest(Layer.succeed(MediaSettings, { ...defaultMediaSettings, preset: "superfast" }))
+
+layer(FastMedia, { excludeTestServices: true })("Transcode", (it) => {
   const transcoded = Effect.fnUntraced(function* (
     name: string,
     how: LadderSettings,

@@ -1,8 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Application, Create, Group, Link, Note, Person, Tombstone, Video } from "@fedify/vocab"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
-import { Effect } from "effect"
+import { decodeActor } from "@kinora/federation/vocabulary/ActorObject"
+import { normalise } from "@kinora/federation/vocabulary/Normalise"
+import { fromMultibase } from "@kinora/federation/signatures/PublicKeys"
+import { signRequest } from "@kinora/federation/signatures/SignRequest"
+import { verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
+import { ActorMultikeys } from "@kinora/storage/activitypub/ActorMultikeys"
+import { Clock, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { createPrivateKey, sign, verify } from "node:crypto"
+import { makeMissingKeys } from "../../src/activitypub/MissingKeys.ts"
 import { addVideo, type TestVideo } from "../videos/Videos.ts"
 import { readableNode } from "./FederatedNode.ts"
 import { activityJson, addComment, addStranger, origin, parsed, pathOf, read } from "./Reading.ts"
@@ -187,6 +195,15 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
       assert.strictEqual(key?.id?.href, `${accountUrl}#main-key`)
       assert.strictEqual(key?.ownerId?.href, accountUrl)
       assert.strictEqual(key?.publicKey?.algorithm.name, "RSASSA-PKCS1-v1_5")
+      const multikeys = yield* Effect.promise(async () => {
+        const all = []
+        for await (const it of person.getAssertionMethods()) all.push(it)
+        return all
+      })
+      assert.deepStrictEqual(
+        multikeys.map((it) => [it.id?.href, it.controllerId?.href, it.publicKey?.algorithm.name]),
+        [[`${accountUrl}#ed25519-key`, accountUrl, "Ed25519"]]
+      )
       const icon = yield* Effect.promise(() => person.getIcon())
       assert.strictEqual(String(icon?.url), `${origin}/lazy-static/avatars/face.png`)
 
@@ -223,6 +240,62 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
       if (!(created instanceof Create)) return assert.fail("an activity")
       assert.strictEqual(created.actorId?.href, accountUrl)
       assert.strictEqual(created.objectId?.href, `${origin}${watch(video)}/comments/${comment}`)
+    })
+  )
+
+  it.effect("have a second key each, which verifies what it signs (FEP-521a)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const keys = yield* Effect.provide(ActorMultikeys, ActorMultikeys.layer)
+      const missing = Effect.provideService(makeMissingKeys, ActorMultikeys, keys)
+      const paths = ["/accounts/root", "/video-channels/root_channel", "/accounts/peertube"]
+      const told = Effect.forEach(paths, (path) => Effect.map(read(path), ({ json }) => json.assertionMethod))
+      const made = yield* told
+      assert.strictEqual(new Set(made.map(([key]) => key.publicKeyMultibase)).size, paths.length)
+
+      // Actors of before get theirs later, once.
+      yield* sql`delete from actor_multikey where actor_id <> (select id from actor where preferred_username = 'root')`
+      assert.deepStrictEqual((yield* told).slice(1), [undefined, undefined])
+      yield* addStranger("keyless")
+      assert.isFalse(yield* missing, "there is no more to do")
+      const again = yield* told
+      assert.deepStrictEqual(again[0], made[0])
+      assert.notDeepEqual(again[2], made[2])
+      assert.deepStrictEqual(yield* keys.missing(100), [])
+      yield* missing
+      assert.deepStrictEqual(yield* told, again)
+
+      const actor = Result.getOrThrow(decodeActor(yield* normalise((yield* read("/accounts/root")).json)))
+      assert.deepStrictEqual(
+        actor.keys.map(({ id, kind }) => [id, kind]),
+        [
+          [`${accountUrl}#main-key`, "pem"],
+          [`${accountUrl}#ed25519-key`, "multibase"]
+        ]
+      )
+      const { id, value } = actor.keys[1]!
+      const publicKey = Result.getOrThrow(fromMultibase(value))
+      const [row] = yield* sql<{ pem: string }>`
+        select k.private_key as pem from actor_multikey k join actor a on a.id = k.actor_id where a.url = ${accountUrl}`
+      const privateKey = createPrivateKey(row!.pem)
+      const words = Buffer.from("words")
+      assert.isTrue(verify(null, words, publicKey, sign(null, words, privateKey)))
+      const body = Buffer.from("{}")
+      for (const form of ["rfc9421", "cavage"] as const) {
+        const headers = yield* signRequest({
+          method: "POST",
+          url: "https://peer.example/inbox",
+          body,
+          form,
+          key: { id, privateKey, algorithm: "ed25519" },
+          now: yield* Clock.currentTimeMillis
+        })
+        const request = { method: "POST", target: "/inbox", headers: { host: "peer.example", ...headers }, body }
+        const by = yield* verifyRequest({ ...request, host: "peer.example", origin: "https://peer.example" }, () =>
+          Effect.succeed({ id, owner: accountUrl, key: publicKey })
+        )
+        assert.deepStrictEqual([by.actor, by.keyId, by.form], [accountUrl, id, form])
+      }
     })
   )
 

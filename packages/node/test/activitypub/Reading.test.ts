@@ -1,10 +1,16 @@
 import { assert, layer } from "@effect/vitest"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
+import { Sitemap } from "@kinora/storage/instance/Sitemap"
+import { InstanceProfile } from "@kinora/storage/activitypub/InstanceProfile"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
-import { send } from "../instance/Client.ts"
+import { sitemapXml } from "../../src/discovery/SitemapXml.ts"
+import { bearer, login, send } from "../instance/Client.ts"
+import { rootPassword } from "../instance/TestNode.ts"
+import { sendJson } from "../me/Changes.ts"
 import { addVideo, type TestVideo } from "../videos/Videos.ts"
-import { readableNode } from "./FederatedNode.ts"
+import { federatedNode, readableNode } from "./FederatedNode.ts"
 import { activityJson, addComment, addStranger, headOf, origin, pathOf, read } from "./Reading.ts"
 
 const watch = ({ uuid }: TestVideo): string => `/videos/watch/${uuid}`
@@ -31,7 +37,92 @@ const addPlaylist = Effect.fn("addPlaylist")(function* (privacy: number, videos:
   return { uuid, path: `/video-playlists/${uuid}`, elements: elements.map(({ id }) => id) }
 }, Effect.orDie)
 
-layer(readableNode(), { excludeTestServices: true })("What others may read", (it) => {
+layer(federatedNode(), { excludeTestServices: true })("What others may read", (it) => {
+  it.effect("says what people want to be found by, and they are found by nothing else (FEP-5feb)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const video = yield* addVideo({ owner: "root" })
+      const watched = `/w/${toShortUuid(video.uuid)}`
+      yield* sql`update video set name = 'Quetzalcoatl' where id = ${video.id}`
+      const follower = yield* addStranger("listener")
+      yield* sql`
+        insert into actor_follow (actor_id, target_actor_id, state, url)
+        select ${follower.actor}, id, 'accepted', 'https://elsewhere.example/f' from actor where preferred_username = 'root'`
+      const { access_token } = yield* login("root", rootPassword)
+      const put = (path: string, body: unknown) => sendJson("PUT", `/api/v1${path}`, access_token, body)
+      const get = (path: string) => Effect.map(send(`/api/v1${path}`, bearer(access_token)), ({ json }) => json.total)
+      const page = (path: string) => Effect.map(send(path, { headers: { accept: "text/html" } }), ({ text }) => text)
+      const flags = (path: string) => Effect.map(read(path), ({ json }) => [json.indexable, json.discoverable] as const)
+      const found = get("/search/videos?search=quetzalcoatl")
+      /** As the task of ready answers does, within seconds. */
+      const settle = sql`select refresh_search(100)`
+      const all = [found, get("/users/me/videos?search=quetzalcoatl"), get("/search/video-channels?search=root")]
+      const counts = Effect.andThen(settle, Effect.all([...all, get("/accounts"), get("/video-channels")]))
+      const sitemap = yield* Effect.provide(Sitemap, Sitemap.layer)
+      const shown = Effect.gen(function* () {
+        // As the site map is made: it is kept for a while.
+        const text = sitemapXml(origin, yield* sitemap.rows(100))
+        const noindex = (html: string) => html.includes('<meta name="robots" content="noindex"')
+        const pages = yield* Effect.forEach([watched, "/a/root", "/c/root_channel"], page)
+        return [
+          ...pages.map(noindex),
+          text.includes(watched),
+          text.includes("/a/root/videos<"),
+          text.includes("/c/root_channel/videos<")
+        ]
+      })
+      const accounts = yield* get("/accounts")
+      const open = [1, 1, 1, accounts, 1]
+      assert.deepStrictEqual(yield* counts, open)
+      const shownToAll = [false, false, false, true, true, true]
+      assert.deepStrictEqual(yield* shown, shownToAll)
+
+      assert.strictEqual((yield* put("/users/me", { indexable: "perhaps" })).status, 400)
+      assert.strictEqual((yield* put("/users/me", { indexable: false, discoverable: false })).status, 204)
+      assert.deepStrictEqual(yield* flags("/accounts/root"), [false, false])
+      assert.deepStrictEqual(yield* flags("/video-channels/root_channel"), [true, true])
+      const [told] = yield* sql<{ type: string; indexable: boolean }>`
+        select type, (body -> 'object' ->> 'indexable')::boolean as indexable from activity where type = 'Update'
+          and body ->> 'actor' = ${`${origin}/accounts/root`} order by id desc limit 1`
+      assert.deepStrictEqual(told, { type: "Update", indexable: false })
+      assert.deepStrictEqual(yield* counts, [0, 1, 1, accounts - 1, 1])
+      assert.deepStrictEqual(yield* shown, [true, true, false, false, false, true])
+      assert.strictEqual(yield* get(`/search/videos?search=${encodeURIComponent(`${origin}${watch(video)}`)}`), 1)
+      assert.strictEqual(yield* get("/videos"), 1, "lists are no search")
+
+      assert.strictEqual((yield* put("/users/me", { indexable: true, discoverable: true })).status, 204)
+      const channel = "/video-channels/root_channel"
+      assert.strictEqual((yield* put(channel, { indexable: 3 })).status, 400)
+      assert.strictEqual((yield* put(channel, { indexable: false, discoverable: false })).status, 204)
+      assert.deepStrictEqual(yield* flags(channel), [false, false])
+      assert.deepStrictEqual(yield* counts, [0, 1, 0, accounts, 0])
+      assert.strictEqual(yield* get("/search/video-channels?search=@root_channel@localhost:9000"), 1)
+      assert.deepStrictEqual(yield* shown, [true, false, true, false, true, false])
+      assert.strictEqual((yield* put(channel, { indexable: true, discoverable: true, support: "Thanks" })).status, 204)
+      assert.deepStrictEqual([yield* counts, yield* shown], [open, shownToAll])
+      yield* sql`delete from video where id = ${video.id}`
+    })
+  )
+
+  it.effect("tells of the instance what it is configured to be", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const profile = yield* Effect.provide(InstanceProfile, InstanceProfile.layer)
+      yield* profile.set({ name: "Our films", description: "By all of us" })
+      yield* sql`
+        insert into actor_image (actor_id, type, filename, width, height)
+        select id, t, 'sign' || t || '.png', 120, 120 from actor, generate_series(1, 2) t where preferred_username = 'peertube'`
+      const { json } = yield* read("/accounts/peertube")
+      assert.deepInclude(json, { type: "Application", name: "Our films", summary: "By all of us" })
+      assert.deepStrictEqual(
+        [json.icon[0].url, json.image[0].url],
+        [`${origin}/lazy-static/avatars/sign1.png`, `${origin}/lazy-static/banners/sign2.png`]
+      )
+      yield* profile.set({ name: "peertube", description: "" })
+      assert.deepInclude((yield* read("/accounts/peertube")).json, { name: "peertube", summary: null })
+    })
+  )
+
   it.effect("is chosen by what they accept", () =>
     Effect.gen(function* () {
       const video = yield* addVideo({ owner: "root" })

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process"
 import { statSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { instanceFiles } from "../support/InstanceFiles.ts"
-import { KinoraProcess, until } from "../support/KinoraProcess.ts"
+import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import {
   bigBuckBunny,
   type CreatedVideo,
@@ -11,6 +12,12 @@ import {
   untilReady,
   uploadMultipart
 } from "../support/Uploads.ts"
+
+/** The first ten seconds of it: a ladder that is waited for. */
+const tenSeconds = () => {
+  const args = [join(root, "scripts/fixtures/generate.ts"), "bbb-10.mp4"]
+  return join(execFileSync(process.execPath, args, { encoding: "utf8" }).trim(), "bbb-10.mp4")
+}
 
 describe("from upload to renditions", () => {
   let node: KinoraProcess
@@ -25,11 +32,11 @@ describe("from upload to renditions", () => {
   afterAll(() => node.remove())
 
   it("publishes a browser-playable source at once and then makes the ladder", async () => {
-    const answer = await uploadMultipart(node, auth, bigBuckBunny, { name: "Bunny, multipart", privacy: "1" })
+    const answer = await uploadMultipart(node, auth, tenSeconds(), { name: "Bunny, multipart", privacy: "1" })
     expect(answer.status).toBe(200)
     const { video } = (await answer.json()) as { video: CreatedVideo }
     const early = await untilReady(node, video.uuid, 1, 30)
-    expect(early.duration).toBe(30)
+    expect(early.duration).toBe(10)
     const done = await untilReady(node, video.shortUUID, 3)
     const heights = done.streamingPlaylists[0]?.files.map((f) => f.resolution.id).toSorted((a, b) => a - b) ?? []
     expect(heights).toContain(240)
@@ -79,7 +86,7 @@ describe("from upload to renditions", () => {
   })
 
   it("finishes a transcoding that was killed, once, and leaves nothing over", async () => {
-    const answer = await uploadMultipart(node, auth, bigBuckBunny, { name: "Bunny, killed", privacy: "1" })
+    const answer = await uploadMultipart(node, auth, tenSeconds(), { name: "Bunny, killed", privacy: "1" })
     const { video } = (await answer.json()) as { video: CreatedVideo }
     await until("the ladder to be under way", 120, async () => {
       const jobs = await node.json<{ data: ReadonlyArray<{ type: string; data: unknown }> }>(

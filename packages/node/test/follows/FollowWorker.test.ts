@@ -3,9 +3,10 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Follows } from "../../src/follows/Follows.ts"
 import { followTasks } from "../../src/follows/FollowTasks.ts"
+import { GroupHosts } from "../../src/follows/GroupHosts.ts"
 import { bearer, login, send } from "../instance/Client.ts"
 import { rootPassword, testNode } from "../instance/TestNode.ts"
-import { type ShownFollow, told } from "./FarActors.ts"
+import { actorId, farActor, type ShownFollow, told } from "./FarActors.ts"
 import { eventually, farInstance } from "./FarInstance.ts"
 
 const asRoot = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
@@ -100,6 +101,53 @@ layer(working, { excludeTestServices: true, timeout: 60_000 })("following others
       const strict = yield* send(`/api/v1/videos/${uuid}`)
       assert.deepStrictEqual([strict.status, strict.json.code], [403, "does_not_respect_follow_constraints"])
       assert.strictEqual((yield* asRoot("GET", `/videos/${uuid}`)).status, 200)
+      // It is in no list of everybody's; who may look others up finds it where it belongs, and by its address.
+      const total = (path: string) => Effect.map(send(`/api/v1${path}`), ({ json }) => json.total)
+      yield* eventually(total("/videos"), (it) => it === 0)
+      assert.strictEqual(yield* total("/search/videos?search=Far"), 0)
+      const place = `/video-channels/ann_channel@${far.host}/videos`
+      assert.strictEqual(yield* total(place), 0)
+      assert.strictEqual((yield* asRoot("GET", place)).json.total, 3)
+      const address = encodeURIComponent(`${far.origin}/videos/watch/00000000-0000-4000-8000-000000000001`)
+      assert.strictEqual((yield* asRoot("GET", `/search/videos?search=${address}`)).json.total, 1)
+      // Somebody who follows one of them again brings them back.
+      yield* sql`
+        insert into actor_follow (actor_id, target_actor_id, state, url)
+        select f.id, t.id, 'accepted', 'http://localhost:9000/follows/again' from actor f, actor t
+        where f.preferred_username = 'root' and f.server_id is null and t.preferred_username = 'ann_channel'`
+      yield* eventually(total("/videos"), (it) => it === 3)
+      yield* sql`delete from actor_follow`
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("learns which of those that follow channels are servers of groups", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const far = yield* farInstance
+      far.put("/.well-known/nodeinfo", {
+        links: [
+          { rel: "http://nodeinfo.diaspora.software/ns/schema/2.1", href: `${far.origin}/.well-known/nodeinfo/2.1` }
+        ]
+      })
+      far.put("/.well-known/nodeinfo/2.1", { software: { name: "Lemmy", version: "1.0" } })
+      const silent = "127.0.0.1:1"
+      for (const host of [far.host, silent]) {
+        const id = yield* farActor("reader", { type: "Person", host })
+        yield* sql`
+          insert into actor_follow (actor_id, target_actor_id, state, url)
+          select ${id}, ${yield* actorId("root_channel")}, 'accepted', ${`http://${host}/f`}`
+      }
+      const { learn } = yield* Effect.provide(GroupHosts, GroupHosts.layer)
+      yield* learn
+      yield* learn
+      assert.strictEqual(far.asked("/.well-known/nodeinfo/2.1"), 1, "it is asked once")
+      const known = yield* sql`
+        select s.host::text as host, s.software from server s where s.host in (${far.host}, ${silent}) order by s.software`
+      assert.deepStrictEqual(known, [
+        { host: far.host, software: "lemmy" },
+        { host: silent, software: null }
+      ])
+      yield* sql`delete from actor_follow`
     }).pipe(Effect.scoped)
   )
 

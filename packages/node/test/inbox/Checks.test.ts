@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { signRequest } from "@kinora/federation/signatures/SignRequest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
@@ -210,11 +211,21 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
 
       const like = JSON.stringify(far.activity(alice, "Like", `${ours}/videos/watch/${video.uuid}`))
       const likes = Effect.flatMap(settled(), () => sql`select likes from video where id = ${video.id}`)
-      yield* far.send(alice, like)
+      const headers = yield* signRequest({
+        ...{ method: "POST", url: `${ours}/inbox`, body: Buffer.from(like), form: "cavage" as const },
+        key: { id: `${alice.url}#main-key`, privateKey: alice.privateKey, algorithm: "rsa" as const },
+        now: yield* Clock.currentTimeMillis
+      })
+      assert.strictEqual((yield* far.send(alice, like, { headers })).status, 204)
       assert.deepStrictEqual(yield* likes, [{ likes: 1 }])
       yield* far.post(alice, "Undo", JSON.parse(like))
       assert.deepStrictEqual(yield* likes, [{ likes: 0 }])
-      yield* far.send(alice, like)
+      // The very same request is one that somebody has kept, however it is written by now.
+      const signature = headers["signature"]!.split(",").reverse().join(",")
+      assert.strictEqual((yield* far.send(alice, like, { headers })).status, 204)
+      assert.strictEqual((yield* far.send(alice, like, { headers: { ...headers, signature } })).status, 204)
+      assert.deepStrictEqual(yield* likes, [{ likes: 0 }])
+      yield* far.send(alice, like, { off: 2_000 })
       assert.deepStrictEqual(yield* likes, [{ likes: 1 }])
     })
   )

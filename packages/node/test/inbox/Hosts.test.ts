@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { InboxUpkeep } from "@kinora/storage/inbox/InboxUpkeep"
 import { InboxHosts } from "../../src/inbox/InboxHosts.ts"
 import { MutedSenders } from "../../src/inbox/MutedSenders.ts"
 import { Users } from "../../src/users/Users.ts"
 import { addVideo } from "../videos/Videos.ts"
+import { applied, farInstance, oursOf, publicly, refused, tell } from "./FarInstance.ts"
 import { farPeer, ours } from "./FarPeer.ts"
 import { inboxNode, settled } from "./InboxNode.ts"
 
@@ -198,7 +200,7 @@ layer(people.pipe(Layer.provideMerge(inboxNode())), { excludeTestServices: true,
         const slow = yield* farPeer
         const mine = yield* addVideo({ owner: "owner" })
         const alice = far.actor("alice")
-        const names = Array.from({ length: 30 }, (_, nth) => `slow${nth}.example`)
+        const names = Array.from({ length: 70 }, (_, nth) => `slow${nth}.example`)
         for (const name of names) {
           const actor = `${slow.origin}/accounts/${name}`
           slow.serve(`/accounts/${name}`, {}, 0)
@@ -223,6 +225,126 @@ layer(people.pipe(Layer.provideMerge(inboxNode())), { excludeTestServices: true,
           0
         )
         yield* sql`delete from inbox_activity where host = any(${names}::text[])`
+      })
+    )
+
+    it.effect("reports are kept once, of what is ours alone, and moderators are told (AP-26)", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { alice, channel, far, video: theirs } = yield* farInstance
+        yield* tell(far, channel, "Announce", theirs.id)
+        const video = yield* addVideo({ owner: "owner" })
+        const hidden = yield* addVideo({ owner: "owner", privacy: 3 })
+        const url = oursOf(video.uuid)
+        const note = {
+          ...{ type: "Note", id: `${far.origin}/notes/9`, content: "rude", inReplyTo: url, attributedTo: alice.url },
+          ...{ published: "2026-01-01T00:00:00.000Z", to: [publicly], cc: [], tag: [] }
+        }
+        assert.deepStrictEqual(yield* tell(far, alice, "Create", note), applied)
+        const rows = sql<Record<string, unknown>>`
+        select b.kind, b.state, b.reason, b.predefined_reasons as reasons, b.start_at as start, b.end_at as "end",
+          r.url as reporter, f.url as flagged, b.target - 'id' - 'videoId' - 'threadId' - 'channelId' as target
+        from abuse b left join account ro on ro.id = b.reporter_account_id left join actor r on r.id = ro.actor_id
+          left join account fo on fo.id = b.flagged_account_id left join actor f on f.id = fo.actor_id order by b.id`
+        const nothing = refused("nothing of ours, or reported already")
+        for (const object of [
+          theirs.id,
+          theirs.attributedTo,
+          oursOf(hidden.uuid),
+          `${ours}/accounts/peertube`,
+          "https://x.example/"
+        ])
+          assert.deepStrictEqual(yield* tell(far, alice, "Flag", object), nothing)
+        assert.deepStrictEqual(yield* tell(far, channel, "Flag", url), refused("channels report nothing"))
+        assert.deepStrictEqual(yield* rows, [])
+
+        const said = { id: `${alice.url}/flags/1`, content: "x".repeat(4_000), startAt: 3, endAt: "9" }
+        const tag = ["privacy", "captions", "privacy", "constructor"].map((name) => ({ type: "Hashtag", name }))
+        assert.deepStrictEqual(yield* tell(far, alice, "Flag", url, { ...said, tag }), applied)
+        // Its id is known: whatever its bytes.
+        yield* tell(far, alice, "Flag", url, { ...said, content: "again" })
+        const owner = `${ours}/accounts/owner`
+        const ofVideo = {
+          ...{
+            kind: "video",
+            state: 1,
+            reason: "x".repeat(3_000),
+            reasons: [4, 8],
+            start: 3,
+            end: 9,
+            reporter: alice.url
+          },
+          ...{ flagged: owner, target: { uuid: video.uuid, name: "Video of owner", nsfw: false } }
+        }
+        assert.deepStrictEqual(yield* rows, [ofVideo])
+
+        // As Mastodon does: several things at once, by the actor of the instance; and as older instances do, in a Create.
+        const app = far.actor("peertube", { type: "Application" })
+        const several = [`${ours}/video-channels/owner_channel`, note.id, note.id, theirs.id]
+        assert.deepStrictEqual(yield* tell(far, app, "Flag", several), applied)
+        const wrapped = { type: "Flag", id: `${alice.url}/f`, actor: alice.url, content: "old", object: [url] }
+        assert.deepStrictEqual(yield* tell(far, alice, "Create", wrapped), applied)
+        const plain = { state: 1, reason: "", reasons: [], start: null, end: null, reporter: app.url }
+        assert.deepStrictEqual(yield* rows, [
+          ofVideo,
+          {
+            ...plain,
+            kind: "account",
+            flagged: owner,
+            target: { name: "owner", displayName: "owner", channel: "owner_channel" }
+          },
+          {
+            ...{ ...plain, kind: "comment", flagged: alice.url },
+            target: { text: "rude", uuid: video.uuid, name: "Video of owner" }
+          },
+          { ...ofVideo, ...plain, reporter: alice.url, reason: "old" }
+        ])
+        assert.deepStrictEqual(
+          yield* sql`select count(*)::integer as n from notification_event where tag = 'NewAbuse'`,
+          [{ n: 4 }]
+        )
+
+        // Ten of one report, three of one thing that nobody has decided on, thirty an hour.
+        assert.deepStrictEqual(yield* tell(far, alice, "Flag", url), applied)
+        assert.deepStrictEqual(yield* tell(far, alice, "Flag", url), nothing)
+        const many = [...Array.from({ length: 10 }, (_, n) => `https://x.example/${n}`), owner]
+        assert.deepStrictEqual(yield* tell(far, alice, "Flag", many), nothing)
+        const [far51] = [
+          far.activity(
+            alice,
+            "Flag",
+            Array.from({ length: 51 }, () => url)
+          )
+        ]
+        assert.strictEqual((yield* far.send(alice, JSON.stringify(far51))).status, 403)
+        yield* sql`
+        insert into abuse (reason, reporter_account_id, kind, target, url)
+        select '', a.reporter_account_id, 'account', jsonb_build_object('id', n), 'u' || n
+        from abuse a, generate_series(1, 30) n where a.reason = 'old'`
+        assert.deepStrictEqual(yield* tell(far, alice, "Flag", owner), refused("too many reports within an hour"))
+
+        // Who did nothing is forgotten in time, who reported is not.
+        yield* far.post(far.actor("nobody"), "Arrive", `${far.origin}/x`)
+        yield* settled()
+        const upkeep = yield* InboxUpkeep
+        const known = sql`select 1 from actor where url = any(${[alice.url, channel.url, `${far.origin}/accounts/nobody`]})`
+        yield* upkeep.forgetStrangers(30)
+        assert.strictEqual((yield* known).length, 3)
+        yield* sql`update remote_actor set fetched_at = now() - interval '31 days'`
+        assert.isAbove(yield* upkeep.forgetStrangers(30), 0)
+        assert.strictEqual((yield* known).length, 2)
+
+        // What was reported is known when it is gone; who reported may go too.
+        yield* tell(far, alice, "Delete", note.id)
+        yield* sql`delete from video where id = ${video.id}`
+        const left = yield* sql`
+        select kind, video_id as video, comment_id as comment, target ->> 'name' as name from abuse
+        where kind <> 'account' order by id limit 2`
+        const gone = { video: null, comment: null, name: "Video of owner" }
+        assert.deepStrictEqual(left, [
+          { kind: "video", ...gone },
+          { kind: "comment", ...gone }
+        ])
       })
     )
   }

@@ -2,12 +2,14 @@ import { Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { InboxRoutes } from "../../src/inbox/InboxRoutes.ts"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
-import { testOptions, testRoutes, testServices } from "../instance/TestNode.ts"
+import { loopbackFetching, testOptions, testRoutes, testServices } from "../instance/TestNode.ts"
 import type { Overrides } from "../../src/config/Config.ts"
 
 /** A test node with inboxes; what comes is applied, and nothing is swept. */
-export const inboxNode = (overrides: Overrides = {}) =>
-  layerServe(Layer.merge(testRoutes, InboxRoutes), testOptions).pipe(Layer.provideMerge(testServices(overrides)))
+export const inboxNode = (overrides: Overrides = {}, fetching = loopbackFetching) =>
+  layerServe(Layer.merge(testRoutes, InboxRoutes), testOptions).pipe(
+    Layer.provideMerge(testServices(overrides, fetching))
+  )
 
 export interface RowState {
   readonly state: string

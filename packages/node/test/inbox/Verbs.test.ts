@@ -6,7 +6,8 @@ import { InboxUpkeep } from "@kinora/storage/inbox/InboxUpkeep"
 import { Users } from "../../src/users/Users.ts"
 import { send } from "../instance/Client.ts"
 import { addVideo } from "../videos/Videos.ts"
-import { type FarActor, type FarPeer, farPeer, ours } from "./FarPeer.ts"
+import { applied, farInstance, oursOf, publicly, refused, tell } from "./FarInstance.ts"
+import { ours } from "./FarPeer.ts"
 import { inboxNode, settled } from "./InboxNode.ts"
 
 const people = Layer.effectDiscard(
@@ -18,56 +19,7 @@ const people = Layer.effectDiscard(
 )
 const node = people.pipe(Layer.provideMerge(inboxNode()))
 
-const publicly = "https://www.w3.org/ns/activitystreams#Public"
-
 const isoOf = (millis: number) => DateTime.formatIso(DateTime.makeUnsafe(millis))
-
-const oursOf = (uuid: string) => `${ours}/videos/watch/${uuid}`
-
-/** Sends an activity and waits for what becomes of it. */
-const tell = Effect.fnUntraced(function* (
-  far: FarPeer,
-  sender: FarActor,
-  type: string,
-  object: unknown,
-  more: Readonly<Record<string, unknown>> = {}
-) {
-  const activity = far.activity(sender, type, object, more)
-  const answer = yield* far.send(sender, JSON.stringify(activity))
-  assert.strictEqual(answer.status, 204, answer.text)
-  return yield* settled(activity.id)
-})
-
-/** An instance with somebody, their channel, and a video there. */
-const farInstance = Effect.gen(function* () {
-  const far = yield* farPeer
-  const alice = far.actor("alice")
-  const channel = far.actor("films", { type: "Group", attributedTo: [{ type: "Person", id: alice.url }] })
-  const uuid = randomUUID()
-  const id = `${far.origin}/videos/watch/${uuid}`
-  const video = {
-    type: "Video",
-    id,
-    uuid,
-    name: "From afar",
-    duration: "PT60S",
-    views: 3,
-    attributedTo: [alice.url, channel.url],
-    to: [publicly],
-    cc: [],
-    published: "2026-01-01T00:00:00.000Z",
-    updated: "2026-01-01T00:00:00.000Z",
-    url: [
-      { type: "Link", mediaType: "text/html", href: id },
-      { type: "Link", mediaType: "video/mp4", href: `${far.origin}/v.mp4`, height: 360, width: 640, size: 100, fps: 25 }
-    ]
-  }
-  far.serve(`/videos/watch/${uuid}`, video)
-  return { far, alice, channel, video }
-})
-
-const refused = (why: string) => ({ state: "refused", error: why })
-const applied = { state: "applied", error: null }
 
 layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it) => {
   it.effect("Follow, Undo, Accept and Reject", () =>
@@ -195,6 +147,14 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
       assert.deepStrictEqual(yield* kept, [{ name: "From afar" }])
       assert.deepStrictEqual(yield* tell(far, alice, "Update", renamed), applied)
       assert.deepStrictEqual(yield* kept, [{ name: "Renamed" }])
+      // AP-04: a playlist in a channel that is not the sender's, of a neighbour and of another instance.
+      const list = { type: "Playlist", id: `${far.origin}/lists/1`, name: "Mine", totalItems: 0, to: [publicly] }
+      const stolen = { ...list, attributedTo: [channel.url], uuid: randomUUID(), published: video.published }
+      assert.strictEqual((yield* tell(far, neighbour, "Create", stolen))?.state, "refused")
+      const abroad = { ...stolen, id: `${stranger.far.origin}/lists/1` }
+      stranger.far.serve("/lists/1", abroad)
+      assert.strictEqual((yield* tell(stranger.far, stranger.alice, "Create", abroad))?.state, "refused")
+      assert.deepStrictEqual(yield* sql`select 1 from video_playlist where name = 'Mine'`, [])
       // Ours are never changed from outside.
       const own = yield* addVideo({ owner: "owner" })
       assert.strictEqual((yield* tell(far, alice, "Update", { ...video, id: oursOf(own.uuid) }))?.state, "refused")
@@ -283,7 +243,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
         assert.deepStrictEqual(yield* tell(far, alice, "Delete", { type: "Tombstone", id: note("1", "").id }), applied)
         assert.deepStrictEqual(yield* texts, ["passed on"])
 
-        // Somebody whom we follow passes on what a third one said: it is asked for where it is, and nothing else is believed.
+        // Somebody whom we follow passes on what a third one said: it is asked for where it is, and nothing else is believed (AP-22).
         const third = yield* farInstance
         const forwarded = (type: string, object: unknown) =>
           Effect.gen(function* () {
@@ -296,12 +256,28 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
           })
         const said = { ...note("3", "a lie", third.alice.url), id: `${third.far.origin}/notes/3` }
         third.far.serve("/notes/3", { ...said, content: "what was said" })
-        assert.deepStrictEqual((yield* forwarded("Create", said)).row, refused("nobody here follows who passes it on"))
+        const unrelated = { ...said, inReplyTo: `${third.far.origin}/notes/8` }
+        const noUse = refused("nobody here follows who passes it on, and it is about nothing here")
+        assert.deepStrictEqual((yield* forwarded("Create", unrelated)).row, noUse)
+        assert.deepStrictEqual((yield* forwarded("Create", { ...said, inReplyTo: third.video.id })).row, noUse)
+        assert.deepStrictEqual(yield* texts, ["passed on"])
+        // Below a video of ours it is of use, whoever tells of it.
+        assert.deepStrictEqual((yield* forwarded("Create", said)).row, applied)
+        assert.deepStrictEqual(yield* texts, ["passed on", "what was said"])
+        third.far.serve("/notes/3", { ...said, content: "what was said then" })
+        assert.deepStrictEqual((yield* forwarded("Update", { ...said, inReplyTo: undefined })).row, applied)
+        assert.deepStrictEqual(yield* texts, ["passed on", "what was said then"])
         yield* sql`
         insert into actor_follow (actor_id, target_actor_id, state)
         select o.id, c.id, 'accepted' from actor o, actor c where o.url = ${`${ours}/accounts/owner`} and c.url = ${channel.url}`
-        assert.deepStrictEqual((yield* forwarded("Create", said)).row, applied)
-        assert.deepStrictEqual(yield* texts, ["passed on", "what was said"])
+        const elsewhere = { ...said, id: `${third.far.origin}/notes/4`, inReplyTo: `${third.far.origin}/notes/8` }
+        third.far.serve("/notes/4", elsewhere)
+        assert.strictEqual((yield* forwarded("Create", elsewhere)).row?.state, "refused")
+        assert.include(third.far.asked, "/notes/4")
+        // That its origin does not answer is no end of it.
+        third.far.serve("/notes/3", {}, 503)
+        assert.strictEqual((yield* forwarded("Delete", said.id)).row?.state, "waiting")
+        third.far.serve("/notes/3", { ...said, content: "what was said then" })
         assert.deepStrictEqual((yield* forwarded("Delete", said.id)).row, applied)
         assert.strictEqual((yield* texts).length, 2)
         third.far.serve("/notes/3", {}, 410)
@@ -310,8 +286,27 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
         assert.strictEqual((yield* forwarded("Like", said.id)).status, 403)
         assert.strictEqual((yield* forwarded("Update", oursOf(video.uuid))).status, 403)
 
-        // A comment of ours on a video of theirs, held until they approve it.
+        // Whom a video belongs to takes down what is below it, whoever wrote it; nobody else does.
         yield* tell(far, channel, "Announce", theirs.id)
+        const below = { ...said, id: `${third.far.origin}/notes/5`, inReplyTo: theirs.id }
+        third.far.serve("/notes/5", below)
+        assert.deepStrictEqual(yield* tell(third.far, third.alice, "Create", below), applied)
+        yield* sql`
+        insert into video_comment (url, video_id, account_id, text) select ${`${ours}/c/9`}, v.id, o.id, 'ours'
+        from video v, account o join actor a on a.id = o.actor_id where v.url = ${theirs.id} and a.url = ${`${ours}/accounts/owner`}`
+        const stands = sql`select m.url from video_comment m join video v on v.id = m.video_id
+        where v.url = ${theirs.id} and m.deleted_at is null order by m.id`
+        for (const url of [below.id, `${ours}/c/9`]) {
+          assert.strictEqual((yield* tell(far, bob, "Delete", url))?.state, "refused")
+          assert.strictEqual((yield* stands).length, url === below.id ? 2 : 1)
+          assert.deepStrictEqual(yield* tell(far, url === below.id ? channel : alice, "Delete", url), applied)
+        }
+        assert.deepStrictEqual(yield* stands, [])
+        // It does not come again by being said again.
+        assert.strictEqual((yield* tell(third.far, third.alice, "Update", below))?.state, "refused")
+        assert.strictEqual((yield* tell(far, alice, "Delete", below.inReplyTo + "/comments/1"))?.state, "applied")
+
+        // A comment of ours on a video of theirs, held until they approve it.
         const ourComment = (nth: number) => sql<{ url: string }>`
         insert into video_comment (url, video_id, account_id, text, held_for_review, shown)
         select ${`${ours}/c/${nth}`}, v.id, o.id, 'ours', true, false from video v, account o join actor a on a.id = o.actor_id
@@ -415,7 +410,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
     })
   )
 
-  it.effect("actors change and go, playlists and looks of players come, reports are not kept, copies are", () =>
+  it.effect("actors change and go, playlists and looks of players come, copies are kept", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const { alice, channel, far, video: theirs } = yield* farInstance
@@ -442,12 +437,14 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
       assert.deepStrictEqual(yield* tell(far, alice, "Update", settings("lucide")), applied)
       assert.strictEqual((yield* tell(far, mallory, "Update", settings("galaxy")))?.state, "refused")
       assert.strictEqual((yield* tell(far, alice, "Update", settings("<b>")))?.state, "refused")
+      const ofChannel = { ...settings("galaxy"), id: `${channel.url}/player-settings`, object: channel.url }
+      assert.strictEqual((yield* tell(far, mallory, "Update", ofChannel))?.state, "refused")
+      assert.deepStrictEqual(yield* tell(far, alice, "Update", ofChannel), applied)
+      assert.deepStrictEqual(yield* tell(far, channel, "Update", { ...ofChannel, theme: "lucide" }), applied)
       const themes = yield* sql`select player_theme as theme from video where url = ${theirs.id}`
       assert.deepStrictEqual(themes, [{ theme: "lucide" }])
 
       const video = yield* addVideo({ owner: "owner" })
-      assert.deepStrictEqual(yield* tell(far, alice, "Flag", oursOf(video.uuid)), refused("reports are not kept yet"))
-
       const copy = {
         type: "CacheFile",
         id: `${far.origin}/redundancy/streaming-playlists/hls/1`,
@@ -480,6 +477,10 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
       const moved = home.far.actor("alice", { alsoKnownAs: [alice.url] })
       assert.deepStrictEqual(yield* tell(far, alice, "Move", alice.url, { target: moved.url, again: 1 }), applied)
       assert.deepStrictEqual(yield* followed, [{ url: moved.url, state: "pending" }])
+      assert.deepStrictEqual(
+        yield* tell(far, alice, "Move", alice.url, { target: moved.url, again: 2 }),
+        refused("it moved within a day already")
+      )
 
       // Who goes takes all of theirs along.
       assert.strictEqual((yield* tell(far, mallory, "Delete", alice.url))?.state, "refused")

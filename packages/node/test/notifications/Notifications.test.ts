@@ -216,6 +216,44 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       )
       yield* sql`delete from user_registration`
       assert.deepStrictEqual(yield* typesOf("moderator"), [9])
+
+      // Reports: of a video, a comment and an account; what is gone by then is only a report.
+      const video = yield* addVideo({ owner: "owner" })
+      const said = yield* comment("other", video.id, "rude")
+      yield* allTold
+      const urls = yield* sql<{ url: string }>`
+        select url from video where id = ${video.id} union all select url from video_comment where id = ${said}
+        union all select a.url from actor a where a.preferred_username = 'owner_channel'`
+      yield* Effect.forEach(urls, ({ url }, nth) =>
+        Effect.gen(function* () {
+          const [row] = yield* sql<{ id: number }>`
+            select add_abuse((select a.id from account a join app_user u on u.id = a.user_id where u.username = 'other'),
+              ${`https://far.example/${nth}`}, ${url}, 'because', '{3}', null, null, 3) as id`
+          yield* recordEvent(sql, { _tag: "NewAbuse", abuseId: row!.id })
+        })
+      )
+      yield* allTold
+      const reports = yield* list("moderator", "?sort=createdAt")
+      assert.deepStrictEqual(
+        reports.data.map(({ abuse, type }) => [
+          ...[type, abuse.state, abuse.video?.uuid, abuse.comment?.threadId, abuse.account?.name]
+        ]),
+        [
+          [3, 1, video.uuid, undefined, undefined],
+          [3, 1, undefined, said, undefined],
+          [3, 1, undefined, undefined, "owner"]
+        ]
+      )
+      assert.deepStrictEqual(
+        (yield* list("other")).data.filter(({ type }) => type === 3),
+        []
+      )
+      yield* sql`delete from video where id = ${video.id}`
+      assert.deepStrictEqual(
+        (yield* list("moderator", "?sort=createdAt")).data.map(({ abuse }) => Object.keys(abuse).length),
+        [2, 2, 3]
+      )
+      assert.deepStrictEqual(yield* typesOf("moderator"), [3, 3, 3])
       assert.deepStrictEqual(yield* typesOf("owner"), [])
     })
   )

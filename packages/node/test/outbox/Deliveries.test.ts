@@ -1,14 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { OutboxUpkeep } from "@kinora/storage/outbox/OutboxUpkeep"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { signDocument } from "@kinora/federation/signatures/LinkedDataSignature"
 import { OutboxTasks } from "../../src/outbox/OutboxTasks.ts"
+import { DepartureTasks } from "../../src/remote/DepartureTasks.ts"
+import { type FarActor, farPeer, ours } from "../inbox/FarPeer.ts"
+import { inboxNode, settled } from "../inbox/InboxNode.ts"
 import { bearer, login, send } from "../instance/Client.ts"
-import { rootPassword, testNode } from "../instance/TestNode.ts"
+import { rootPassword } from "../instance/TestNode.ts"
 import { addVideo } from "../videos/Videos.ts"
 import { addFollower, startPeer, until, verifiedBy } from "./Peer.ts"
 
-const node = OutboxTasks.pipe(Layer.provideMerge(testNode()))
+const node = Layer.merge(OutboxTasks, DepartureTasks).pipe(Layer.provideMerge(inboxNode()))
 
 const waiting = Effect.fnUntraced(function* (host: string) {
   const sql = yield* SqlClient
@@ -138,6 +142,84 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
         select failures, rest_until is not null as rests from delivery_host where host = ${peer.host}`
       assert.deepStrictEqual(healed, { failures: 0, rests: false })
     })
+  )
+
+  it.effect(
+    "send on what others say below a video of ours as it came, and tell of all that goes with one who leaves",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        for (const table of ["actor_follow", "delivery", "delivery_host"]) yield* sql.unsafe(`delete from ${table}`)
+        const peer = yield* startPeer
+        yield* addFollower(peer, "fan", "root_channel")
+        const { id, uuid } = yield* addVideo({ owner: "root" })
+        const far = yield* farPeer
+        const alice = far.actor("alice")
+        const signed = (sender: FarActor, type: string, object: unknown, context: ReadonlyArray<unknown> = []) =>
+          Effect.gen(function* () {
+            const document = {
+              ...far.activity(sender, type, object),
+              "@context": ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1", ...context]
+            }
+            const key = { id: sender.url, privateKey: sender.privateKey, algorithm: "rsa" } as const
+            const complete = yield* signDocument(document, key, yield* Clock.currentTimeMillis)
+            assert.strictEqual((yield* far.send(sender, JSON.stringify(complete))).status, 204)
+            assert.deepStrictEqual(yield* settled(document.id), { state: "applied", error: null })
+            return JSON.parse(JSON.stringify(complete)) as { readonly id: string }
+          })
+        const note = (nth: number) => ({
+          type: "Note",
+          id: `${far.origin}/notes/${nth}`,
+          content: `Words ${nth}`,
+          inReplyTo: `${ours}/videos/watch/${uuid}`,
+          attributedTo: alice.url,
+          published: "2026-01-01T00:00:00.000Z",
+          to: ["as:Public"],
+          cc: []
+        })
+        const terms = {
+          Hashtag: "as:Hashtag",
+          pt: "https://joinpeertube.org/ns#",
+          replyApproval: { "@id": "pt:replyApproval" }
+        }
+        const said = yield* signed(alice, "Create", note(1), [terms])
+        const gone = yield* signed(alice, "Delete", note(1).id)
+        // Others could read this one as something we have said.
+        yield* signed(alice, "Create", note(2), [{ speaker: "as:actor" }])
+        yield* until(
+          "both are sent on",
+          Effect.sync(() => [said, gone].every(({ id: uri }) => peer.received.some(({ json }) => json.id === uri)))
+        )
+        for (const document of [said, gone]) {
+          const sent = peer.received.find(({ json }) => json.id === document.id)!
+          assert.deepStrictEqual(sent.json, document, "with its context and its signature")
+          assert.strictEqual((yield* verifiedBy(peer, sent)).actor, `${ours}/accounts/peertube`)
+        }
+
+        yield* sql`
+        select r.outcome from generate_series(1, 150) n, account o join actor a on a.id = o.actor_id,
+          add_remote_comment(${id}, o.id, null, ${`${far.origin}/more/`} || n, 'More', now(), null, false) r
+        where a.url = ${alice.url}`
+        yield* signed(alice, "Delete", alice.url)
+        far.serve("/accounts/alice", {}, 410)
+        assert.strictEqual((yield* far.post(alice, "Create", note(3))).status, 403, "nobody is left to have said it")
+        yield* until(
+          "nothing is left",
+          Effect.map(sql`select 1 from actor where url = ${alice.url}`, (rows) => rows.length === 0)
+        )
+        assert.deepStrictEqual(yield* sql`select id from video_comment where video_id = ${id}`, [])
+        yield* until(
+          "all is told",
+          Effect.map(waiting(peer.host), (rows) => rows.length === 0)
+        )
+        const deleted = peer.received.filter(
+          ({ json }) => json.type === "Delete" && json.actor === `${ours}/accounts/root`
+        )
+        assert.deepStrictEqual(
+          new Set(deleted.map(({ json }) => json.object)),
+          new Set([note(2).id, ...Array.from({ length: 150 }, (_, n) => `${far.origin}/more/${n + 1}`)])
+        )
+      })
   )
 
   it.effect("tell administrators why a host has not received something, and are tried when these say so", () =>

@@ -35,6 +35,13 @@ describe("what becomes of a delivery", () => {
     assert.strictEqual(verdictOf(status, undefined)._tag, tag)
   })
 
+  it("an inbox that has moved for good is given up, one that has moved for now is not", () => {
+    const tags = [0, 1, 2, 3].map((failed) => [301, 302, 307, 308].map((it) => verdictOf(it, undefined, failed)._tag))
+    const later = ["Later", "Later", "Later", "Later"]
+    const refused = ["Refused", "Later", "Later", "Refused"]
+    assert.deepStrictEqual(tags, [later, later, refused, refused])
+  })
+
   it("honours what hosts ask for, within bounds", () => {
     assert.deepStrictEqual(verdictOf(429, 90_000), { _tag: "HostRests", failing: false, restMillis: 90_000 })
     assert.deepStrictEqual(verdictOf(503, 0), { _tag: "HostRests", failing: true, restMillis: 1_000 })

@@ -342,7 +342,10 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
               .locator("[data-video] > video")
               .evaluate((it) => (it as unknown as { currentTime: number }).currentTime)
           const end = performance.now() + 20_000
-          while ((await time()) < 0.5) if (performance.now() > end) throw new Error("it does not run")
+          while ((await time()) < 0.5) {
+            if (performance.now() > end) throw new Error("it does not run")
+            await page.waitForTimeout(50)
+          }
         })
         assert.isFalse(yield* step("look for the title", () => frame.locator(".embed-title").isVisible()))
         assert.deepStrictEqual(problems, [])

@@ -193,6 +193,12 @@ layer(choosing, { excludeTestServices: true, timeout: 60_000 })("strategies", (i
         ["Far video 1", "Far video 2", "Far video 3"]
       )
       assert.deepStrictEqual((yield* told).map((it) => it.split(" ")[0]).sort(), ["Create", "Undo", "Update", "Update"])
+      const [{ bytes } = { bytes: 0 }] = yield* sql<{ bytes: number }>`
+        select sum(size)::float8 as bytes from video_redundancy`
+      assert.deepStrictEqual((yield* send("/api/v1/server/stats")).json.videosRedundancy, [
+        { totalUsed: bytes, totalVideoFiles: 3, totalVideos: 3, strategy: "most-views", totalSize: 33 * 1024 ** 2 },
+        { totalUsed: 0, totalVideoFiles: 0, totalVideos: 0, strategy: "manual", totalSize: null }
+      ])
 
       assert.strictEqual(yield* allow(far.host, false), 204)
       assert.deepStrictEqual(yield* held, [])

@@ -247,6 +247,9 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
             returning id)
         select s.id as server, a.id as account, c.id as channel from s, a, c`
       const { account, channel, server } = made[0]!
+      yield* sql`insert into actor_follow (actor_id, target_actor_id, state, url)
+        select f.id, t.actor_id, 'accepted', 'http://localhost:9000/follows/walrus' from actor f, account t
+        where f.preferred_username = 'peertube' and f.server_id is null and t.id = ${account}`
       yield* video("Blubber", { account_id: account, channel_id: channel, server_id: server, remote: true })
       const channelsFound = (who: Person) =>
         Effect.map(asked("video-channels", { search: "walruses" }, who), ({ json }) => json["total"])

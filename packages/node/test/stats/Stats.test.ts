@@ -45,6 +45,9 @@ layer(feedNode({ stats: { total_admins: { enabled: false } } }), { excludeTestSe
         insert into actor_follow (actor_id, target_actor_id, state)
         select a.id, i.id, 'accepted' from actor a, actor i where a.preferred_username = 'owner' and i.type = 'Application'`
       yield* sql`
+        insert into abuse (reason, kind, target, created_at, processed_at)
+        values ('', 'account', '{}', now(), null), ('', 'account', '{}', now() - interval '1 minute', now())`
+      yield* sql`
         insert into user_registration (state, username, email, registration_reason, created_at, processed_at)
         values (2, 'new', 'new@example.com', 'why', now() - interval '1 minute', now()),
           (1, 'newer', 'newer@example.com', 'why', now(), null)`
@@ -74,8 +77,9 @@ layer(feedNode({ stats: { total_admins: { enabled: false } } }), { excludeTestSe
         totalRegistrationRequests: 2,
         totalRegistrationRequestsProcessed: 1,
         averageRegistrationRequestResponseTimeMs: 60_000,
-        totalAbuses: 0,
-        averageAbuseResponseTimeMs: null,
+        totalAbuses: 2,
+        totalAbusesProcessed: 1,
+        averageAbuseResponseTimeMs: 60_000,
         totalActivityPubMessagesWaiting: 1,
         totalActivityPubMessagesProcessed: 2,
         totalActivityPubMessagesSuccesses: 1,

@@ -51,12 +51,18 @@ export class KinoraProcess {
   readonly port: number
   readonly env: Record<string, string>
   child: ChildProcess | undefined
-  output = ""
+  private said: Array<Buffer> = []
+  private bytes = 0
 
   private constructor(dataDir: string, port: number, env: Record<string, string>) {
     this.dataDir = dataDir
     this.port = port
     this.env = env
+  }
+
+  /** The last of what it wrote, at most about 200 kB. */
+  get output() {
+    return Buffer.concat(this.said).toString()
   }
 
   get url() {
@@ -110,9 +116,14 @@ export class KinoraProcess {
       env: this.environment(extra)
     })
     this.child = child
-    this.output = ""
+    this.said = []
+    this.bytes = 0
     const keep = (chunk: Buffer) => {
-      this.output = (this.output + chunk.toString()).slice(-200_000)
+      this.said.push(chunk)
+      this.bytes += chunk.length
+      if (this.bytes < 400_000) return
+      this.said = [Buffer.concat(this.said).subarray(-200_000)]
+      this.bytes = 200_000
     }
     child.stdout?.on("data", keep)
     child.stderr?.on("data", keep)

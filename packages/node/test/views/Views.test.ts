@@ -131,8 +131,7 @@ layer(node, { excludeTestServices: true })("Views", (it) => {
         select encode(viewer, 'hex') as viewer, row_to_json(v)::text as row from video_viewing v where video_id = ${id}`
       assert.strictEqual(rows.length, 5)
       for (const { row } of rows) {
-        for (const clear of ["127.0.0.1", "at-home", "on-the-train", "Mozilla", "140.0"])
-          assert.notInclude(row, clear)
+        for (const clear of ["127.0.0.1", "at-home", "on-the-train", "Mozilla", "140.0"]) assert.notInclude(row, clear)
       }
       yield* later(3601)
       yield* (yield* ViewingRows).end(3600)

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../support/TestDatabase.ts"
-import { follow, remoteActor, remoteVideo, told, toldLines, world } from "./Told.ts"
+import { applying, follow, remoteActor, remoteVideo, told, toldLines, world } from "./Told.ts"
 
 const comment = Effect.fn("comment")(function* (
   videoId: number,
@@ -61,8 +61,47 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       const [notYet] = [yield* comment(videoId, second.accountId, "Never seen")]
       yield* sql`select remove_comments(array[${notYet}]::integer[])`
       assert.deepStrictEqual(yield* toldLines, [])
+      // Somebody elsewhere waits for an answer; who takes their own words back does not.
+      const [refused, withdrawn] = [
+        yield* comment(videoId, fan.accountId, "No?"),
+        yield* comment(videoId, fan.accountId, "Oh")
+      ]
+      yield* applying(
+        "fan.example",
+        { id: "https://fan.example/d1", type: "Delete", object: "https://fan.example/x" },
+        sql`select remove_comments(array[${withdrawn}]::integer[])`
+      )
+      assert.deepStrictEqual(yield* toldLines, [])
+      yield* sql`select remove_comments(array[${refused}]::integer[])`
+      const [answerOf] = yield* sql<{ body: Readonly<Record<string, unknown>> }>`select body from activity`
+      const watch = "http://localhost:9000/videos/watch"
+      assert.match(String(answerOf?.body["id"]), /^http.*\/comments\/\d+\/reject-reply$/)
+      assert.match(String(answerOf?.body["inReplyTo"]), new RegExp(`^${watch}/[^/]+$`))
+      assert.match((yield* toldLines)[0] ?? "", /^RejectReply .* by \/accounts\/seed1 to fan.example$/)
+      // Hidden by moderators, and known elsewhere: what is said below is taken back there.
+      yield* sql`update video set comments_policy = 1, updated_at = now() where id = ${videoId}`
+      const known = yield* comment(videoId, second.accountId, "Known")
+      yield* sql`insert into video_blacklist (video_id) values (${videoId})`
+      yield* sql`delete from video_told`
+      yield* told
+      yield* sql`select remove_comments(array[${known}]::integer[])`
+      assert.match((yield* toldLines)[0] ?? "", /^Delete .*\/delete by \/accounts\/seed2 to fan/)
+      yield* sql`delete from video_blacklist`
+      yield* told
 
       // Comments and ratings elsewhere go to where the video is at home.
+      const reader2 = yield* remoteActor("reader2.example", "reader")
+      yield* follow(reader2.id, second.account)
+      yield* told
+      const unseen = yield* comment(elsewhere.id, second.accountId, "Not yet")
+      yield* sql`update video_comment set held_for_review = true where id = ${unseen}`
+      yield* sql`select remove_comments(array[${unseen}]::integer[])`
+      assert.deepStrictEqual(
+        (yield* told).map(({ hosts }) => hosts.join(" ")),
+        ["films.example reader2.example", "films.example"]
+      )
+      yield* sql`delete from actor_follow where actor_id = ${reader2.id}`
+      yield* told
       const away = yield* comment(elsewhere.id, second.accountId, "Nice")
       yield* sql`select remove_comments(array[${away}]::integer[])`
       yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
@@ -112,6 +151,33 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       assert.deepStrictEqual(yield* sql`select id from video_viewing`, [])
       yield* told
 
+      // Viewers of now: of ours how many, of others' one by one; said again in place of what was said before.
+      yield* sql`insert into video_viewers (video_id, viewers, remote) values (${videoId}, 2, 1)`
+      yield* sql`insert into video_viewing (video_id, viewer, started_at, seen_at, position, sought)
+        values (${elsewhere.id}, '\\x0a', now(), now(), 9, false), (${elsewhere.id}, '\\x0b', now(), now(), 1, false),
+          (${elsewhere.id}, '\\x0c', now(), now() - interval '5 minutes', 1, false)`
+      yield* sql`select tell_viewers(120, 100)`
+      yield* sql`select tell_viewers(120, 100)`
+      const viewers = yield* sql<{ lasts: number; result: unknown; to: ReadonlyArray<string> }>`
+        select extract(epoch from (body ->> 'expires')::timestamptz - now())::float8 as lasts, body -> 'result' as result,
+          body -> 'to' as to
+        from activity order by id`
+      assert.deepStrictEqual(
+        viewers.map(({ result }) => result),
+        [{ type: "InteractionCounter", interactionType: "WatchAction", userInteractionCount: 3 }, null, null]
+      )
+      for (const { lasts } of viewers) assert.approximately(lasts, 150, 20)
+      assert.deepStrictEqual(viewers[0]?.to.slice(1), [
+        "http://localhost:9000/video-channels/seed1_channel/followers",
+        "http://localhost:9000/accounts/peertube/followers"
+      ])
+      assert.deepStrictEqual(
+        (yield* told).map(({ hosts, what }) => `${what} ${hosts.join(" ")}`),
+        ["View fan.example peer.example", "View films.example", "View films.example"]
+      )
+      yield* sql`delete from video_viewing`
+      yield* sql`delete from video_viewers`
+
       // Playlists.
       const [list] = yield* sql<{ id: number }>`
         insert into video_playlist (url, name, privacy, owner_account_id, channel_id, channel_position)
@@ -131,6 +197,25 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
           `Delete /video-playlists/p/delete# to ${everybody}`
         ]
       )
+
+      // Whoever followed where it was before hears of it as long as it is there.
+      const lender = yield* remoteActor("lender.example", "lender")
+      yield* follow(lender.id, second.channel)
+      const [lent] = yield* sql<{ id: number }>`
+        insert into video_playlist (url, name, privacy, owner_account_id, channel_id, channel_position)
+        values ('http://localhost:9000/video-playlists/q', 'Lent', 1, ${second.accountId}, ${second.channelId}, 1) returning id`
+      yield* sql`update video_playlist set owner_account_id = ${first.accountId}, channel_id = ${first.channelId} where id = ${lent!.id}`
+      yield* sql`delete from video_playlist where id = ${lent!.id}`
+      assert.deepStrictEqual(
+        (yield* told).map(({ hosts, what }) => `${what} ${hosts.join(" ")}`),
+        [
+          "Accept Follow lender.example",
+          "Create Playlist lender.example peer.example",
+          "Update Playlist fan.example lender.example peer.example small.example",
+          "Delete fan.example lender.example peer.example small.example"
+        ]
+      )
+      yield* sql`delete from actor_follow where actor_id = ${lender.id}`
 
       // Follows, both ways.
       yield* follow(second.account, elsewhere.group.id, "pending")
@@ -170,21 +255,34 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
 
       // Somebody else's words are sent on as they came, but not back.
       const note = "https://fan.example/notes/1"
-      const said = { id: `${note}/activity`, type: "Create", object: note, signature: { type: "RsaSignature2017" } }
+      const said = {
+        id: `${note}/activity`,
+        type: "Create",
+        object: { type: "Note", id: note },
+        signature: { type: "RsaSignature2017", creator: `${fan.url}#main-key` }
+      }
       yield* sql`update video set comments_policy = 1 where id = ${videoId}`
       yield* told
-      yield* sql`
-        insert into inbox_activity (uri, host, actor_url, body, type, object)
-        values (${said.id}, 'fan.example', ${fan.url}, ${JSON.stringify(said)}::text::jsonb, 'Create', ${note})`
-      for (const url of [note, `${note}0`]) {
-        yield* sql`select add_remote_comment(${videoId}, ${fan.accountId}, null, ${url}, 'Words', now(), null, false)`
-      }
+      const add = (url: string) =>
+        sql`select add_remote_comment(${videoId}, ${fan.accountId}, null, ${url}, 'Words', now(), null, false)`
+      yield* applying("fan.example", said, Effect.andThen(add(note), add(`${note}0`)))
       const forwarded = yield* sql<{ document: string }>`select document from activity`
       assert.deepStrictEqual(
         forwarded.map(({ document }) => JSON.parse(document)),
         [said]
       )
       assert.deepStrictEqual((yield* told)[0]?.hosts, ["peer.example", "small.example"])
+
+      // So is that it is gone; without a signature it is told anew. Its host has said so, and is not told.
+      const gone = { id: `${note}#delete`, type: "Delete", object: note, signature: { creator: fan.url } }
+      const removal = (url: string) =>
+        sql`select remove_comments(array(select id from video_comment where url = ${url}))`
+      yield* applying("fan.example", gone, removal(note))
+      yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removal(`${note}0`))
+      assert.deepStrictEqual(yield* toldLines, [
+        `Delete ${note}# by /accounts/peertube to peer.example small.example`.replace("# by", "#delete by"),
+        `Delete ${note}0/delete by /accounts/seed1 to peer.example small.example`
+      ])
 
       // Who goes says so, and what is said is still signed.
       yield* sql`update video set comments_policy = 1 where id = ${videoId}`

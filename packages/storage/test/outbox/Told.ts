@@ -78,6 +78,30 @@ export const follow = Effect.fn("follow")(function* (follower: number, target: n
     values (${follower}, ${target}, ${state}, ${`https://elsewhere.example/follows/${follower}-${target}`})`
 })
 
+/** Applies something that came from a host, as the inbox does: with what it was in the row. */
+export const applying = Effect.fn("applying")(function* <A, E, R>(
+  host: string,
+  activity: { readonly id: string; readonly type: string; readonly object: string | { readonly id: string } },
+  change: Effect.Effect<A, E, R>
+) {
+  const sql = yield* SqlClient
+  const text = JSON.stringify(activity)
+  const [row] = yield* sql<{ id: number }>`
+    insert into inbox_activity (uri, host, actor_url, body, type, object)
+    values (${activity.id}, ${host}, ${`https://${host}/accounts/fan`},
+      ${JSON.stringify({ ...activity, "@original": text })}::text::jsonb, ${activity.type},
+      ${typeof activity.object === "string" ? activity.object : activity.object.id})
+    returning id`
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`select inbox_claim(${host}, ${row!.id})`
+      const made = yield* change
+      yield* sql`select inbox_applied(array[${row!.id}::bigint])`
+      return made
+    })
+  )
+})
+
 /** The instance, two people with a channel and a video each, and who follows the first of them from elsewhere. */
 export const world = Effect.gen(function* () {
   const sql = yield* SqlClient

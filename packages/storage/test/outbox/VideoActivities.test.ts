@@ -106,6 +106,88 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
     })
   )
 
+  it.effect("of what others may know say what changed, and unlisted ones are not passed on", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const [kept] = yield* sql<{ id: number; url: string; channel: number; channelId: number; accountId: number }>`
+        select v.id, replace(v.url, 'http://localhost:9000', '') as url, c.actor_id as channel, c.id as "channelId",
+          v.account_id as "accountId"
+        from video v join video_channel c on c.id = v.channel_id join actor a on a.id = c.actor_id
+        where a.preferred_username = 'seed1_channel' order by v.id limit 1`
+      const { accountId, channel, channelId, id, url } = kept!
+      const [instance] = yield* sql<{ id: number }>`select instance_actor() as id`
+      const fan = "fan.example peer.example small.example"
+      const update = `Update Video ${url}/updates/TIME by /accounts/seed1 to ${fan}`
+
+      // Nobody was told of it: a part that changes is no news of the whole, unless the transaction opens it.
+      const caption = (language: string) =>
+        sql`insert into video_caption (video_id, language, filename) values (${id}, ${language}, ${`${language}.vtt`})`
+      yield* sql`delete from video_told`
+      yield* caption("en")
+      assert.deepStrictEqual(yield* toldLines, [update])
+      yield* sql`update video set privacy = 3 where id = ${id}`
+      yield* sql`delete from video_told`
+      yield* told
+      yield* sql.withTransaction(Effect.andThen(caption("fr"), sql`update video set privacy = 1 where id = ${id}`))
+      assert.deepStrictEqual(
+        (yield* told).map(({ what }) => what),
+        ["Create Video", "Announce", "Announce"]
+      )
+      yield* sql`delete from video_told`
+      yield* sql.withTransaction(Effect.andThen(caption("de"), sql`update video set privacy = 3 where id = ${id}`))
+      assert.deepStrictEqual(
+        (yield* told).map(({ what }) => what),
+        ["Delete"]
+      )
+      yield* sql`update video set privacy = 1 where id = ${id}`
+      yield* told
+
+      // How it is to be played.
+      yield* sql`update video set player_theme = 'galaxy', updated_at = now() where id = ${id}`
+      yield* sql`update video_channel set player_theme = 'lucide' where id = ${channelId}`
+      assert.deepStrictEqual(yield* toldLines, [
+        `Update PlayerSettings ${url}/player-settings/updates/TIME by /accounts/seed1 to ${fan}`,
+        `Update PlayerSettings /video-channels/seed1_channel/player-settings/updates/TIME by /video-channels/seed1_channel to ${fan}`
+      ])
+
+      // Unlisted, where these are told at all.
+      yield* sql`insert into instance_setting (key, value) values ('federation', '{"enabled":true,"federateUnlisted":true}')`
+      yield* sql`update video set privacy = 2 where id = ${id}`
+      assert.deepStrictEqual(yield* toldLines, [
+        `Undo Announce ${url}/announces/${channel}/undo by /video-channels/seed1_channel to fan.example`,
+        `Undo Announce ${url}/announces/${instance!.id}/undo by /accounts/peertube to peer.example`,
+        update
+      ])
+      yield* sql`update video set name = 'Quietly' where id = ${id}`
+      const audiences = sql<{ to: ReadonlyArray<string>; cc: ReadonlyArray<string>; object: ReadonlyArray<string> }>`
+        select body -> 'to' as to, body -> 'cc' as cc, body -> 'object' -> 'to' as object from activity`
+      const followers = ["video-channels/seed1_channel", "accounts/seed1", "accounts/peertube"].map(
+        (it) => `http://localhost:9000/${it}/followers`
+      )
+      assert.deepStrictEqual(yield* audiences, [{ to: followers, cc: [], object: [] }])
+      yield* told
+      const [fresh] = yield* sql<{ id: number }>`
+        insert into video (channel_id, account_id, url, name, privacy, state)
+        values (${channelId}, ${accountId}, 'http://localhost:9000/videos/watch/quiet', 'Quiet', 2, 1) returning id`
+      assert.deepStrictEqual(yield* audiences, [{ to: followers, cc: [], object: [] }])
+      assert.deepStrictEqual(yield* toldLines, [
+        `Create Video /videos/watch/quiet/activity by /accounts/seed1 to ${fan}`
+      ])
+      yield* sql`select outcome from add_comment(${fresh!.id}, ${accountId}, null, 'Hush', false)`
+      assert.deepStrictEqual(
+        (yield* audiences).map(({ to }) => to.length),
+        [4]
+      )
+      yield* told
+      yield* sql`update video set privacy = 1 where id = ${fresh!.id}`
+      assert.deepStrictEqual(
+        (yield* told).map(({ what }) => what),
+        ["Announce", "Announce", "Update Video"]
+      )
+      yield* sql`delete from instance_setting where key = 'federation'`
+    })
+  )
+
   it.effect("are not recorded where the instance does not federate", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

@@ -5,12 +5,15 @@ import { EmbeddedPostgres } from "../../src/embedded/EmbeddedPostgres.ts"
 
 const cache = fileURLToPath(new URL("../../../../.cache/", import.meta.url))
 
+/** What is kept here may be lost: nobody waits for a disk. `rm -r .cache/test-pg` after a power cut. */
+const careless = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }
+
 const embedded = EmbeddedPostgres.layer({
   directory: `${cache}test-pg`,
   logsDirectory: `${cache}test-pg/logs`,
   cacheDirectory: `${cache}postgres`,
   keepRunning: true,
-  parameters: { max_connections: "200", shared_buffers: "64MB" }
+  parameters: { max_connections: "200", shared_buffers: "64MB", ...careless }
 })
 
 const external = (url: string) =>

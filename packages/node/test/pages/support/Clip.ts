@@ -17,25 +17,14 @@ const hls = (height: number, rate: string) => [
   ...["-hls_segment_filename", `${height}.mp4`, `${height}.m3u8`]
 ]
 
-/** Every picture the pages show, and one clip as HLS in two renditions and as a plain file. */
-const commands = [
-  ["-y", "-ss", "20", "-i", source, ...hls(240, "300k"), ...hls(480, "900k")],
-  ["-y", "-ss", "20", "-i", source, ...rendition(360, "500k"), "-movflags", "+faststart", "web.mp4"],
-  [
-    "-y",
-    "-ss",
-    "20",
-    "-t",
-    "10",
-    "-i",
-    source,
-    "-vf",
-    "fps=1,scale=192:108,tile=5x2",
-    "-frames:v",
-    "1",
-    "storyboard.jpg"
-  ],
-  ["-y", "-ss", "24", "-i", source, "-vf", "scale=850:-2", "-frames:v", "1", "preview.jpg"]
+/** Every picture the pages show, and one clip as HLS in two renditions and as a plain file, all read in one go. */
+const command = [
+  ...["-y", "-ss", "20", "-t", "10", "-i", source],
+  ...hls(240, "300k"),
+  ...hls(480, "900k"),
+  ...[...rendition(360, "500k"), "-movflags", "+faststart", "web.mp4"],
+  ...["-vf", "fps=1,scale=192:108,tile=5x2", "-frames:v", "1", "storyboard.jpg"],
+  ...["-ss", "4", "-vf", "scale=850:-2", "-frames:v", "1", "preview.jpg"]
 ]
 
 const master = `#EXTM3U
@@ -52,17 +41,15 @@ export const makeClip = Effect.gen(function* () {
   const path = yield* Path.Path
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
-  for (const command of commands) {
-    const exit = yield* spawner.exitCode(
-      ChildProcess.make(ffmpeg, ["-v", "error", ...command], {
-        cwd: folder,
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "inherit"
-      })
-    )
-    if (Number(exit) !== 0) return yield* Effect.die(`ffmpeg exited with ${exit}`)
-  }
+  const exit = yield* spawner.exitCode(
+    ChildProcess.make(ffmpeg, ["-v", "error", ...command], {
+      cwd: folder,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "inherit"
+    })
+  )
+  if (Number(exit) !== 0) return yield* Effect.die(`ffmpeg exited with ${exit}`)
   yield* fs.writeFileString(path.join(folder, "master.m3u8"), master)
   return folder
 })

@@ -136,6 +136,7 @@ const actors = Layer.effect(
   PageActors,
   Effect.map(World, (world) =>
     PageActors.of({
+      indexable: () => Effect.succeed(true),
       byHandle: ({ host, name }, kind) => {
         const account = makeAccount(world.origin)
         const channel = makeChannel(world.origin)

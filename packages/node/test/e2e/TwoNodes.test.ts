@@ -1,0 +1,119 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { databaseUrl, openDatabase } from "../support/EmbeddedServer.ts"
+import { type Instance, publish, send, startInstance } from "../support/Federating.ts"
+import { KinoraProcess, until } from "../support/KinoraProcess.ts"
+import { Peer } from "../support/peers/Peer.ts"
+import { PeerActors } from "../support/peers/PeerActors.ts"
+import type { CreatedVideo } from "../support/Uploads.ts"
+
+interface Taken {
+  readonly type: string
+  readonly id: string
+  readonly name: string
+}
+
+const followers = 6
+
+/** One instance that two processes answer for, over one database and one folder of files. */
+describe("two nodes of one instance", () => {
+  let one: Instance
+  let two: Instance
+  let peer: Peer
+  let actors: PeerActors
+  let video: CreatedVideo
+  let channel: string
+  let database: ReturnType<typeof openDatabase>
+
+  beforeAll(async () => {
+    ;[one, peer] = await Promise.all([startInstance(), Peer.start("HostilePeer")])
+    const second = await KinoraProcess.create({
+      ...one.node.env,
+      DATABASE_URL: databaseUrl(one.node.dataDir),
+      KINORA_DATA_DIR: one.node.dataDir,
+      KINORA_WEBSERVER_PORT: String(one.node.port)
+    })
+    await second.start()
+    two = { node: second, auth: one.auth, host: one.host }
+    actors = await PeerActors.of(peer)
+    database = openDatabase(one.node.dataDir)
+    video = await publish(one, { name: "Of both" })
+    const seen = await until("the video to be public", 30, async () => {
+      const answer = await one.node.get(`/api/v1/videos/${video.uuid}`)
+      return answer.status === 200 ? ((await answer.json()) as { channel: { url: string } }) : undefined
+    })
+    channel = seen.channel.url
+  })
+  afterAll(async () => {
+    await database?.dispose()
+    await two?.node.stop()
+    await Promise.all([one?.node.remove(), two?.node.remove(), peer?.stop()])
+  })
+
+  const person = (nth: number) => `http://127.66.${nth}.1:${peer.port}/people/p${nth}`
+  const everybody = Array.from({ length: followers }, (_, nth) => nth)
+  const taken = async (type: string) => (await peer.ask<ReadonlyArray<Taken>>("taken")).filter((it) => it.type === type)
+  const rows = <A extends object>(query: (sql: SqlClient) => Effect.Effect<ReadonlyArray<A>, unknown>) =>
+    database.runPromise(Effect.flatMap(SqlClient, query))
+  const comment = (by: Instance, text: string) =>
+    send<{ comment: { id: number } }>(by, "POST", `/api/v1/videos/${video.uuid}/comment-threads`, { text })
+
+  /** Everybody was told everything of a type, in this number, and nothing of it twice. */
+  const toldOnce = async (type: string, number: number, seconds: number) => {
+    await until(`${number} of ${type} for each`, seconds, async () => {
+      const all = await taken(type)
+      return new Set(all.map(({ id, name }) => `${name} ${id}`)).size >= number * followers ? true : undefined
+    })
+    const all = await taken(type)
+    expect(all.length).toBe(number * followers)
+  }
+
+  it("answer a follow once, whichever it came to, and send what either is told once", async () => {
+    for (const nth of everybody) {
+      const at = (nth % 2 === 0 ? one : two).node
+      expect(await actors.post(one, person(nth), "Follow", channel, { at: `http://127.0.0.1:${at.port}` })).toBe(204)
+    }
+    await toldOnce("Accept", 1, 10)
+    for (let nth = 0; nth < 20; nth++) await comment(nth % 2 === 0 ? one : two, `Number ${nth}`)
+    await toldOnce("Create", 20, 20)
+  })
+
+  it("apply what comes to both once, and in its order", async () => {
+    const videoUrl = `${one.node.url}/videos/watch/${video.uuid}`
+    const kinds = Array.from({ length: 40 }, (_, nth) => (nth % 3 === 2 ? "Dislike" : "Like"))
+    for (const [nth, type] of kinds.entries()) {
+      const at = `http://127.0.0.1:${(nth % 2 === 0 ? two : one).node.port}`
+      expect(await actors.post(one, person(0), type, videoUrl, { at })).toBe(204)
+    }
+    const open = await until("all to be applied", 20, async () => {
+      const waiting = await rows((sql) => sql`select from inbox_activity where state = 'waiting'`)
+      return waiting.length === 0 ? waiting : undefined
+    })
+    expect(open).toEqual([])
+    const counts = await rows((sql) => sql`select likes, dislikes from video where uuid = ${video.uuid}`)
+    expect(counts).toEqual([{ likes: kinds.at(-1) === "Like" ? 1 : 0, dislikes: kinds.at(-1) === "Like" ? 0 : 1 }])
+  })
+
+  it("go on alone when one is killed in the middle", async () => {
+    for (let nth = 0; nth < 10; nth++) await comment(one, `Before the end ${nth}`)
+    await one.node.stop("SIGKILL")
+    const began = performance.now()
+    await comment(two, "After it")
+    await until("everybody to be told", 60, async () => {
+      const all = await taken("Create")
+      return new Set(all.map(({ id, name }) => `${name} ${id}`)).size === 31 * followers ? true : undefined
+    })
+    // The turns of who is dead are over after fifteen seconds, and looked for every five.
+    expect(performance.now() - began).toBeLessThan(25_000)
+    expect(
+      await actors.post(one, person(1), "Like", `${one.node.url}/videos/watch/${video.uuid}`, {
+        at: `http://127.0.0.1:${two.node.port}`
+      })
+    ).toBe(204)
+    await until("what comes to be applied", 20, async () => {
+      const waiting = await rows((sql) => sql`select from inbox_activity where state = 'waiting'`)
+      return waiting.length === 0 ? true : undefined
+    })
+  })
+})
