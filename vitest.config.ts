@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config"
 const everything = ["packages/*/test/**/*.test.ts", "runner/test/**/*.test.ts", "scripts/**/*.test.ts"]
 const endToEnd = ["packages/node/test/e2e/**/*.test.ts"]
 
+/** Twice the cores of the machines this runs on: many tests wait, for an outage to end or a page. */
+const maxWorkers = 4
+
 export default defineConfig({
   cacheDir: ".cache/vitest",
   test: {
@@ -17,10 +20,11 @@ export default defineConfig({
           include: everything,
           exclude: endToEnd,
           environment: "node",
-          // Twice the cores of the machines this runs on: many tests wait, for an outage to end or a page.
-          maxWorkers: 4,
+          maxWorkers,
           // Files share the modules that a worker has read and warmed, and nothing else: a third less work.
-          isolate: false
+          isolate: false,
+          // And keys of actors, the costliest part of a suite's node.
+          setupFiles: ["packages/node/test/support/KeysInTurn.ts"]
         }
       },
       {
@@ -29,11 +33,11 @@ export default defineConfig({
           name: "e2e",
           include: endToEnd,
           environment: "node",
-          // One more than the cores: these start programs that keep them busy, and wait for what restarts.
-          maxWorkers: 3,
+          // In one group with the others, whose number must be the same, and before them, as its name comes before theirs:
+          // the longest files run first, and short ones fill what the last of them leave free.
+          maxWorkers,
           testTimeout: 180_000,
-          hookTimeout: 180_000,
-          sequence: { groupOrder: 1 }
+          hookTimeout: 180_000
         }
       }
     ]
