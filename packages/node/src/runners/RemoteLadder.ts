@@ -111,9 +111,11 @@ const make = Effect.gen(function* () {
   ): Effect.fn.Return<never, JobFailure> {
     yield* Effect.logWarning(`Runner jobs of video ${video.uuid} are given out again`, useless)
     const ids = useless.map(({ id }) => id)
-    if (asWhole) yield* ladders.giveUpSplit(job.lease)
-    else yield* ladders.giveAgain(job.lease, useless)
-    yield* clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id)))
+    const again = asWhole ? ladders.giveUpSplit(job.lease) : ladders.giveAgain(job.lease, useless)
+    // Who ends just then would leave them to the next sweep.
+    yield* Effect.uninterruptible(
+      Effect.andThen(again, clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id))))
+    )
     return yield* new LeaseLost({ jobId: job.id })
   })
 

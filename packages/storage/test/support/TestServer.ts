@@ -5,8 +5,11 @@ import { EmbeddedPostgres } from "../../src/embedded/EmbeddedPostgres.ts"
 
 const cache = fileURLToPath(new URL("../../../../.cache/", import.meta.url))
 
-/** What is kept here may be lost: nobody waits for a disk. `rm -r .cache/test-pg` after a power cut. */
-const careless = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }
+/**
+ * What is kept here may be lost: nobody waits for a disk. `rm -r .cache/test-pg` after a power cut. Commits still wait until
+ * they are written, which costs little then: before that, VACUUM leaves pages unmarked, and plans differ.
+ */
+const careless = { fsync: "off", full_page_writes: "off" }
 
 const embedded = EmbeddedPostgres.layer({
   directory: `${cache}test-pg`,
