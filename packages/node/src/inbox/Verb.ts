@@ -1,5 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CheckedActivity, Subject } from "@kinora/federation/authority/Authority"
+import type { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
 import type { RemoteActor } from "@kinora/storage/remote/RemoteActorRows"
 import { Data, Effect } from "effect"
 import type { ObjectRefused, ObjectUnavailable } from "../remote/RemoteErrors.ts"
@@ -33,7 +34,7 @@ export const nothing: Change = change(Effect.void)
 
 export const refuse = (why: string) => Effect.fail(new Refused({ why }))
 
-/** What REMOTE's services say, as a verb does. */
+/** What the services of remote objects say, as a verb does. */
 export const fetched = <A>(
   effect: Effect.Effect<A, ObjectRefused | ObjectUnavailable | DatabaseUnavailable>
 ): Effect.Effect<A, VerbFailure> =>
@@ -54,3 +55,14 @@ export const subjectOf = (activity: CheckedActivity): Effect.Effect<Subject, Ref
 /** Its address; what has none was made for this activity alone. */
 export const addressed = (subject: Subject): Effect.Effect<string, Refused> =>
   subject._tag === "Inline" ? refuse("an object without id") : Effect.succeed(subject.id)
+
+/** The video whose figures an activity tells of: ours, or one of the instance that tells (corpus AP-27). */
+export const countedVideo = (targets: InboxTargets["Service"]) =>
+  Effect.fnUntraced(function* (activity: CheckedActivity, sender: RemoteActor) {
+    const video = yield* targets.video(yield* addressed(yield* subjectOf(activity)))
+    if (video === undefined || !video.open) return yield* refuse("no such video")
+    if (video.remote && video.host?.toLowerCase() !== sender.host.toLowerCase()) {
+      return yield* refuse("only its own instance tells of it")
+    }
+    return video
+  })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { direction, jsonPage, limit } from "../channels/JsonPage.ts"
 import { withDatabaseErrors } from "../database/Database.ts"
 import { escapeLike } from "../videos/reads/VideoQuery.ts"
+import { followPage } from "../follows/FollowPages.ts"
 
 /** Who is followed: one channel, or an account and all its channels. */
 export type Followed = { readonly accountId: number } | { readonly channelId: number }
@@ -57,18 +58,7 @@ export class FollowLists extends Context.Service<
         const from = sql`
           from actor_follow f where f.target_actor_id in (${targets(followed)}) and f.state = 'accepted'
             and ${searched(page.search)}`
-        const items = sql`
-          select (
-            select row_to_json(x)::text from (
-              select p.id, wire_actor(p.actor_id)::json as follower, wire_actor(p.target_actor_id)::json as following,
-                p.score, p.state, wire_time(p.created_at) as "createdAt", wire_time(p.updated_at) as "updatedAt"
-            ) x
-          ) as item, p.position
-          from (
-            select f.*, row_number() over (order by ${order(page)}) as position ${from}
-            order by ${order(page)} ${limit(sql, page)}
-          ) p`
-        return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+        return yield* followPage(sql, from, order(page), page)
       }, withDatabaseErrors)
 
       const following = Effect.fn("FollowLists.following")(function* (accountId: number, page: FollowPage) {

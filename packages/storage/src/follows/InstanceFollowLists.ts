@@ -2,10 +2,11 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { InstanceFollowPage } from "@kinora/domain/requests/FollowRequests"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { direction, jsonPage, limit } from "../channels/JsonPage.ts"
+import { direction } from "../channels/JsonPage.ts"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { escapeLike } from "../videos/reads/VideoQuery.ts"
 import { instanceActor } from "./InstanceActor.ts"
+import { followPage } from "./FollowPages.ts"
 
 /** Whom the instance follows and who follows it, as JSON text `{"total":…,"data":[…]}` of contract Follow. */
 export class InstanceFollowLists extends Context.Service<
@@ -48,18 +49,7 @@ export class InstanceFollowLists extends Context.Service<
           where ${ours} = ${instanceActor(sql)}
             and ${page.state === undefined ? sql`f.state <> 'rejected'` : sql`f.state = ${page.state}`}
             ${page.actorType === undefined ? sql`` : sql`and a.type = ${page.actorType}`} ${searched}`
-        const items = sql`
-          select (
-            select row_to_json(x)::text from (
-              select p.id, wire_actor(p.actor_id)::json as follower, wire_actor(p.target_actor_id)::json as following,
-                p.score, p.state, wire_time(p.created_at) as "createdAt", wire_time(p.updated_at) as "updatedAt"
-            ) x
-          ) as item, p.position
-          from (
-            select f.*, row_number() over (order by ${order(page)}) as position ${from}
-            order by ${order(page)} ${limit(sql, page)}
-          ) p`
-        return withDatabaseErrors(jsonPage(sql, sql`select count(*) ${from}`, items))
+        return withDatabaseErrors(followPage(sql, from, order(page), page))
       }
 
       return InstanceFollowLists.of({

@@ -59,12 +59,14 @@ create index remote_counting_hour on remote_counting (hour);
 create function inbox_turn(of_host citext) returns boolean language sql as
 $$ select pg_try_advisory_xact_lock(1768845922, hashtext(lower(of_host::text))) $$;
 
--- Begins to apply one row: false when it is not to be done, or not by us.
+-- Begins to apply one row: false when it is not to be done, or not by us. Which one it is stays known until the transaction ends.
 create function inbox_claim(of_host citext, of_id bigint) returns boolean language plpgsql as $$
 begin
   if not inbox_turn(of_host) then return false; end if;
   perform 1 from inbox_activity where id = of_id and state = 'waiting' for update;
-  return found;
+  if not found then return false; end if;
+  perform set_config('kinora.applying', of_id::text, true);
+  return true;
 end $$;
 
 create function inbox_applied(ids bigint[]) returns void language sql as $$

@@ -28,15 +28,6 @@ create function activity_applied_now() returns inbox_activity language sql stabl
   where id = nullif(current_setting('kinora.applying', true), '')::bigint and state = 'waiting'
 $$;
 
-create or replace function inbox_claim(of_host citext, of_id bigint) returns boolean language plpgsql as $$
-begin
-  if not inbox_turn(of_host) then return false; end if;
-  perform 1 from inbox_activity where id = of_id and state = 'waiting' for update;
-  if not found then return false; end if;
-  perform set_config('kinora.applying', of_id::text, true);
-  return true;
-end $$;
-
 -- The text of one that came with a signature of its actor, as it came: sent on it must be the same. It goes to every follower, so
 -- no longer one does than a comment may be.
 create function came_signed(came inbox_activity) returns text language sql immutable as $$

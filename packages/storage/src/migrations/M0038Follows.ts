@@ -49,24 +49,6 @@ create or replace function wire_notification_subject(n user_notification) return
   ), '{}')
 $$;
 
--- Whether the instance follows who published a video, or the instance it comes from: what it does not follow is not for
--- everybody who passes by.
-create function video_is_followed(of_video integer) returns boolean language sql stable as $$
-  select exists (
-    select from video v join video_channel h on h.id = v.channel_id join actor c on c.id = h.actor_id
-    where v.id = of_video and c.server_id is null
-  ) or exists (
-    select from video v join video_channel h on h.id = v.channel_id join account o on o.id = v.account_id
-      join actor c on c.id = h.actor_id
-      join actor me on me.preferred_username = 'peertube'::citext and me.server_id is null
-      join actor_follow f on f.actor_id = me.id and f.state = 'accepted'
-      join actor t on t.id = f.target_actor_id
-    where v.id = of_video and (
-      t.id in (h.actor_id, o.actor_id) or (t.type = 'Application' and t.server_id = c.server_id)
-    )
-  )
-$$;
-
 create table video_redundancy (
   id integer generated always as identity primary key,
   video_id integer not null references video (id) on delete cascade,

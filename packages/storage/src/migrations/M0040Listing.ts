@@ -49,7 +49,7 @@ end $$;
 update video set state = state where remote;
 
 -- Who is shown to everybody may be opened by everybody.
-create or replace function video_is_followed(of_video integer) returns boolean language sql stable as $$
+create function video_is_followed(of_video integer) returns boolean language sql stable as $$
   select not v.remote or video_has_followers(v.id, v.channel_id, v.account_id) from video v where v.id = of_video
 $$;
 

@@ -3,7 +3,7 @@ import { integerOf, timeOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxEffects } from "@kinora/storage/inbox/InboxEffects"
 import { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
 import { Clock, DateTime, Duration, Effect } from "effect"
-import { addressed, change, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { change, countedVideo, refuse, type Verb } from "../Verb.ts"
 
 /** Nobody is a viewer for longer without saying so again. */
 const longest = Duration.toMillis(Duration.minutes(10))
@@ -14,15 +14,11 @@ const mostViewers = 10_000_000
  * of their own videos how many there are (`result`); of the videos of others nobody else tells (corpus AP-27).
  */
 export const view = Effect.gen(function* () {
-  const targets = yield* InboxTargets
+  const videoOf = countedVideo(yield* InboxTargets)
   const effects = yield* InboxEffects
 
   const verb: Verb = Effect.fnUntraced(function* (activity, sender) {
-    const video = yield* targets.video(yield* addressed(yield* subjectOf(activity)))
-    if (video === undefined || !video.open) return yield* refuse("no such video")
-    if (video.remote && video.host?.toLowerCase() !== sender.host.toLowerCase()) {
-      return yield* refuse("only its own instance tells of it")
-    }
+    const video = yield* videoOf(activity, sender)
     const { expires, result } = activity.activity
     if (expires === undefined || expires === null) return change(effects.view(video.id, sender.host))
     const until = timeOf(expires)
