@@ -1,8 +1,9 @@
 import { Result } from "effect"
 import { isObject, type Json, type JsonObject } from "../vocabulary/Json.ts"
-import { identifiersOf } from "../vocabulary/Reading.ts"
+import { identifierOf, identifiersOf } from "../vocabulary/Reading.ts"
 import { NotItsAuthority } from "./NotItsAuthority.ts"
 import { hasPlainHost } from "./PlainHost.ts"
+import { makeRecent } from "./Recent.ts"
 
 /** Longest address of an object that is taken, in bytes of UTF-8: a key of the database holds no more. */
 const maxId = 2_000
@@ -10,15 +11,28 @@ const maxId = 2_000
 /** Characters that a URL must encode, or that nothing means well with. */
 const suspicious = /[\p{Cc} "'<>\\^`{|}]/u
 
+/** Scheme and authority: an origin hangs on nothing behind them. */
+const beforePath = /^https?:\/\/[^/?#]+/
+
+const parsedOrigin = (id: string): string | null => {
+  const url = URL.parse(id)
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
+  return url.username === "" && url.password === "" && hasPlainHost(url) ? url.origin : null
+}
+
+const knownOrigins = makeRecent<string, string | null>(10_000)
+
 /**
  * Scheme, host and port of an http or https address, or null for anything else: addresses with credentials, spaces or
  * characters that a URL must encode are nobody's, and so are those of hosts that have no plain name.
  */
 export const originOf = (id: string): string | null => {
-  if (id.length > maxId || suspicious.test(id) || Buffer.byteLength(id) > maxId) return null
-  const url = URL.parse(id)
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
-  return url.username === "" && url.password === "" && hasPlainHost(url) ? url.origin : null
+  if (id.length > maxId || suspicious.test(id) || (id.length > maxId / 3 && Buffer.byteLength(id) > maxId)) return null
+  const start = beforePath.exec(id)?.[0]
+  if (start === undefined) return parsedOrigin(id)
+  let origin = knownOrigins.get(start)
+  if (origin === undefined) knownOrigins.set(start, (origin = parsedOrigin(start)))
+  return origin
 }
 
 /** Whether one authority stands behind both (FEP-fe34). */
@@ -28,7 +42,10 @@ export const sameOrigin = (a: string, b: string): boolean => {
 }
 
 /** Host, with its port where it has one, of an address that has an origin. */
-export const hostOf = (id: string): string => new URL(id).host
+export const hostOf = (id: string): string => {
+  const origin = originOf(id)
+  return origin === null ? new URL(id).host : origin.slice(origin.indexOf("://") + 3)
+}
 
 const refused = (why: string) => Result.fail(new NotItsAuthority({ why }))
 
@@ -80,6 +97,7 @@ export type Subject =
   | { readonly _tag: "Inline"; readonly object: JsonObject }
 
 export interface CheckedActivity {
+  /** Of the sender's origin, or no address at all: see `deletionOf`. */
   readonly id: string
   readonly type: string
   /** The sender, who is the actor too. */
@@ -125,6 +143,21 @@ const subjectOf = (value: Json, sender: string, ours: string): Subject | null =>
   return { _tag: "Believed", id, object: claim }
 }
 
+/** Longest name of a deletion, in bytes: an index of the database holds no more. */
+const maxName = 2_400
+
+/**
+ * The name of a deletion that is called after what it deletes, as PeerTube does (contract: urls `delete`), also where a video's
+ * owner takes down what somebody elsewhere wrote below it. That id is not the sender's to give, so that nobody is kept from
+ * giving it who may: the deletion goes by a name that no id can have.
+ */
+const deletionOf = (sender: string, { id, object, type }: JsonObject): string | null => {
+  const about = type === "Delete" ? identifierOf(object) : null
+  if (about === null || id !== `${about}/delete`) return null
+  const name = `${sender} deletes ${about}`
+  return Buffer.byteLength(name) > maxName ? null : name
+}
+
 /**
  * What may be believed of an activity that `sender` has proved to have sent (FEP-fe34; corpus AP-02 to AP-04, AP-07, AP-21,
  * AP-22). The actor must be the sender and the activity of its origin. Of what it is about, only what the sender has
@@ -142,7 +175,8 @@ export const checkActivity = (
   if (origin === null || origin === ours) return refused("a sender that cannot be one")
   if (typeof type !== "string") return refused("an activity without type")
   if (typeof id !== "string") return refused("an activity without id")
-  if (originOf(id) !== origin) return refused("an activity of another origin than its sender")
+  const name = originOf(id) === origin ? id : deletionOf(sender, activity)
+  if (name === null) return refused("an activity of another origin than its sender")
   const actors = identifiersOf(activity["actor"])
   if (actors.length !== 1 || actors[0] !== sender) return refused("an actor that is not the sender")
   const given = activity["object"]
@@ -155,7 +189,7 @@ export const checkActivity = (
     if (subject === null) return refused("an object that has no address")
     subjects.push(subject)
   }
-  return Result.succeed({ id, type, actor: sender, subjects, activity })
+  return Result.succeed({ id: name, type, actor: sender, subjects, activity })
 }
 
 /** A public key as somebody's document gives it. */

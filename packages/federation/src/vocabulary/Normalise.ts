@@ -37,6 +37,7 @@ const stop = (why: string): never => {
 }
 
 const typeOf = (value: Json): Json => {
+  if (typeof value === "string") return shortName(value)
   const types = (Array.isArray(value) ? (value as ReadonlyArray<Json>) : [value]).flatMap((it) =>
     typeof it === "string" ? [shortName(it)] : []
   )

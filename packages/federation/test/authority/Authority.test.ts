@@ -28,6 +28,31 @@ describe("origins", () => {
     }
   })
 
+  it("hang on nothing behind the host", () => {
+    const start = fc.oneof(
+      fc.constantFrom("https://a.example", "http://A.example:80", "https://a:b@c.example", "https://[::1]:8443"),
+      fc.constantFrom(
+        "https://1.2",
+        "https://0x7f.1",
+        "https://a.example:99999",
+        "https://\u00e9.example",
+        "HTTPS://a.example"
+      ),
+      fc.webAuthority().map((it) => `https://${it}`)
+    )
+    const rest = fc.oneof(fc.constantFrom("", "/", "?x", "#x", "//b.example/", "/@b.example", "/..//%zz"), fc.webPath())
+    fc.assert(
+      fc.property(start, fc.array(rest, { minLength: 2, maxLength: 4 }), (authority, rests) => {
+        for (const more of rests) {
+          const url = URL.parse(authority + more)
+          const isHost = url !== null && /^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:]+\])$/.test(url.hostname)
+          const plain = isHost && url.username === "" && !more.includes("'")
+          assert.strictEqual(originOf(authority + more), plain ? url.origin : null, authority + more)
+        }
+      })
+    )
+  })
+
   it("are nobody's where an address could be read in two ways", () => {
     for (const id of [
       "",
@@ -83,6 +108,26 @@ describe("activities", () => {
       assert.isTrue(Result.isFailure(checked(wrong as JsonObject)), JSON.stringify(wrong).slice(0, 200))
     }
     assert.isTrue(Result.isFailure(checkActivity(`${ours}/accounts/root`, activity("https://a.example/v/1"), ours)))
+  })
+
+  it("may delete under the name of what they delete, and take nobody's id by it", () => {
+    const note = "https://b.example/notes/1"
+    const deletion = (id: string, object: unknown = note, type = "Delete") => checked(activity(object, { id, type }))
+    for (const object of [note, { id: note, type: "Tombstone" }]) {
+      const found = deletion(`${note}/delete`, object)
+      assert.isTrue(Result.isSuccess(found))
+      if (!Result.isSuccess(found)) return
+      assert.strictEqual(found.success.id, `${alice} deletes ${note}`)
+      assert.isNull(originOf(found.success.id))
+      assert.deepInclude(found.success.subjects[0], { _tag: "Named", id: note, whose: "others'" })
+    }
+    assert.isTrue(Result.isFailure(deletion(`${note}/delete`, note, "Update")))
+    assert.isTrue(Result.isFailure(deletion(`${note}/delete`, `${note}2`)))
+    assert.isTrue(Result.isFailure(deletion(`${note}/delete#2`)))
+    const long = `https://b.example/${"x".repeat(1_960)}`
+    assert.isTrue(Result.isSuccess(deletion(`${long}/delete`, long)))
+    const longer = activity(long, { id: `${long}/delete`, type: "Delete", actor: `${alice}${"y".repeat(500)}` })
+    assert.isTrue(Result.isFailure(checked(longer, `${alice}${"y".repeat(500)}`)))
   })
 
   const subject = (object: unknown, sender = alice) => {

@@ -13,6 +13,7 @@ import { KinoraConfig } from "../config/Config.ts"
 import { RemoteActors } from "../remote/RemoteActors.ts"
 import { forwarded, forwardedVerb } from "./Forwarded.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
+import { inboxCreates, isNewCreate } from "./InboxCreates.ts"
 import { inboxPlaces } from "./InboxPlaces.ts"
 import { InboxVerbs } from "./InboxVerbs.ts"
 import { MutedSenders } from "./MutedSenders.ts"
@@ -23,7 +24,7 @@ const concurrency = 2_000
 /** Hosts whose changes are written at once. */
 const writing = 8
 /** Rows that are read at once. */
-const batch = 50
+const batch = 100
 /** Ratings of one transaction. */
 const ratings = 2_000
 /**
@@ -69,6 +70,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       const backlog = yield* InboxBacklog
       const muted = yield* MutedSenders
       const passOn = yield* forwardedVerb
+      const applyCreates = yield* inboxCreates
       const upkeep = yield* InboxUpkeep
       const places = inboxPlaces(upkeep.isFollowed)
       const writers = yield* Semaphore.make(writing)
@@ -198,14 +200,22 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
           }
         }
         const due = yield* rows.due(host, batch)
-        let former: WaitingActivity | undefined
-        for (const row of due) {
+        let at = 0
+        while (at < due.length) {
           // Ratings go many at a time, all but those that stand first even so.
-          if (former !== undefined && isRating(row) && !isRating(former)) return "more"
-          // Another node is at it.
-          if (yield* settle(host, row)) return "nothing"
+          if (at > 0 && isRating(due[at]!) && !isRating(due[at - 1]!)) return "more"
+          const rest = due.slice(at)
+          const other = rest.findIndex((row) => !isNewCreate(row))
+          const { considered, rows: done } = yield* applyCreates(host, other < 0 ? rest : rest.slice(0, other))
+          const looked = rest.slice(0, Math.max(1, considered))
+          for (const row of looked) if (done.has(row.id)) backlog.remove(host, 1, row.bytes)
+          for (const row of looked.filter(({ id }) => !done.has(id))) {
+            // Another node is at it.
+            if (yield* settle(host, row)) return "nothing"
+            if ((yield* Clock.currentTimeMillis) > until) return "others first"
+          }
           if ((yield* Clock.currentTimeMillis) > until) return "others first"
-          former = row
+          at += looked.length
         }
         return due.length > 0 ? "more" : "nothing"
       })

@@ -1,12 +1,16 @@
 import { InboxNotFound } from "@kinora/domain/errors/InboxErrors"
-import { BadRequest, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
+import { UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
 import { InboxTargets } from "@kinora/storage/inbox/InboxTargets"
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { KinoraConfig } from "../config/Config.ts"
 import { answer } from "../http/Answer.ts"
 import { clientKey } from "../http/ClientAddress.ts"
+import { wholeBody } from "../http/WholeBody.ts"
 import { Inbox } from "./Inbox.ts"
+
+/** Of one request (corpus AP-31). */
+const maxBytes = 1024 * 1024
 
 /** Names of local actors; others are nobody's, and some no text that a database takes. */
 const actorName = /^[\w.-]{1,120}$/
@@ -34,15 +38,9 @@ export const InboxRoutes = HttpRouter.use(
       if (!readable.has(mediaType(contentType))) {
         return yield* new UnsupportedContentType({ contentType: contentType.slice(0, 200) })
       }
-      const body = yield* Effect.mapError(
-        request.arrayBuffer,
-        () => new BadRequest({ reason: "The body could not be read" })
-      )
-      const client = Option.map(request.remoteAddress, clientKey)
-      yield* inbox.receive({
-        ...{ target: targetOf(request.originalUrl), headers, body: new Uint8Array(body) },
-        client: Option.getOrUndefined(client)
-      })
+      const body = yield* wholeBody(request, maxBytes)
+      const client = Option.getOrUndefined(Option.map(request.remoteAddress, clientKey))
+      yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body, client })
     })
 
     const personal = (folder: string) =>

@@ -3,7 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { sqlState } from "@kinora/storage/database/DatabaseErrors"
 import { InboxRows, type NewActivity } from "@kinora/storage/inbox/InboxRows"
-import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Queue, Semaphore } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { heardHosts } from "./HeardHosts.ts"
@@ -12,6 +12,8 @@ import { InboxHosts } from "./InboxHosts.ts"
 
 /** Rows of one statement. */
 const batch = 500
+/** Statements at once: the next is at work while one is on its way to the disk. */
+const statements = 2
 
 export type KeepFailure = BadRequest | DatabaseUnavailable | ServiceUnavailable
 
@@ -82,7 +84,7 @@ export class InboxWriter extends Context.Service<
       })
 
       // Whoever sent what cannot be kept is told so, and nobody else notices.
-      const once = Effect.flatMap(Queue.takeBetween(queue, 1, batch), (asked) =>
+      const keepAll = (asked: ReadonlyArray<Asked>) =>
         write(asked).pipe(
           Effect.tap(() => Effect.sync(() => settle(asked, Exit.void))),
           Effect.catchDefect(() => Effect.forEach(asked, alone, { discard: true })),
@@ -90,8 +92,34 @@ export class InboxWriter extends Context.Service<
           Effect.onExit((exit) => Effect.sync(() => settle(asked, exit))),
           Effect.catchTag("DatabaseUnavailable", () => Effect.void)
         )
-      )
-      yield* supervisor.run("inbox rows", Effect.forever(once))
+
+      const run = Effect.gen(function* () {
+        const turns = yield* Semaphore.make(statements)
+        /** Ids that a statement is at. */
+        const underWay = new Set<string>()
+
+        /** Two statements that touch the same rows in another order would wait for each other for ever. */
+        const isAlone = ({ activity: { object, type, uri } }: Asked) =>
+          underWay.has(uri) || (type === "Undo" && object !== null)
+
+        const once = Effect.gen(function* () {
+          yield* turns.take(1)
+          const asked = yield* Queue.takeBetween(queue, 1, batch)
+          if (asked.some(isAlone)) {
+            yield* turns.take(statements - 1)
+            return yield* Effect.ensuring(keepAll(asked), turns.release(statements))
+          }
+          const uris = asked.map(({ activity }) => activity.uri)
+          for (const uri of uris) underWay.add(uri)
+          const done = Effect.andThen(
+            Effect.sync(() => uris.forEach((uri) => underWay.delete(uri))),
+            turns.release(1)
+          )
+          yield* Effect.forkChild(Effect.ensuring(keepAll(asked), done), { startImmediately: true })
+        })
+        return yield* Effect.forever(once)
+      })
+      yield* supervisor.run("inbox rows", run)
 
       const keep = (activity: NewActivity) =>
         Effect.suspend(() => {

@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { signRequest } from "@kinora/federation/signatures/SignRequest"
+import { toMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { createHash } from "node:crypto"
+import { createHash, generateKeyPairSync } from "node:crypto"
 import { InboxBacklog, InboxBounds, usualBounds } from "../../src/inbox/InboxBacklog.ts"
 import { MutedSenders } from "../../src/inbox/MutedSenders.ts"
+import { send as read } from "../instance/Client.ts"
 import { addVideo } from "../videos/Videos.ts"
 import { Users } from "../../src/users/Users.ts"
 import { farPeer, ours } from "./FarPeer.ts"
@@ -86,6 +88,33 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       }
       assert.strictEqual(yield* answers({}, note(`${far.origin}/${"é".repeat(1_500)}`)), 400)
       assert.strictEqual(yield* rowCount, 4)
+      for (const path of ["/inbox", "/accounts/owner/inbox", "/video-channels/owner_channel/inbox"]) {
+        const { headers, status } = yield* read(path)
+        assert.deepStrictEqual([status, headers.get("allow")], [405, "POST"], path)
+      }
+    })
+  )
+
+  it.effect("verifies either form, by RSA and by the second key of an actor (FEP-521a)", () =>
+    Effect.gen(function* () {
+      const far = yield* farPeer
+      const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+      const second = `${far.origin}/accounts/ed#ed25519-key`
+      const controller = `${far.origin}/accounts/ed`
+      const multikey = { id: second, type: "Multikey", controller, publicKeyMultibase: toMultibase(publicKey) }
+      const ed = far.actor("ed", { assertionMethod: [multikey] })
+      const key = { id: second, privateKey, algorithm: "ed25519" } as const
+      const post = (actor: typeof ed, signing: NonNullable<Parameters<typeof far.send>[2]>["signing"]) =>
+        Effect.map(far.post(actor, "Arrive", `${far.origin}/x`, {}, { signing: signing! }), (it) => it.status)
+      for (const form of ["cavage", "rfc9421"] as const) {
+        assert.strictEqual(yield* post(ed, { form, key }), 204, `${form}, Ed25519`)
+        assert.strictEqual(yield* post(ed, { form }), 204, `${form}, RSA`)
+      }
+      // Whose key that is, its own document has to say.
+      const other = far.actor("other")
+      assert.strictEqual(yield* post(other, { form: "rfc9421", key }), 403)
+      const not = { ...key, id: `${other.url}#ed25519-key` }
+      assert.strictEqual(yield* post(other, { form: "rfc9421", key: not }), 403)
     })
   )
 
@@ -99,7 +128,10 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       assert.strictEqual((yield* far.send(alice, deep)).status, 400)
       const arrays = `{"id":"${far.origin}/d","type":"Like","actor":"${alice.url}","object":${"[".repeat(60)}${"]".repeat(60)}}`
       assert.strictEqual((yield* far.send(alice, arrays)).status, 400)
-      assert.strictEqual((yield* far.send(alice, `{"a":"${"x".repeat(1_100_000)}"}`)).status, 413)
+      const huge = `{"a":"${"x".repeat(1_100_000)}"}`
+      assert.strictEqual((yield* far.send(alice, huge)).status, 413)
+      const chunked = { headers: { "content-length": undefined, "transfer-encoding": "chunked" } }
+      assert.strictEqual((yield* far.send(alice, huge, chunked)).status, 413)
 
       const items = (count: number, of: (nth: number) => typeof alice) =>
         Array.from({ length: count }, (_, nth) => far.activity(of(nth), "Arrive", `${far.origin}/x`))
@@ -111,7 +143,9 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       assert.strictEqual((yield* far.send(alice, collection(items(4, (nth) => (nth === 2 ? bob : alice))))).status, 403)
       assert.strictEqual((yield* far.send(bob, collection(items(4, () => alice)))).status, 403)
       assert.strictEqual(yield* rowCount, before)
-      assert.strictEqual((yield* far.send(alice, collection(items(4, () => alice)))).status, 204)
+      // In several pieces.
+      const wide = collection(items(4, () => alice).map((it) => ({ ...it, summary: "x".repeat(50_000) })))
+      assert.strictEqual((yield* far.send(alice, wide, chunked)).status, 204)
       assert.strictEqual(yield* rowCount, before + 4)
     })
   )
@@ -143,6 +177,33 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       // One of its documents was asked for, by one of them, for all.
       assert.strictEqual(far.asked.filter((it) => it === "/accounts/alice").length, 1)
     })
+  )
+
+  it.effect(
+    "the same ids at the same time, and what takes them back, wait for each other and for ever for nobody",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const far = yield* farPeer
+        const video = yield* addVideo({ owner: "owner" })
+        const alice = far.actor("alice")
+        const likes = Array.from({ length: 12 }, () =>
+          far.activity(alice, "Like", `${ours}/videos/watch/${video.uuid}`)
+        )
+        yield* far.post(alice, "Arrive", `${far.origin}/x`)
+        const texts = [0, 1, 2, 3].flatMap((turn) =>
+          likes.map((like, nth) =>
+            (turn + nth) % 4 === 3 ? far.activity(alice, "Undo", like) : { ...like, summary: `turn ${turn}` }
+          )
+        )
+        const answers = yield* Effect.forEach(texts, (text) => far.send(alice, JSON.stringify(text)), {
+          concurrency: 24
+        })
+        assert.deepStrictEqual([...new Set(answers.map((it) => it.status))], [204])
+        const rows = yield* sql<{ n: number }>`
+        select count(*) as n from inbox_activity where uri = any(${likes.map((it) => it.id)}::text[])`
+        assert.strictEqual(rows[0]!.n, likes.length)
+      })
   )
 
   it.effect("who is gone is not missed, who is muted is not heard, and who sends too much waits outside", () =>
