@@ -3,7 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { sqlState } from "@kinora/storage/database/DatabaseErrors"
 import { InboxRows, type NewActivity } from "@kinora/storage/inbox/InboxRows"
-import { Context, Deferred, Effect, Exit, Layer, Queue, Semaphore } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Exit, Layer, Queue } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { heardHosts } from "./HeardHosts.ts"
@@ -12,8 +12,12 @@ import { InboxHosts } from "./InboxHosts.ts"
 
 /** Rows of one statement. */
 const batch = 500
-/** Statements at once: the next is at work while one is on its way to the disk. */
-const statements = 2
+/**
+ * A statement costs as much as ten of its rows, here and in the database: after one of so many the next begins no sooner than
+ * after this time, and has more of them.
+ */
+const crowd = 3
+const gatherMillis = 5
 
 export type KeepFailure = BadRequest | DatabaseUnavailable | ServiceUnavailable
 
@@ -94,30 +98,14 @@ export class InboxWriter extends Context.Service<
         )
 
       const run = Effect.gen(function* () {
-        const turns = yield* Semaphore.make(statements)
-        /** Ids that a statement is at. */
-        const underWay = new Set<string>()
-
-        /** Two statements that touch the same rows in another order would wait for each other for ever. */
-        const isAlone = ({ activity: { object, type, uri } }: Asked) =>
-          underWay.has(uri) || (type === "Undo" && object !== null)
-
-        const once = Effect.gen(function* () {
-          yield* turns.take(1)
+        while (true) {
           const asked = yield* Queue.takeBetween(queue, 1, batch)
-          if (asked.some(isAlone)) {
-            yield* turns.take(statements - 1)
-            return yield* Effect.ensuring(keepAll(asked), turns.release(statements))
-          }
-          const uris = asked.map(({ activity }) => activity.uri)
-          for (const uri of uris) underWay.add(uri)
-          const done = Effect.andThen(
-            Effect.sync(() => uris.forEach((uri) => underWay.delete(uri))),
-            turns.release(1)
-          )
-          yield* Effect.forkChild(Effect.ensuring(keepAll(asked), done), { startImmediately: true })
-        })
-        return yield* Effect.forever(once)
+          const begun = yield* Clock.currentTimeMillis
+          yield* keepAll(asked)
+          if (asked.length < crowd) continue
+          const rest = begun + gatherMillis - (yield* Clock.currentTimeMillis)
+          if (rest > 0) yield* Effect.sleep(Duration.millis(rest))
+        }
       })
       yield* supervisor.run("inbox rows", run)
 
