@@ -69,6 +69,8 @@ const withSelects = Effect.fn("Backup.withSelects")(function* (sql: SqlClient, p
   yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql.unsafe("set transaction isolation level repeatable read, read only")
+      // A table is one statement, however large it is.
+      yield* sql.unsafe("set local statement_timeout = 0")
       yield* dumpLines(sql).pipe(Stream.runForEachArray(write))
     })
   )

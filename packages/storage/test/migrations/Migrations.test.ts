@@ -1,3 +1,4 @@
+import { PgClient } from "@effect/sql-pg/PgClient"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -5,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
+import { layer as databaseLayer } from "../../src/database/Database.ts"
 import { migrations } from "../../src/migrations/MigrationList.ts"
 import { migrate } from "../../src/migrations/Migrations.ts"
 import { seedVideos } from "../support/SeedVideos.ts"
@@ -48,6 +50,25 @@ describe("Migrations", { timeout: 120_000 }, () => {
       ])
       assert.strictEqual(yield* run([one, two]), 1)
       assert.deepStrictEqual(yield* sql`table b`, [{ n: 1 }])
+    }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+  )
+
+  it.live("dump a table that takes longer than a statement may", () =>
+    Effect.gen(function* () {
+      const slow = {
+        ...{ id: 1, name: "slow" },
+        sql: `create type slow as enum ('slow');
+          create function told(slow) returns json language sql as 'select to_json($1::text) from pg_sleep(1.5)';
+          create cast (slow as json) with function told(slow);
+          create table a (one slow); insert into a values ('slow');`
+      }
+      yield* run([slow])
+      const { url } = (yield* PgClient).config
+      const short = databaseLayer({ url: url!, statementTimeout: "1 second" })
+      const upgrade = run([slow, { id: 2, name: "two", sql: "create table b (n integer)" }])
+      assert.strictEqual(yield* Effect.provide(upgrade, short), 1)
+      const dumps = readdirSync(backupsDirectory).map((file) => gunzipSync(readFileSync(join(backupsDirectory, file))))
+      assert.isTrue(dumps.some((text) => text.includes('{"one":"slow"}')))
     }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
 
