@@ -13,12 +13,13 @@ export interface RateLimitCount {
  * Counts requests in fixed windows that begin with a client's first request. `hit` counts one and `refund` takes one
  * back (failed requests that do not count). A store never fails: one that cannot be reached falls back to memory.
  *
- * `hitNow` is there when counting needs no waiting, which keeps it off the scheduler.
+ * `hitNow` and `refundNow` are there when counting needs no waiting, which keeps it off the scheduler.
  */
 export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {
     readonly hitNow?: (key: string, limit: RateLimit, now: number) => RateLimitCount
+    readonly refundNow?: (key: string, limit: RateLimit, now: number) => void
     hit(key: string, limit: RateLimit, now: number): Effect.Effect<RateLimitCount>
     refund(key: string, limit: RateLimit, now: number): Effect.Effect<void>
   }
@@ -63,14 +64,14 @@ export const makeMemoryStore = (clients: number): RateLimitStore["Service"] & { 
     young.set(key, window)
     return window
   }
+  const refundNow = (key: string, limit: RateLimit, now: number): void => {
+    const window = find(key, limit, now)
+    if (window !== undefined && window.used > 0) window.used--
+  }
   return {
-    hitNow,
+    ...{ hitNow, refundNow },
     hit: (key, limit, now) => Effect.sync(() => hitNow(key, limit, now)),
-    refund: (key, limit, now) =>
-      Effect.sync(() => {
-        const window = find(key, limit, now)
-        if (window !== undefined && window.used > 0) window.used--
-      }),
+    refund: (key, limit, now) => Effect.sync(() => refundNow(key, limit, now)),
     size: () => young.size + old.size
   }
 }

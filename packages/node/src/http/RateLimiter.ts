@@ -69,7 +69,11 @@ export const makeRateLimiter = (
     }
     if (limits.length === 0) return undefined
     const client = clientKey(address)
-    if (path.skipProven) return Effect.flatMap(look(limits, client, now), (verdict) => judged(verdict, request))
+    if (path.skipProven) {
+      const seen = look(limits, client, now)
+      if (Effect.isEffect(seen)) return Effect.flatMap(seen, (verdict) => judged(verdict, request))
+      return seen.allowed ? seen : exempted(seen, request)
+    }
     if (limits.length === 1 && store.hitNow !== undefined) {
       const [name, limit] = limits[0] as readonly [RateLimitName, RateLimit]
       const key = `${name}:${client}`
@@ -86,16 +90,20 @@ export const makeRateLimiter = (
     )
   }
   /** What counting the request would come to: it is counted when it has failed to prove anything, by `count`. */
-  const look = Effect.fnUntraced(function* (
+  const look = (
     limits: ReadonlyArray<readonly [RateLimitName, RateLimit]>,
     client: string,
     now: number
-  ) {
+  ): RateVerdict | Effect.Effect<RateVerdict> => {
     const [name, limit] = limits[0] as readonly [RateLimitName, RateLimit]
-    const verdict = yield* one(name, limit, client, now)
-    yield* refund(verdict, now)
+    const key = `${name}:${client}`
+    if (store.hitNow === undefined || store.refundNow === undefined) {
+      return Effect.tap(one(name, limit, client, now), (verdict) => refund(verdict, now))
+    }
+    const verdict = verdictOf(key, limit, store.hitNow(key, limit, now), now)
+    store.refundNow(key, limit, now)
     return verdict
-  })
+  }
   const judged = (verdict: RateVerdict, request: HttpServerRequest): Effect.Effect<RateVerdict> =>
     verdict.allowed ? Effect.succeed(verdict) : exempted(verdict, request)
   /** Counts a request that was only looked at when it came. */

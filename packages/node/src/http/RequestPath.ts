@@ -43,7 +43,6 @@ const families: Readonly<Record<string, PathClass>> = {
   themes: make("plugins", "plugins"),
   client: make("assets"),
   assets: make("assets"),
-  inbox: make("activity-pub", "activity_pub", { cors: true }),
   services: make("services", "client", { cors: true }),
   tracker: make("tracker"),
   "socket.io": make("socket", undefined, { cors: true }),
@@ -51,6 +50,8 @@ const families: Readonly<Record<string, PathClass>> = {
 }
 
 const activityPub = make("activity-pub", "activity_pub", { cors: true })
+/** What an instance with much to tell sends is bounded by what may wait (`InboxBacklog`), as long as its signatures hold. */
+const inbox = make("activity-pub", "activity_pub", { cors: true, skipProven: true })
 
 const limited = (extraLimit: RateLimitName, skipFailed = false): PathClass =>
   make("api", "api", { cors: true, extraLimit, skipFailed })
@@ -77,7 +78,7 @@ const runner = make("api", "api", { cors: true, skipProven: true })
 export const isOfRunners = (method: string, path: string): boolean => ofRunners.test(`${method} ${path}`)
 
 const generate = make("download", "download_generate_video", { cors: true, skipFailed: true })
-const actorInbox = /^\/(?:accounts|video-channels)\/[^/]+\/inbox$/
+const isInbox = /^\/(?:(?:accounts|video-channels)\/[^/]+\/)?inbox$/
 
 /**
  * The path as the router sees it: decoded, lower case, without double or trailing slashes, so that no spelling of a
@@ -125,7 +126,8 @@ export const classify = (
     return path.startsWith("/download/videos/generate/") ? generate : family
   }
   if (path.startsWith("/videos/embed/") || path.startsWith("/video-playlists/embed/")) return embed
-  if (actorInbox.test(path) || isActivityPub(path, accept)) return activityPub
+  if (isInbox.test(path)) return method === "POST" ? inbox : activityPub
+  if (isActivityPub(path, accept)) return activityPub
   return families[""] as PathClass
 }
 

@@ -75,12 +75,12 @@ const claimOf = (activity: JsonObject): Claim | undefined => {
   }
 }
 
-/** Whether an activity, or what it is about, may have to be sent on with its signature: a comment, and its end. */
+/** Whether an activity, or what it is about, may have to be sent on with its signature: a comment, its change, and its end. */
 const maySendOn = ({ activity, object, type }: Claim): boolean => {
   if (!isObject(activity["signature"]) || object === null) return false
   if (type === "Delete") return true
-  const created = activity["object"]
-  return type === "Create" && isObject(created) && typeof created["inReplyTo"] === "string"
+  const said = activity["object"]
+  return (type === "Create" || type === "Update") && isObject(said) && typeof said["inReplyTo"] === "string"
 }
 
 const rowOf = (
@@ -118,9 +118,10 @@ export class Inbox extends Context.Service<
   {
     /**
      * Takes what a request says. When it succeeds, all of it is on the disk, or it is a repetition, or of an actor that is
-     * gone and was not known. The cheap checks come first; a key is fetched last (docs/decisions/inbox.md).
+     * gone and was not known. The cheap checks come first; a key is fetched last (docs/decisions/inbox.md). Answers whether
+     * it has proved who sends it: where that would have changed nothing, it was not looked at.
      */
-    readonly receive: (request: InboxRequest) => Effect.Effect<void, InboxFailure>
+    readonly receive: (request: InboxRequest) => Effect.Effect<boolean, InboxFailure>
   }
 >()("@kinora/node/inbox/Inbox") {
   static readonly layer = Layer.effect(
@@ -170,10 +171,10 @@ export class Inbox extends Context.Service<
         if (yield* muted.has(from, actor)) return yield* new ActivityForbidden({ reason: "The sender is muted" })
         const digest = sha256.exec(headers["digest"] ?? headers["content-digest"] ?? "")?.[0] ?? ""
         const digestOf = (nth: number) => (claims.length === 1 ? digest : `${digest}${nth}`)
-        if (digest !== "" && claims.every(({ id }, nth) => recent.has(id, digestOf(nth)))) return
+        if (digest !== "" && claims.every(({ id }, nth) => recent.has(id, digestOf(nth)))) return false
         if (yield* backlog.isFull(from)) return yield* new RateLimited({ retryAfterSeconds })
         const verified = yield* sender(request, claims)
-        if (verified === undefined || signatures.has(verified.signature)) return
+        if (verified === undefined || signatures.has(verified.signature)) return false
         const signer = verified.actor
         yield* actors.proved(signer)
         if (signer !== actor) {
@@ -198,12 +199,13 @@ export class Inbox extends Context.Service<
           ? writer.keep(rows[0]!)
           : Effect.forEach(rows, writer.keep, { concurrency: "unbounded", discard: true })
         signatures.add(verified.signature, yield* Clock.currentTimeMillis)
-        if (signer !== actor) return
+        if (signer !== actor) return true
         for (const [nth, { id, object, type }] of claims.entries()) {
           recent.add(id, digestOf(nth))
           // It may come again as it was.
           if (type === "Undo" && object !== null) recent.forget(object)
         }
+        return true
       })
 
       return Inbox.of({ receive })

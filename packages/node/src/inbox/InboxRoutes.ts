@@ -6,6 +6,7 @@ import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { KinoraConfig } from "../config/Config.ts"
 import { answer } from "../http/Answer.ts"
 import { clientKey } from "../http/ClientAddress.ts"
+import { noteProven } from "../http/ProvenRequests.ts"
 import { wholeBody } from "../http/WholeBody.ts"
 import { Inbox } from "./Inbox.ts"
 
@@ -40,7 +41,7 @@ export const InboxRoutes = HttpRouter.use(
       }
       const body = yield* wholeBody(request, maxBytes)
       const client = Option.getOrUndefined(Option.map(request.remoteAddress, clientKey))
-      yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body, client })
+      if (yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body, client })) noteProven(request)
     })
 
     const personal = (folder: string) =>

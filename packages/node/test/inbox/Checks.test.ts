@@ -19,7 +19,8 @@ const people = Layer.effectDiscard(
 )
 
 const bounds = Layer.succeed(InboxBounds, { ...usualBounds, strangerCount: 60, hostCount: 80 })
-const node = people.pipe(Layer.provideMerge(inboxNode())).pipe(Layer.provide(bounds))
+const limits = { activity_pub: { max: 600, windowMillis: 3_600_000 } }
+const node = people.pipe(Layer.provideMerge(inboxNode({}, undefined, limits))).pipe(Layer.provide(bounds))
 
 const digestOf = (text: string) => `SHA-256=${createHash("sha256").update(text).digest("base64")}`
 
@@ -115,6 +116,37 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       assert.strictEqual(yield* post(other, { form: "rfc9421", key }), 403)
       const not = { ...key, id: `${other.url}#ed25519-key` }
       assert.strictEqual(yield* post(other, { form: "rfc9421", key: not }), 403)
+    })
+  )
+
+  it.effect("sends on what is said below our videos, is changed and taken back, as it came", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const far = yield* farPeer
+      const alice = far.actor("alice")
+      const video = yield* addVideo({ owner: "owner" })
+      yield* far.post(alice, "Arrive", `${far.origin}/x`)
+      yield* sql`
+        insert into actor_follow (actor_id, target_actor_id, state) select f.id, c.id, 'accepted' from actor f, actor c
+        where f.url = ${alice.url} and c.url = ${`${ours}/video-channels/owner_channel`}`
+      const id = `${far.origin}/notes/1`
+      const note = (content: string) => ({
+        ...{ type: "Note", id, content, inReplyTo: `${ours}/videos/watch/${video.uuid}`, attributedTo: alice.url },
+        ...{ to: ["https://www.w3.org/ns/activitystreams#Public"], cc: [] }
+      })
+      for (const [type, object] of [
+        ["Create", note("said")],
+        ["Update", note("said better")],
+        ["Delete", id]
+      ] as const) {
+        const signature = { type: "RsaSignature2017", creator: `${alice.url}#main-key` }
+        const activity = { ...far.activity(alice, type, object), signature }
+        assert.strictEqual((yield* far.send(alice, JSON.stringify(activity))).status, 204)
+        assert.deepStrictEqual(yield* settled(activity.id), { state: "applied", error: null }, type)
+        const [row] = yield* sql<{ document: string }>`
+          select document from activity where uri = ${activity.id} and forwarded`
+        assert.deepStrictEqual(JSON.parse(row?.document ?? "null"), activity, type)
+      }
     })
   )
 
@@ -336,6 +368,31 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       assert.deepStrictEqual([...new Set(answers.map((it) => it.status))], [503])
       assert.isBelow((yield* Clock.currentTimeMillis) - begun, 9_000)
       assert.strictEqual(far.asked.filter((it) => it === "/accounts/slow").length, 1)
+    })
+  )
+
+  it.effect("counts requests that prove nothing against the limit of an address, and no others", () =>
+    Effect.gen(function* () {
+      const far = yield* farPeer
+      const alice = far.actor("alice")
+      const bare = { headers: { signature: undefined } }
+      const left = (answer: { readonly headers: Readonly<Record<string, unknown>> }) =>
+        Number(answer.headers["x-ratelimit-remaining"])
+      const before = left(yield* far.post(alice, "Arrive", `${far.origin}/x`))
+      assert.isAbove(before, 0)
+      for (let nth = 0; nth < 5; nth++) yield* far.post(alice, "Arrive", `${far.origin}/x`)
+      assert.strictEqual(left(yield* far.post(alice, "Arrive", `${far.origin}/x`)), before)
+      const unsigned = yield* far.post(alice, "Arrive", `${far.origin}/x`, {}, bare)
+      assert.deepStrictEqual([unsigned.status, left(unsigned)], [401, before])
+      assert.strictEqual(left(yield* far.post(alice, "Arrive", `${far.origin}/x`)), before - 1)
+      yield* Effect.forEach(
+        Array.from({ length: before }),
+        () => far.send(alice, "{}", { ...bare, to: "/video-channels/owner_channel/inbox" }),
+        { concurrency: 20, discard: true }
+      )
+      const refused = yield* far.post(alice, "Arrive", `${far.origin}/x`)
+      assert.strictEqual(refused.status, 429)
+      assert.isAbove(Number(refused.headers["retry-after"]), 0)
     })
   )
 })

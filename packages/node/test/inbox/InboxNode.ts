@@ -4,10 +4,15 @@ import { InboxRoutes } from "../../src/inbox/InboxRoutes.ts"
 import { layerServe } from "../../src/http/HttpServerLayer.ts"
 import { loopbackFetching, testOptions, testRoutes, testServices } from "../instance/TestNode.ts"
 import type { Overrides } from "../../src/config/Config.ts"
+import type { HttpOptions } from "../../src/http/HttpOptions.ts"
 
 /** A test node with inboxes; what comes is applied, and nothing is swept. */
-export const inboxNode = (overrides: Overrides = {}, fetching = loopbackFetching) =>
-  layerServe(Layer.merge(testRoutes, InboxRoutes), testOptions).pipe(
+export const inboxNode = (
+  overrides: Overrides = {},
+  fetching = loopbackFetching,
+  rateLimits: HttpOptions["rateLimits"] = {}
+) =>
+  layerServe(Layer.merge(testRoutes, InboxRoutes), { ...testOptions, rateLimits }).pipe(
     Layer.provideMerge(testServices(overrides, fetching))
   )
 
