@@ -4,6 +4,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { serve } from "./App.ts"
 import { kinora } from "./cli/Kinora.ts"
+import { boundHeap } from "./supervision/HeapBounds.ts"
+
+boundHeap()
 
 /** An orderly stop takes at most ten seconds; what hangs beyond that is cut off. */
 const lastResort = 13_000

@@ -1,6 +1,7 @@
 import { Cause, Duration, Effect, type Scope, Semaphore } from "effect"
 import { Entity, Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
+import { leanContext } from "./LeanContext.ts"
 
 const Wake = Rpc.make("Wake")
 
@@ -78,14 +79,23 @@ export const hostActors = Effect.fnUntraced(function* (
   })
 
   const sharding = yield* Sharding.Sharding
-  yield* sharding.registerEntity(entity, behaviour, {
-    maxIdleTime: options.idle ?? Duration.minutes(1),
-    concurrency: "unbounded",
-    disableFatalDefects: true
-  })
+  // Each actor keeps copies of the context it is registered with.
+  const lean = leanContext(yield* Effect.context<Scope.Scope>())
+  yield* Effect.setContext(
+    sharding.registerEntity(entity, behaviour, {
+      maxIdleTime: options.idle ?? Duration.minutes(1),
+      concurrency: "unbounded",
+      disableFatalDefects: true
+    }),
+    lean
+  )
   const client = yield* entity.client
   return {
     wake: (host) =>
-      Effect.suspend(() => (again(host) ? Effect.void : Effect.ignore(client(host).Wake(undefined, { discard: true }))))
+      Effect.suspend(() =>
+        again(host)
+          ? Effect.void
+          : Effect.ignore(client(host).Wake(undefined, { discard: true })).pipe(Effect.setContext(lean))
+      )
   }
 })

@@ -27,7 +27,7 @@ const concurrency = 4_096
 /** Hosts of which it is not known whether they answer, at once: all that have a place, and some in waiting. */
 const mostDoubtful = 576
 /** An actor that has nothing to do is soon forgotten. */
-const idle = Duration.seconds(5)
+const idle = Duration.seconds(1)
 
 /**
  * Sends each host what it must be told, in its order. One actor of the cluster for the follows of a host and one for the

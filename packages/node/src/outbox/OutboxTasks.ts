@@ -8,7 +8,7 @@ import { Supervisor } from "../supervision/Supervisor.ts"
 import { viewerSeconds } from "../views/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
 
-/** Hosts whose rest is over, and notices that were missed, are found within this time. */
+/** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
 const sweepEvery = Duration.seconds(5)
 /** A transaction that makes many deliveries tells it once; many such are looked at together. */
 const gathered = Duration.millis(50)
@@ -24,10 +24,21 @@ export const OutboxTasks = Layer.effectDiscard(
     const hosts = yield* DeliveryHosts
     const upkeep = yield* OutboxUpkeep
     const bell = yield* Queue.sliding<void>(1)
+    const manyBell = yield* Queue.sliding<void>(1)
 
-    const hear = Stream.runForEach(notices.heard, (notice) =>
-      notice._tag === "All" ? Queue.offer(bell, undefined) : hosts.wake(notice)
-    )
+    const hear = Stream.runForEach(notices.heard, (notice) => {
+      switch (notice._tag) {
+        case "Host":
+          return hosts.wake(notice)
+        case "Many":
+          return Queue.offer(manyBell, undefined)
+        case "All":
+          return Effect.andThen(Queue.offer(manyBell, undefined), Queue.offer(bell, undefined))
+      }
+    })
+    const expand = Effect.gen(function* () {
+      while (yield* activities.expand) yield* Queue.offer(bell, undefined)
+    })
     /** Wakes hosts as there is room for them; begins anew when the bell rings, since those that are well come first. */
     const sweep = Effect.gen(function* () {
       const due = yield* activities.sweep
@@ -45,6 +56,14 @@ export const OutboxTasks = Layer.effectDiscard(
     })
 
     yield* supervisor.run("delivery notices", Effect.andThen(hear, Effect.die("the notices of deliveries ended")))
+    yield* supervisor.run(
+      "deliveries to many",
+      expand.pipe(
+        Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
+        Effect.andThen(Effect.timeoutOption(Queue.take(manyBell), sweepEvery)),
+        Effect.forever
+      )
+    )
     yield* supervisor.run(
       "deliveries",
       sweep.pipe(

@@ -58,6 +58,20 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
         assert.deepStrictEqual([actor, form], [request.json.actor, "cavage"])
       }
 
+      // A node that was killed has left the deliveries of this one to be made, and nobody was told of it.
+      yield* sql`
+        with left_over as (
+          insert into activity (uri, type, actor_id, sender, body)
+          select url || '/left-over', 'Announce', id, url, jsonb_build_object('type', 'Announce', 'id', url || '/left-over')
+          from actor where preferred_username = 'root_channel' and server_id is null returning id
+        )
+        insert into delivery_fanout (activity_id, lane, inboxes)
+        select id, 1, array[${`http://${peer.host}/inbox`}] from left_over`
+      yield* until(
+        "it has arrived",
+        Effect.sync(() => peer.received.at(-1)?.json.id.endsWith("/left-over") === true)
+      )
+
       // Double-knock.
       const picky = yield* startPeer
       picky.answer = ({ headers }) => ({ status: headers["signature-input"] === undefined ? 401 : 202 })

@@ -40,6 +40,9 @@ import { M0040Actors } from "./M0040Actors.ts"
 import { M0041Abuses } from "./M0041Abuses.ts"
 import { M0043InboxSpeed } from "./M0043InboxSpeed.ts"
 import { M0044DeliveryTurns } from "./M0044DeliveryTurns.ts"
+import { M0045RemoteBatches } from "./M0045RemoteBatches.ts"
+import { M0046Fanouts } from "./M0046Fanouts.ts"
+import { M0048Conversations } from "./M0048Conversations.ts"
 
 /** One step of the schema. `sql` may hold several statements; once released it never changes. */
 export interface Migration {
@@ -90,5 +93,8 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 40, name: "actors", sql: M0040Actors },
   { id: 41, name: "abuses", sql: M0041Abuses },
   { id: 43, name: "inbox_speed", sql: M0043InboxSpeed },
-  { id: 44, name: "delivery_turns", sql: M0044DeliveryTurns }
+  { id: 44, name: "delivery_turns", sql: M0044DeliveryTurns },
+  { id: 45, name: "remote_batches", sql: M0045RemoteBatches },
+  { id: 46, name: "fanouts", sql: M0046Fanouts },
+  { id: 48, name: "conversations", sql: M0048Conversations }
 ]

@@ -3,12 +3,16 @@ import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { listening } from "../database/Listening.ts"
 import type { DueHost } from "./Deliveries.ts"
 
-/** Something is due: at one host, or (`all`) nobody knows where. */
-export type DeliveryNotice = { readonly _tag: "All" } | ({ readonly _tag: "Host" } & DueHost)
+/** Something is due: at one host, at so many that their deliveries have to be made first, or (`All`) nobody knows where. */
+export type DeliveryNotice =
+  | { readonly _tag: "All" }
+  | { readonly _tag: "Many" }
+  | ({ readonly _tag: "Host" } & DueHost)
 
 const hostPattern = /^([0-9]) (\S{1,255})$/
 
 const noticeOf = (payload: string): DeliveryNotice => {
+  if (payload === "many") return { _tag: "Many" }
   const [, lane, host] = hostPattern.exec(payload) ?? []
   return host === undefined ? { _tag: "All" } : { _tag: "Host", host, part: lane === "0" ? "first" : "rest" }
 }

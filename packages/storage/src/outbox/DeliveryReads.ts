@@ -40,7 +40,7 @@ export class DeliveryReads extends Context.Service<
               count(*) filter (where lane = 0), count(*) filter (where lane = 1), count(*) filter (where lane = 2),
               count(*) filter (where lane = 3)
             ] as lanes
-          from delivery group by host
+          from waiting_delivery group by host
         ) w on w.host = h.host`
 
       const item = sql`
@@ -89,7 +89,7 @@ export class DeliveryReads extends Context.Service<
               select a.uri as activity, a.type, d.inbox_url as inbox, wire_time(d.created_at) as "createdAt", d.attempts,
                 wire_time(greatest(d.next_attempt_at, case when d.lane > 0 then s.rest_until end)) as "nextAttemptAt",
                 d.last_error as "lastError"
-              from delivery d join activity a on a.id = d.activity_id where d.host = s.host
+              from waiting_delivery d join activity a on a.id = d.activity_id where d.host = s.host
               order by d.lane, d.id limit ${mostDeliveries}
             ) d
           ) as deliveries) x) as body
@@ -100,7 +100,8 @@ export class DeliveryReads extends Context.Service<
       const retry = Effect.fn("DeliveryReads.retry")(function* (name: string) {
         const rows = yield* sql`
           select delivery_retry(${name}::text)
-          where exists (select from delivery_host where host = ${name}) or exists (select from delivery where host = ${name})`
+          where exists (select from delivery_host where host = ${name})
+            or exists (select from waiting_delivery where host = ${name})`
         return rows.length > 0
       }, withDatabaseErrors)
 

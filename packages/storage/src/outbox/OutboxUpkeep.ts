@@ -89,13 +89,13 @@ export class OutboxUpkeep extends Context.Service<
         const done = yield* sql`
           delete from activity where id in (
             select a.id from activity a where a.created_at < now() - interval '7 days'
-              and not exists (select from delivery d where d.activity_id = a.id)
+              and not activity_waits(a.id)
             order by a.created_at limit ${batch}
           ) returning id`
         // A key is kept for as long as there is something to sign with it.
         yield* sql`
           update activity a set private_key = null
-          where a.private_key is not null and not exists (select from delivery d where d.activity_id = a.id)`
+          where a.private_key is not null and not activity_waits(a.id)`
         yield* sql`
           delete from delivery_host where host in (
             select h.host from delivery_host h where not exists (select from delivery d where d.host = h.host)

@@ -31,6 +31,11 @@ export class OutgoingActivities extends Context.Service<
     readonly byId: (activityId: string) => Effect.Effect<Option.Option<OutgoingActivity>, DatabaseUnavailable>
     /** Keeps the document of an activity, and gives the one that is kept: another node may have been first. */
     readonly keepDocument: (activityId: string, document: string) => Effect.Effect<string, DatabaseUnavailable>
+    /**
+     * Makes the deliveries of the activity that has waited for that longest, of those that go to many hosts. False: there was
+     * none.
+     */
+    readonly expand: Effect.Effect<boolean, DatabaseUnavailable>
     /** Hosts with something due now: those that are well first, those that fail last. */
     readonly sweep: Effect.Effect<ReadonlyArray<SweptHost>, DatabaseUnavailable>
   }
@@ -55,25 +60,18 @@ export class OutgoingActivities extends Context.Service<
         return rows[0]?.document ?? document
       }, withDatabaseErrors)
 
-      /** Steps from host to host over an index: the rows of one that waits may be many. */
-      const sweep = sql<SweptHost>`
-        with recursive waiting as (
-          (select host from delivery order by host limit 1)
-          union all
-          select (select d.host from delivery d where d.host > w.host order by d.host limit 1)
-          from waiting w where w.host is not null
-        )
-        select distinct host, 'first' as part, true as well from delivery where lane = 0 and next_attempt_at <= now()
-        union all (
-          select w.host, 'rest', coalesce(h.failures = 0 and h.last_success_at is not null, false)
-          from waiting w left join delivery_host h on h.host = w.host
-          where w.host is not null and (h.rest_until is null or h.rest_until <= now()) and exists (
-            select from delivery d where d.host = w.host and d.lane > 0 and d.next_attempt_at <= now()
-          )
-          order by 3 desc, h.failing_since nulls first, random()
-        )`.pipe(withDatabaseErrors, Effect.withSpan("OutgoingActivities.sweep"))
+      const expand = sql<{ expanded: boolean }>`select expand_fanout() as expanded`.pipe(
+        Effect.map((rows) => rows[0]?.expanded === true),
+        withDatabaseErrors,
+        Effect.withSpan("OutgoingActivities.expand")
+      )
 
-      return OutgoingActivities.of({ byId, keepDocument, sweep })
+      const sweep = sql<SweptHost>`select host, part, well from due_hosts()`.pipe(
+        withDatabaseErrors,
+        Effect.withSpan("OutgoingActivities.sweep")
+      )
+
+      return OutgoingActivities.of({ byId, keepDocument, expand, sweep })
     })
   )
 }

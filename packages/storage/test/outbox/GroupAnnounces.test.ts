@@ -124,6 +124,17 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversatio
       )
       assert.sameMembers(rows, ["/accounts/peertube false true", `${me} true false`], "each gets it one way")
 
+      // Changed by who said it: as it came, though its row is written first.
+      yield* Effect.gen(function* () {
+        const update = { "@context": [], object: { id: signed, type: "Note" } }
+        const uri = yield* coming("fan.example", "Update", signed, update)
+        yield* sql`select set_config('kinora.applying', '', true)`
+        yield* sql`update video_comment set text = 'Hi again' where url = ${signed}`
+        const [word] = yield* wordOf
+        assert.deepStrictEqual(word!.body.object, { id: uri, type: "Update", object: update.object })
+      }).pipe(sql.withTransaction)
+      assert.deepStrictEqual(yield* lines, [`Announce Update by ${me} to lemmy.example`])
+
       // Let in later, when what came is gone: the channel points to it. Never a second time.
       const late = yield* say(fan.accountId, "Late", "https://fan.example/comments/3", true)
       assert.deepStrictEqual(yield* lines, [])
@@ -132,6 +143,9 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversatio
       assert.strictEqual(pointed!.body.object, "https://fan.example/comments/3")
       yield* sql`update video_comment set text = 'Later' where id = ${late}`
       assert.strictEqual((yield* lines).filter((it) => it.startsWith("Announce")).length, 1)
+      // The owner of the video takes it down.
+      yield* sql`select remove_comments(array[${late}]::integer[])`
+      assert.include(yield* lines, `Announce Delete by ${me} to lemmy.example`)
 
       // Ratings, by users of ours.
       yield* sql`select set_rate(${first.accountId}, ${videoId}, 'like')`

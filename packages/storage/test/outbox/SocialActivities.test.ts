@@ -273,16 +273,67 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       )
       assert.deepStrictEqual((yield* told)[0]?.hosts, ["peer.example", "small.example"])
 
+      // So is a change of it.
+      const changed = { ...said, id: `${note}/updates/1`, type: "Update" }
+      yield* applying("fan.example", changed, sql`update video_comment set text = 'Other words' where url = ${note}`)
+      assert.deepStrictEqual(yield* toldLines, [
+        `Update ${note}/updates/1 by /accounts/peertube to peer.example small.example`
+      ])
+
       // So is that it is gone; without a signature it is told anew. Its host has said so, and is not told.
       const gone = { id: `${note}#delete`, type: "Delete", object: note, signature: { creator: fan.url } }
       const removal = (url: string) =>
         sql`select remove_comments(array(select id from video_comment where url = ${url}))`
       yield* applying("fan.example", gone, removal(note))
       yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removal(`${note}0`))
+      const [passedOn = "", toldAnew = ""] = yield* toldLines
+      assert.strictEqual(passedOn, `Delete ${note}#delete by /accounts/peertube to peer.example small.example`)
+      // Under an id of ours: nobody takes an activity of an origin that is not its sender's.
+      assert.match(
+        toldAnew,
+        /^Delete \/videos\/watch\/[^/]+\/comments\/\d+\/delete by \/accounts\/seed1 to peer.example small.example$/
+      )
+
+      // What had to wait and was let in comes again with our approval, and is sent on then: once, and with no other.
+      const waited = `${note}2`
+      const [late] = yield* sql<{ id: number; approval: string }>`
+        select a.comment_id as id, v.url || '/comments/' || a.comment_id || '/approve-reply' as approval
+        from video v, add_remote_comment(v.id, ${fan.accountId}, null, ${waited}, 'Words', now(), null, true) a
+        where v.id = ${videoId}`
+      const comesAgain = (nth: number, approval: string) =>
+        applying(
+          "fan.example",
+          { ...said, id: `${waited}/activity#${nth}`, object: { ...said.object, id: waited } },
+          sql`select forward_let_in(${late!.id}, ${approval})`
+        )
+      yield* comesAgain(1, late!.approval)
+      assert.deepStrictEqual(yield* toldLines, [], "it still waits")
+      yield* sql`select approve_comment(${late!.id})`
+      assert.deepStrictEqual(
+        (yield* told).map(({ what }) => what),
+        ["ApproveReply"]
+      )
+      yield* comesAgain(2, `${note}/approval`)
+      yield* comesAgain(3, late!.approval)
+      yield* comesAgain(4, late!.approval)
       assert.deepStrictEqual(yield* toldLines, [
-        `Delete ${note}# by /accounts/peertube to peer.example small.example`.replace("# by", "#delete by"),
-        `Delete ${note}0/delete by /accounts/seed1 to peer.example small.example`
+        `Create ${waited}/activity# by /accounts/peertube to peer.example small.example`
       ])
+      yield* sql`select remove_comments(array[${late!.id}]::integer[])`
+      // So is one of ours that is let in elsewhere.
+      const asked = yield* comment(elsewhere.id, second.accountId, "May I there?")
+      yield* told
+      const letIn = sql`update video_comment set reply_approval_url = 'https://films.example/yes' where id = ${asked}`
+      yield* letIn
+      yield* letIn
+      const [again] = yield* sql<{ by: string }>`select body -> 'object' ->> 'replyApproval' as by from activity`
+      assert.deepStrictEqual(again, { by: "https://films.example/yes" })
+      assert.deepStrictEqual(
+        (yield* told).map(({ hosts, what }) => [what, hosts.join(" ")]),
+        [["Create Note", "films.example"]]
+      )
+      yield* sql`select remove_comments(array[${asked}]::integer[])`
+      yield* told
 
       // Who goes says so, and what is said is still signed.
       yield* sql`update video set comments_policy = 1 where id = ${videoId}`

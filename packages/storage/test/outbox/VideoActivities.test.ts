@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { OutgoingActivities } from "../../src/outbox/OutgoingActivities.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { told, toldLines, world } from "./Told.ts"
 
@@ -176,7 +177,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       yield* sql`select outcome from add_comment(${fresh!.id}, ${accountId}, null, 'Hush', false)`
       assert.deepStrictEqual(
         (yield* audiences).map(({ to }) => to.length),
-        [4]
+        [3]
       )
       yield* told
       yield* sql`update video set privacy = 1 where id = ${fresh!.id}`
@@ -185,6 +186,60 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         ["Announce", "Announce", "Update Video"]
       )
       yield* sql`delete from instance_setting where key = 'federation'`
+    })
+  )
+
+  it.effect("go to many hosts in one row at first, of which the deliveries are made once and in their order", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { expand } = yield* Effect.provide(OutgoingActivities, OutgoingActivities.layer)
+      const [video] = yield* sql<{ id: number; channel: number }>`
+        select v.id, c.actor_id as channel from video v join video_channel c on c.id = v.channel_id
+          join actor a on a.id = c.actor_id
+        where a.preferred_username = 'seed2_channel' order by v.id limit 1`
+      const { channel, id } = video!
+      yield* sql`
+        with hosts as (insert into server (host) select 'many' || n || '.example' from generate_series(1, 150) n returning id, host),
+        fans as (
+          insert into actor (type, preferred_username, server_id, url, inbox_url, shared_inbox_url, public_key)
+          select 'Person', 'fan' || n, id, 'https://' || host || '/fan' || n, 'https://' || host || '/fan' || n || '/inbox',
+            'https://' || host || '/inbox', 'public'
+          from hosts, generate_series(1, 2) n returning id
+        )
+        insert into actor_follow (actor_id, target_actor_id, state, url)
+        select id, ${channel}, 'accepted', 'https://many.example/follows/' || id from fans`
+      yield* told
+      yield* sql`delete from delivery_fanout`
+
+      yield* sql`update video set name = 'For many', updated_at = now() where id = ${id}`
+      yield* sql`delete from actor_follow where target_actor_id = ${channel} and url not like '%7'`
+      const hosts = yield* sql`
+        select distinct a.server_id from actor_follow f join actor a on a.id = f.actor_id where f.target_actor_id = ${channel}`
+      yield* sql`update video set name = 'For few', updated_at = now() where id = ${id}`
+      const counts = sql<{ made: number; waiting: number }>`
+        select (select count(*)::integer from delivery) as made, (select count(*)::integer from waiting_delivery) as waiting`
+      // The instance's own follower, too; what is for few waits for what is for many.
+      const waiting = 151 + hosts.length + 1
+      assert.deepStrictEqual(yield* counts, [{ made: 0, waiting }])
+
+      // Whoever dies before the end has not begun.
+      const died = yield* Effect.flip(sql.withTransaction(Effect.andThen(expand, Effect.fail("killed" as const))))
+      assert.strictEqual(died, "killed")
+      assert.deepStrictEqual(yield* counts, [{ made: 0, waiting }])
+
+      const made = yield* Effect.all(
+        Array.from({ length: 6 }, () => expand),
+        { concurrency: 6 }
+      )
+      assert.strictEqual(made.filter((it) => it).length, 2)
+      assert.isFalse(yield* expand)
+      assert.deepStrictEqual(yield* counts, [{ made: waiting, waiting }])
+      const order = yield* sql`
+        select host from delivery d join activity a on a.id = d.activity_id
+        group by host, inbox_url having count(*) <> count(distinct activity_id)
+          or array_agg(d.activity_id order by d.id) <> array_agg(d.activity_id order by d.activity_id)`
+      assert.deepStrictEqual(order, [])
+      yield* told
     })
   )
 
