@@ -17,7 +17,8 @@ import { creates, type KeptCreate, type Publisher } from "./replay/Creates.ts"
 
 /**
  * Creates of other instances applied, over the million videos of `dataset`, with lists asked for before, meanwhile and after:
- * `replay.ts [how many]`, 100,000 without. They are put into `inbox_activity` as accepting them would have, without signatures:
+ * `replay.ts [how many]`, KINORA_BENCH_REPLAY or 100,000 without; what is not applied within KINORA_BENCH_REPLAY_SECONDS (no
+ * bound) is left out. How far it is stands on the error output. They are put into `inbox_activity` as accepting them would have, without signatures:
  * making these would take the cores from what is measured, and accepting is what `inbox` measures. It is done to a copy of the
  * data set (KINORA_BENCH_DATASET; KINORA_BENCH_REPLAY_FRACTION divides everything in it, for trying out).
  */
@@ -33,7 +34,11 @@ const clients = 4
 const comments = 0.3
 const hosts = 200
 /** So many are put at once, and as many wait at least: hosts are woken every ten seconds, and have work until then. */
-const chunk = Math.min(10_000, count)
+const chunk = Math.min(20_000, count)
+/** What is begun after so many seconds is not put any more. */
+const patience = Number(process.env["KINORA_BENCH_REPLAY_SECONDS"] ?? Number.POSITIVE_INFINITY)
+/** Seconds between two lines that tell how far it is. */
+const sayEvery = 15
 
 interface Progress {
   readonly waiting: number
@@ -87,6 +92,18 @@ const progress = Effect.flatMap(SqlClient, (sql) =>
   )
 )
 
+/** What a node that has just been started has to do over this data: answers to make ready, and what follows list. */
+const unready = Effect.flatMap(SqlClient, (sql) =>
+  Effect.map(
+    sql<{ left: boolean }>`
+      select exists (select 1 from video_wire where summary is null or details is null)
+        or exists (select 1 from actor_wire where wire is null) or exists (select 1 from listing_change) as left`,
+    (rows) => rows[0]!.left
+  )
+)
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
 const wait = (millis: number) => new Promise((next) => setTimeout(next, millis))
 
 const built = await Effect.runPromise(dataset({ folder, size, origin: `http://127.0.0.1:${port}`, password }))
@@ -101,6 +118,8 @@ try {
   const names = await namesOf(url, size)
   const requests = listRequests(names)
   const { ours, publishers } = await over(people)
+  say("Waiting until the node has done what it does once ...")
+  while (await over(unready)) await wait(1_000)
   const random = new Random(7)
   const words = new Words(new Random(20_261_121))
   const next = creates({ random, words, publishers, ours, tags: names.tags.slice(0, 5_000), comments })
@@ -110,11 +129,21 @@ try {
   // Each query for the first time counts what it finds: that is not what is compared.
   await mix(url, requests, { clients: 1, seconds: 0 })
   const before = await lists()
+  const told = (times: ReadonlyArray<number>) =>
+    [0.5, 0.95, 0.99]
+      .map((part) => {
+        const value = percentile(times, part)
+        return `p${part * 100} ${value.toFixed(1)} ms (${(value / percentile(before, part)).toFixed(2)})`
+      })
+      .join(", ")
+  say(`Lists before: ${told(before)}`)
 
   let given = 0
+  let ended = false
   const feed = async (): Promise<Progress> => {
     const now = await over(progress)
-    if (now.waiting >= chunk || given >= count) return now
+    if ((performance.now() - from) / 1000 > patience) ended = true
+    if (now.waiting >= chunk || given >= count || ended) return now
     const rows = Array.from({ length: Math.min(chunk, count - given) }, next)
     await over(put(rows))
     given += rows.length
@@ -125,16 +154,26 @@ try {
   const samples: Array<{ readonly at: number; readonly applied: number; readonly listed: boolean }> = []
   let listed = false
   const during: Array<number> = []
+  let said = { at: 0, applied: 0 }
   const sample = async () => {
-    const { waiting } = await feed()
-    samples.push({ at: (performance.now() - from) / 1000, applied: given - waiting, listed })
-    return given < count || waiting > 0
+    const { refused, waiting } = await feed()
+    const at = (performance.now() - from) / 1000
+    const applied = given - waiting
+    samples.push({ at, applied, listed })
+    if (at - said.at >= sayEvery) {
+      const rate = (applied - said.applied) / (at - said.at)
+      const times = during.toSorted((a, b) => a - b)
+      const asked = times.length > 0 ? `; lists meanwhile: ${told(times)}` : ""
+      say(`${at.toFixed(0)} s: ${applied} of ${count}, ${rate.toFixed(0)}/s, ${refused} refused${asked}`)
+      said = { at, applied }
+    }
+    return !ended && (given < count || waiting > 0)
   }
   // Lists are asked for half of the time, so that both rates are known.
   const asking = (async () => {
     for (;;) {
       await wait((seconds * 1000) / 2)
-      if (samples.length > 0 && samples.at(-1)!.applied >= count) return
+      if (ended || (samples.length > 0 && samples.at(-1)!.applied >= count)) return
       listed = true
       during.push(...(await lists(seconds / 2)))
       listed = false
@@ -142,9 +181,14 @@ try {
   })()
   while (await sample()) await wait(500)
   const took = (performance.now() - from) / 1000
+  const applied = samples.at(-1)!.applied
   const costAfter = costOf(instance)
   await asking
+  // What was put and not applied in time is nobody's any more.
+  if (ended) await over(Effect.flatMap(SqlClient, (sql) => sql`delete from inbox_activity where state = 'waiting'`))
+  while (await over(unready)) await wait(1_000)
   const after = await lists()
+  say(`Lists after: ${told(after)}`)
   const end = await over(progress)
   const memory = residentMiB(pid)
   await instance.stop()
@@ -161,7 +205,7 @@ try {
     return applied / time
   }
   during.sort((a, b) => a - b)
-  const work = (name: "node" | "database") => (((costAfter[name] - costBefore[name]) / count) * 1000).toFixed(2)
+  const work = (name: "node" | "database") => (((costAfter[name] - costBefore[name]) / applied) * 1000).toFixed(2)
   const share = (name: string, times: ReadonlyArray<number>): ReadonlyArray<Figure> =>
     [0.5, 0.95, 0.99].map((part) => ({
       name: `lists ${name}: p${part * 100}`,
@@ -172,21 +216,21 @@ try {
         : part === 0.99 && name === "after"
           ? { goal: { kind: "at most", value: 150 } as const }
           : {}),
-      note: `${times.length} requests`
+      note: `${(percentile(times, part) / percentile(before, part)).toFixed(2)} of before, ${times.length} requests`
     }))
   write(
     "replay",
     [
       {
-        name: `${count} Creates applied`,
-        value: count / took,
+        name: `${applied} Creates applied`,
+        value: applied / took,
         unit: "/s",
         goal: { kind: "at least", value: 278 },
         note: `${took.toFixed(0)} s, ${end.refused} refused; work of one, lists included: node ${work("node")} ms, database ${work("database")} ms`
       },
       { name: "without lists", value: rate(false), unit: "/s" },
       { name: "while lists are asked for", value: rate(true), unit: "/s" },
-      { name: "of a million, hours", value: 1e6 / (count / took) / 3600, unit: "h" },
+      { name: "of a million, hours", value: 1e6 / (applied / took) / 3600, unit: "h" },
       ...share("before", before),
       ...share("meanwhile", during),
       ...share("after", after),

@@ -8,12 +8,18 @@ import { creationOf, type CreationsApplied, RemoteCreates, type SentCreation } f
 import { MutedSenders } from "./MutedSenders.ts"
 
 /** Hosts whose Creates are written at once: each keeps a core of the database busy. */
-const writing = 1
+const writing = 2
 /** Of one statement: fewer when it takes longer than `long`, in milliseconds, more when it takes less than half of that. */
-const sizes = { first: 25, fewest: 5, most: 100 }
-const long = 150
-/** What is left to others afterwards, of the time a statement took. */
-const rest = 0.25
+const sizes = { first: 25, fewest: 10, most: 100 }
+const long = 200
+/**
+ * Who sends waits for no Create, and whoever reads a list waits for that. So what is left to others afterwards, of the time a
+ * statement took, grows with how much longer it took than it would alone: the time of the fastest ones, of which `around`
+ * milliseconds are for whatever stands in it, and which is forgotten by a hundredth each time.
+ */
+const rests = { least: 0.1, most: 4, from: 1.8, steep: 1.5 }
+const around = 8
+const forgetting = 1.01
 /** Activities that are read before others have their turn of this process. */
 const atATime = 8
 
@@ -30,6 +36,17 @@ export const inboxCreates = Effect.gen(function* () {
   const creates = yield* RemoteCreates
   const turns = yield* Semaphore.make(writing)
   let size = sizes.first
+  /** Milliseconds of one. */
+  let fastest = Number.POSITIVE_INFINITY
+
+  const restAfter = (took: number, count: number): number => {
+    // A few tell nothing of how long one takes.
+    const each = Math.max(0.1, (took - around) / count)
+    if (count >= sizes.fewest) fastest = Math.min(fastest * forgetting, each)
+    const slower = took / (around + count * Math.min(fastest, each))
+    return took * Math.min(rests.most, Math.max(rests.least, (slower - rests.from) * rests.steep))
+  }
+
   const known = new WeakMap<WaitingActivity, SentCreation | undefined>()
 
   /** Held against its sender as every activity is. Undefined: there is more to it. */
@@ -52,7 +69,7 @@ export const inboxCreates = Effect.gen(function* () {
     const took = (yield* Clock.currentTimeMillis) - from
     if (took > long) size = Math.max(sizes.fewest, Math.floor(size / 2))
     else if (took < long / 2 && sent.length >= size) size = Math.min(sizes.most, size + 5)
-    yield* Effect.sleep(Duration.millis(rest * took))
+    yield* Effect.sleep(Duration.millis(restAfter(took, sent.length)))
     return applied
   })
 

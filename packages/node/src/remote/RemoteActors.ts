@@ -51,6 +51,10 @@ export class RemoteActors extends Context.Service<
     readonly byUrl: (url: string, options?: { readonly refresh?: boolean }) => Effect.Effect<RemoteActor, RemoteFailure>
     /** As it is kept, without asking anybody; undefined when it is not known. */
     readonly known: (url: string) => Effect.Effect<RemoteActor | undefined, DatabaseUnavailable>
+    /** Those of these that are kept, by address, without waiting for anybody; old ones are fetched behind, as by `byUrl`. */
+    readonly knownOf: (
+      urls: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, RemoteActor>, DatabaseUnavailable>
     /**
      * For `verifyRequest`: the parsed key with this id, and whose it is, proved both ways. Whose it is is not kept for that:
      * anybody may name keys. `client`: the address of who asks.
@@ -150,6 +154,16 @@ export class RemoteActors extends Context.Service<
         return kept
       })
 
+      const knownOf = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
+        const now = yield* Clock.currentTimeMillis
+        const known = new Map<string, RemoteActor>()
+        for (const kept of yield* rows.byUrls(urls)) {
+          known.set(kept.url, kept)
+          if (now - kept.fetchedAt > staleAfter) yield* refreshBehind(kept)
+        }
+        return known
+      })
+
       const keys = yield* makeRemoteKeys(rows, objects, { read }, ours)
 
       const proved = (url: string) =>
@@ -165,7 +179,7 @@ export class RemoteActors extends Context.Service<
         return yield* departures.begin(url)
       })
 
-      return RemoteActors.of({ byUrl, known: rows.byUrl, key: keys.lookup, proved, applyUpdate, remove })
+      return RemoteActors.of({ byUrl, known: rows.byUrl, knownOf, key: keys.lookup, proved, applyUpdate, remove })
     })
   )
 }

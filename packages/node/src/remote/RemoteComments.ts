@@ -32,6 +32,10 @@ const maxBytes = 256 * 1024
 /** What was said longer ago, in milliseconds, is told to nobody as news. */
 const newsFor = 2 * 86_400_000
 
+/** Whether people are told of a comment that is new here. */
+export const isNews = (published: string | null, now: number): boolean =>
+  published === null || now - Date.parse(published) < newsFor
+
 /** Where a chain of replies ends: below a video, or below a comment that is known. */
 interface Root {
   readonly video: KeptVideo
@@ -118,6 +122,19 @@ export class RemoteComments extends Context.Service<
         )
       })
 
+      /** A known comment comes with an approval: it may be shown now, or others may be told that it is. Gives whether it is still held. */
+      const letIn = Effect.fnUntraced(function* (note: NoteObject, kept: KeptComment) {
+        const video = note.replyApproval === null ? undefined : yield* videoRows.byId(kept.videoId)
+        if (video === undefined || note.replyApproval === null) return kept.held
+        if (!video.remote) {
+          if (!kept.held) yield* rows.forward(kept.id, note.replyApproval)
+          return kept.held
+        }
+        if (!kept.held || !(yield* isApproved(note, video))) return kept.held
+        yield* rows.approve(kept.id)
+        return false
+      })
+
       const add = Effect.fnUntraced(
         function* (note: NoteObject, accountId: number, root: Root, hold: boolean) {
           const { id: url, published, text, updated } = note
@@ -126,8 +143,8 @@ export class RemoteComments extends Context.Service<
           const { id, outcome } = yield* rows.add({
             ...{ url, videoId: video.id, accountId, parentId, text, published, updated, hold }
           })
-          const isNews = (yield* Clock.currentTimeMillis) - Date.parse(published ?? "") < newsFor || published === null
-          if (outcome !== "known" && id !== null && isNews) yield* events.record({ _tag: "NewComment", commentId: id })
+          const told = isNews(published, yield* Clock.currentTimeMillis)
+          if (outcome !== "known" && id !== null && told) yield* events.record({ _tag: "NewComment", commentId: id })
           return { id, outcome }
         },
         sql.withTransaction,
@@ -202,11 +219,10 @@ export class RemoteComments extends Context.Service<
             Effect.timeoutOrElse({ duration: maxMillis, orElse: () => Effect.fail(late(note.id)) })
           )
         }
-        if (!kept.deleted) {
-          if (kept.accountUrl !== note.author) return yield* refused(note.id, "authority", "of somebody else")
-          yield* rows.edit(kept.id, note.text, note.updated)
-        }
-        return { id: kept.id, videoId: kept.videoId, held: kept.held, added: false }
+        if (kept.deleted) return { id: kept.id, videoId: kept.videoId, held: kept.held, added: false }
+        if (kept.accountUrl !== note.author) return yield* refused(note.id, "authority", "of somebody else")
+        yield* rows.edit(kept.id, note.text, note.updated)
+        return { id: kept.id, videoId: kept.videoId, held: yield* letIn(note, kept), added: false }
       })
 
       const byUrl = Effect.fn("RemoteComments.byUrl")(function* (url: string) {

@@ -2,12 +2,14 @@ import { RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
 import { RemoteDepartures } from "@kinora/storage/remote/RemoteDepartures"
 import { RemoteCopyRows } from "@kinora/storage/remote/RemoteCopyRows"
 import { RemoteCommentRows } from "@kinora/storage/remote/RemoteCommentRows"
+import { RemoteCreateRows } from "@kinora/storage/remote/RemoteCreateRows"
 import { RemotePlaylistRows } from "@kinora/storage/remote/RemotePlaylistRows"
 import { RemoteVideoRows } from "@kinora/storage/remote/RemoteVideoRows"
 import { Layer } from "effect"
 import { RemoteActors } from "./RemoteActors.ts"
 import { RemoteCopies } from "./RemoteCopies.ts"
 import { RemoteComments } from "./RemoteComments.ts"
+import { RemoteCreates } from "./RemoteCreates.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
 import { RemotePlaylists } from "./RemotePlaylists.ts"
 import { RemoteThreads } from "./RemoteThreads.ts"
@@ -18,12 +20,18 @@ const rows = Layer.mergeAll(
   RemoteDepartures.layer,
   RemoteVideoRows.layer,
   RemoteCommentRows.layer,
+  RemoteCreateRows.layer,
   RemotePlaylistRows.layer,
   RemoteCopyRows.layer
 )
 
 /** Reading other instances: needs `SqlClient`, `KinoraConfig`, `GuardedFetch`, `NotificationEvents`, `ObjectStore` and `Pictures`. */
-export const RemoteServices = Layer.mergeAll(RemoteThreads.layer, RemotePlaylists.layer, RemoteCopies.layer).pipe(
+export const RemoteServices = Layer.mergeAll(
+  RemoteThreads.layer,
+  RemotePlaylists.layer,
+  RemoteCopies.layer,
+  RemoteCreates.layer
+).pipe(
   Layer.provideMerge(RemoteComments.layer),
   Layer.provideMerge(RemoteVideos.layer),
   Layer.provideMerge(RemoteActors.layer),

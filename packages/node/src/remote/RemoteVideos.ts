@@ -2,14 +2,14 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { originOf } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { decodeVideo, isForSome, type VideoObject } from "@kinora/federation/vocabulary/VideoObject"
-import { type KeptVideo, type NewRemoteVideo, RemoteVideoRows } from "@kinora/storage/remote/RemoteVideoRows"
+import { type KeptVideo, RemoteVideoRows } from "@kinora/storage/remote/RemoteVideoRows"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { makeFlights } from "./Flights.ts"
+import { newVideo, ownersAmong } from "./NewVideo.ts"
 import { type RemoteActor, RemoteActors } from "./RemoteActors.ts"
 import { ObjectRefused, type RemoteFailure } from "./RemoteErrors.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
-import { thumbnailsOf } from "./RemotePictures.ts"
 import { makeVideoExtras } from "./VideoExtras.ts"
 
 export interface RemoteVideo {
@@ -23,11 +23,6 @@ const maxLooked = 10_000
 
 /** Milliseconds after which a video is fetched again (contract: activitypub.json, refresh.videoMs). */
 const staleAfter = 172_800_000
-
-const newVideo = (video: VideoObject): NewRemoteVideo => {
-  const { id, owners: _owners, pictures, privacy, ...rest } = video
-  return { ...rest, url: id, privacy: privacy === "public" ? 1 : 2, pictures: thumbnailsOf(pictures) }
-}
 
 /** Videos of other instances, in the tables of our own: lists, pages and players show them and play from their origin. */
 export class RemoteVideos extends Context.Service<
@@ -44,6 +39,8 @@ export class RemoteVideos extends Context.Service<
      * `sender`: an actor that was looked up just now, since it sent it.
      */
     readonly upsert: (object: JsonObject, sender?: RemoteActor) => Effect.Effect<RemoteVideo, RemoteFailure>
+    /** It was written, as it was sent: what stands beside it at its origin is read behind. */
+    readonly written: (video: VideoObject, videoId: number) => Effect.Effect<void>
     /** Somebody watches it here: an old one is fetched behind. */
     readonly watched: (videoId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** False when it was not known. */
@@ -69,14 +66,9 @@ export class RemoteVideos extends Context.Service<
       const ownersOf = Effect.fnUntraced(function* (video: VideoObject, sender?: RemoteActor) {
         const found: Array<RemoteActor> = []
         for (const owner of video.owners) found.push(sender?.url === owner ? sender : yield* actors.byUrl(owner))
-        const channels = found.filter((it) => it.channelId !== null)
-        const accounts = found.filter((it) => it.accountId !== null && it.type !== "Group")
-        // Of several, each sender could mean itself.
-        if (channels.length > 1 || accounts.length > 1)
-          return yield* refused(video.id, "authority", "a video of several")
-        const channelId = channels[0]?.channelId ?? null
-        if (channelId === null) return yield* refused(video.id, "document", "a video without channel")
-        return { channelId, channelActorId: channels[0]!.id, accountId: accounts[0]?.accountId ?? null }
+        const owners = ownersAmong(found)
+        if (Result.isFailure(owners)) return yield* refused(video.id, owners.failure.why, owners.failure.detail)
+        return owners.success
       })
 
       const write = Effect.fnUntraced(function* (
@@ -148,7 +140,10 @@ export class RemoteVideos extends Context.Service<
         if (kept?.remote === true && now - kept.fetchedAt > staleAfter) yield* refreshBehind(kept)
       })
 
-      return RemoteVideos.of({ byUrl, upsert, watched, remove: rows.remove })
+      return RemoteVideos.of({
+        ...{ byUrl, upsert, watched, remove: rows.remove },
+        written: (video, videoId) => readExtras(video, videoId, false)
+      })
     })
   )
 }

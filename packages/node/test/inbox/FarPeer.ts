@@ -1,4 +1,4 @@
-import { signRequest } from "@kinora/federation/signatures/SignRequest"
+import { type RequestToSign, signRequest } from "@kinora/federation/signatures/SignRequest"
 import { Clock, Effect } from "effect"
 import { HttpServer } from "effect/http"
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
@@ -37,6 +37,8 @@ export interface Twist {
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** Milliseconds the clock is off. */
   readonly off?: number
+  /** Signs in another form, or with another key. */
+  readonly signing?: Partial<Pick<RequestToSign, "form" | "key">>
 }
 
 /**
@@ -108,7 +110,8 @@ export const farPeer = Effect.gen(function* () {
       body: Buffer.from(text),
       form: "cavage",
       key: { id: `${signer.url}#main-key`, privateKey: signer.privateKey, algorithm: "rsa" },
-      now: (yield* Clock.currentTimeMillis) + (twist.off ?? 0)
+      now: (yield* Clock.currentTimeMillis) + (twist.off ?? 0),
+      ...twist.signing
     })
     const body = twist.body ?? text
     const headers: Record<string, string | undefined> = {

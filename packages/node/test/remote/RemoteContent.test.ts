@@ -1,10 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore } from "@kinora/storage/objects/ObjectStore"
+import { verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
+import { normalise } from "@kinora/federation/vocabulary/Normalise"
+import { RemoteActorRows } from "@kinora/storage/remote/RemoteActorRows"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { createPublicKey } from "node:crypto"
+import { makeFetchSignatures } from "../../src/remote/FetchSignatures.ts"
 import { ObjectRefused } from "../../src/remote/RemoteErrors.ts"
 import { RemoteActors } from "../../src/remote/RemoteActors.ts"
 import { RemoteComments } from "../../src/remote/RemoteComments.ts"
+import { RemoteObjects } from "../../src/remote/RemoteObjects.ts"
 import { RemotePlaylists } from "../../src/remote/RemotePlaylists.ts"
 import { RemoteVideos } from "../../src/remote/RemoteVideos.ts"
 import { send } from "../instance/Client.ts"
@@ -134,6 +140,45 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("content of o
       assert.strictEqual((yield* send(`/api/v1/videos/${peer.uuid}/views`, view)).status, 204)
       yield* until(send(`/api/v1/videos/${peer.uuid}`), ({ status }) => status === 404)
       assert.isFalse(yield* videos.remove(peer.video))
+    })
+  )
+
+  it.effect("is asked for under the instance's signature, in the form its host takes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const peer = yield* startOrigin
+      const objects = yield* RemoteObjects
+      const forms: Array<string> = []
+      for (const path of ["/notes/1", "/notes/2"]) {
+        const note = { "@context": "https://www.w3.org/ns/activitystreams", id: peer.origin + path, type: "Note" }
+        peer.answer(path, ({ headers }, response) => {
+          const form = headers["signature-input"] === undefined ? "cavage" : "rfc9421"
+          forms.push(form)
+          if (form === "cavage") response.writeHead(401).end()
+          else response.writeHead(200, { "content-type": "application/activity+json" }).end(JSON.stringify(note))
+        })
+        assert.strictEqual((yield* objects.fetch(note.id, { types: ["Note"] })).id, note.id)
+      }
+      assert.deepStrictEqual(forms, ["cavage", "rfc9421", "rfc9421"], "the other one is tried once, and remembered")
+      const [instance] = yield* sql<{ url: string; pem: string }>`
+        select url, public_key as pem from actor where type = 'Application' and server_id is null`
+      const headers = peer.headers.get("/notes/2") as Readonly<Record<string, string>>
+      const request = {
+        method: "GET",
+        target: "/notes/2",
+        headers,
+        body: undefined,
+        host: peer.host,
+        origin: peer.origin
+      }
+      const { actor } = yield* verifyRequest(request, (id) =>
+        Effect.succeed({ id, owner: instance!.url, key: createPublicKey(instance!.pem) })
+      )
+      assert.strictEqual(actor, instance!.url)
+
+      const rows = yield* RemoteActorRows
+      const unsigned = makeFetchSignatures(rows, false).knock(peer.origin, (sign) => Effect.succeed(sign))
+      assert.isUndefined(yield* unsigned, "federation.sign_federated_fetches: false")
     })
   )
 
@@ -377,6 +422,23 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("content of o
         const note = others.put(mastodonNote(others.origin, "max", 10 + at, peer.video, { replyApproval }))
         assert.strictEqual((yield* (yield* RemoteComments).byUrl(note)).held, held, String(at))
       }
+      // One that waited is shown when it comes again with the approval, and with nobody else's.
+      const comments = yield* RemoteComments
+      const again = (replyApproval: string) =>
+        Effect.flatMap(
+          normalise(mastodonNote(others.origin, "max", 10, peer.video, { replyApproval })),
+          comments.upsert
+        )
+      assert.isTrue((yield* again(`${peer.origin}/approval/14`)).held)
+      const given = peer.put(approval(`${peer.origin}/approval/15`, peer.account, 10))
+      assert.isFalse((yield* again(given)).held)
+      const shown = yield* send(`/api/v1/videos/${peer.uuid}/comment-threads`)
+      const urls = shown.json.data.map(({ url }: { readonly url: string }) => url)
+      assert.includeMembers(
+        urls,
+        [10, 14].map((at) => `${others.origin}/users/max/statuses/${at}`)
+      )
+      assert.isFalse((yield* again(given)).held)
     })
   )
 })

@@ -15,9 +15,10 @@ export interface ActorName {
 }
 
 /** Of the table `actor` with the alias `a`. */
-export const ofKind: Readonly<Record<ActorKind, string>> = {
+export const ofKind: Readonly<Record<ActorKind | "any", string>> = {
   account: "a.type <> 'Group'",
-  channel: "a.type = 'Group'"
+  channel: "a.type = 'Group'",
+  any: "true"
 }
 
 type Read = Effect.Effect<Option.Option<ObjectFound>, DatabaseUnavailable>
@@ -26,7 +27,7 @@ type Read = Effect.Effect<Option.Option<ObjectFound>, DatabaseUnavailable>
 export class ActorObjects extends Context.Service<
   ActorObjects,
   {
-    readonly actor: (of: ActorName, kind: ActorKind) => Read
+    readonly actor: (of: ActorName, kind: ActorKind | "any") => Read
     readonly channelPlayerSettings: (name: string) => Read
     /** What an account of this instance thinks of a video, wherever that is. */
     readonly rate: (name: string, video: VideoIdOrUuid, type: "like" | "dislike") => Read

@@ -25,7 +25,6 @@ const defaults = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   max_connections: "60",
-  max_wal_size: "512MB",
   random_page_cost: "1.1",
   jit: "off",
   huge_pages: "off",

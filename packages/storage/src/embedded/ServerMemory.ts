@@ -23,6 +23,8 @@ export const serverMemory = (bytes: number) => {
     shared_buffers: between(96, total / 16, 1024),
     effective_cache_size: between(512, total / 2, 16_384),
     work_mem: between(8, total / 512, 32),
-    maintenance_work_mem: between(64, total / 64, 256)
+    maintenance_work_mem: between(64, total / 64, 256),
+    // Each page that changes is logged whole once between two checkpoints: where much is written, most of the log is that.
+    max_wal_size: between(512, total / 8, 4_096)
   }
 }

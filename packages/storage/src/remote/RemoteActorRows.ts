@@ -78,6 +78,8 @@ export class RemoteActorRows extends Context.Service<
   RemoteActorRows,
   {
     readonly byUrl: (url: string) => Effect.Effect<KeptActor | undefined, DatabaseUnavailable>
+    /** Those of these that are kept. */
+    readonly byUrls: (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<KeptActor>, DatabaseUnavailable>
     /** By name and host, of accounts before groups. */
     readonly byName: (name: string, host: string) => Effect.Effect<KeptActor | undefined, DatabaseUnavailable>
     /**
@@ -119,6 +121,9 @@ export class RemoteActorRows extends Context.Service<
       const byUrl = Effect.fnUntraced(function* (url: string) {
         return (yield* sql<KeptActor>`${kept} where a.url = ${url}`)[0]
       }, withDatabaseErrors)
+
+      const byUrls = (urls: ReadonlyArray<string>) =>
+        withDatabaseErrors(sql<KeptActor>`${kept} where a.url = any(${urls}::text[])`)
 
       const byName = Effect.fnUntraced(function* (name: string, host: string) {
         const rows = yield* sql<KeptActor>`
@@ -175,7 +180,7 @@ export class RemoteActorRows extends Context.Service<
         )
       )
 
-      return RemoteActorRows.of({ byUrl, byName, upsert, keys, touch, instance, isMuted })
+      return RemoteActorRows.of({ byUrl, byUrls, byName, upsert, keys, touch, instance, isMuted })
     })
   )
 }

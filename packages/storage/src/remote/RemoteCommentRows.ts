@@ -53,6 +53,10 @@ export class RemoteCommentRows extends Context.Service<
     ) => Effect.Effect<{ readonly outcome: RemoteCommentOutcome; readonly id: number | null }, DatabaseUnavailable>
     /** Replaces the text of one that is not deleted, and whose author is not muted. */
     readonly edit: (commentId: number, text: string, updated: string | null) => Effect.Effect<void, DatabaseUnavailable>
+    /** Shows one that was held. */
+    readonly approve: (commentId: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** Sends on one below a video of ours that comes again, with the approval of ours at this address; once. */
+    readonly forward: (commentId: number, approvalUrl: string) => Effect.Effect<void, DatabaseUnavailable>
     /** Deletes one of another instance; false when there is none. */
     readonly remove: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -109,6 +113,12 @@ export class RemoteCommentRows extends Context.Service<
         withDatabaseErrors
       )
 
+      const approve = (commentId: number) =>
+        withDatabaseErrors(Effect.asVoid(sql`select approve_comment(${commentId}::integer)`))
+
+      const forward = (commentId: number, approvalUrl: string) =>
+        withDatabaseErrors(Effect.asVoid(sql`select forward_let_in(${commentId}::integer, ${approvalUrl}::text)`))
+
       const remove = Effect.fn("RemoteCommentRows.remove")(
         function* (url: string) {
           const rows = yield* sql<{ removed: number }>`
@@ -122,7 +132,7 @@ export class RemoteCommentRows extends Context.Service<
         withDatabaseErrors
       )
 
-      return RemoteCommentRows.of({ byUrl, isGone, unknown, add, edit, remove })
+      return RemoteCommentRows.of({ byUrl, isGone, unknown, add, edit, approve, forward, remove })
     })
   )
 }

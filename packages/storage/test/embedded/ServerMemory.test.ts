@@ -9,14 +9,16 @@ describe("serverMemory", () => {
       shared_buffers: "96MB",
       effective_cache_size: "512MB",
       work_mem: "8MB",
-      maintenance_work_mem: "64MB"
+      maintenance_work_mem: "64MB",
+      max_wal_size: "512MB"
     })
     assert.strictEqual(serverMemory(8 * giga).shared_buffers, "512MB")
     assert.deepStrictEqual(serverMemory(24 * giga), {
       shared_buffers: "1024MB",
       effective_cache_size: "12288MB",
       work_mem: "32MB",
-      maintenance_work_mem: "256MB"
+      maintenance_work_mem: "256MB",
+      max_wal_size: "3072MB"
     })
   })
 

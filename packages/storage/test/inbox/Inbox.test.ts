@@ -102,6 +102,12 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       yield* sql`update video_wire set summary = null, details = null where video_id = ${video.id}`
       yield* wire.refresh(100)
       assert.deepStrictEqual((yield* ready)[0], patched)
+      yield* sql`update video set comments = comments + 3 where id = ${video.id}`
+      const [discussed] = yield* ready
+      assert.include(discussed!.summary, '"comments":3,')
+      yield* sql`update video_wire set summary = null, details = null where video_id = ${video.id}`
+      yield* wire.refresh(100)
+      assert.deepStrictEqual((yield* ready)[0], discussed)
       // What stands behind the Follow has to wait for it, and the unknown one is left.
       assert.deepStrictEqual(yield* rows.applyRates(host, 100), { applied: 0, others: true })
       const due = yield* rows.due(host, 100)

@@ -23,7 +23,7 @@ export class WireRefresher extends Context.Service<
         const totals = yield* sql<{ rows: number }>`select count(*) as rows from video_total`
         // Four kinds of totals for each of two visibilities: more rows than that are changes to be added up.
         if (totals[0]!.rows > 8) yield* sql`select compact_video_total()`
-        yield* sql`select compact_video_count(${limit})`
+        yield* sql`select compact_video_count(${25 * limit})`
         const documents = yield* sql<{ made: number }>`select refresh_search(${limit}) as made`
         return rows[0]!.made + documents[0]!.made
       }, withDatabaseErrors)
