@@ -78,6 +78,7 @@ const terms = {
     indexable: "toot:indexable",
     discoverable: "toot:discoverable",
     email: "sc:email",
+    attributionDomains: "toot:attributionDomains",
     // FEP-521a, without another document: who verifies signatures may have only those of the contract.
     assertionMethod: { "@id": "https://w3id.org/security#assertionMethod", "@type": "@id" },
     Multikey: "https://w3id.org/security#Multikey",

@@ -49,3 +49,13 @@ export const namesHtml = (accept: string | undefined): boolean =>
     parse(accept).filter((it) => it.type === "text/html"),
     "text/html"
   ) > 0
+
+/** Whether a client that reads XRD or JRD would rather have JRD (RFC 6415, 3.1); XRD is what it gets when it does not say. */
+export const prefersJson = (accept: string | undefined): boolean => {
+  if (accept === undefined) return false
+  const ranges = parse(accept)
+  const most = (types: ReadonlyArray<string>) => Math.max(...types.map((it) => qualityOf(ranges, it)))
+  return (
+    most(["application/jrd+json", "application/json"]) > most(["application/xrd+xml", "application/xml", "text/xml"])
+  )
+}

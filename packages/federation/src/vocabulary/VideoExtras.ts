@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./Json.ts"
+import { isObject, type Json } from "./Json.ts"
 import { addressOf, booleanOf, integerOf, listOf, secondsOf, textOf } from "./Reading.ts"
 
 /** Pictures of a video in one, in pixels and seconds. */
@@ -71,9 +71,9 @@ export const readCaptions = (value: Json | undefined): ReadonlyArray<RemoteCapti
 }
 
 /** Chapters in order, one a second of the video, at most 1,000. */
-export const readChapters = (object: JsonObject): ReadonlyArray<RemoteChapter> => {
+export const readChapters = (value: Json | undefined): ReadonlyArray<RemoteChapter> => {
   const chapters = new Map<number, RemoteChapter>()
-  for (const part of listOf(object["hasPart"]).slice(0, 1_000)) {
+  for (const part of listOf(value).slice(0, 1_000)) {
     if (!isObject(part)) continue
     const title = textOf(part["name"], 100)
     const timecode = integerOf(part["startOffset"], 0, 0x7f_ff_ff_ff)

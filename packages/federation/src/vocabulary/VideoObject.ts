@@ -15,7 +15,14 @@ import {
   textOf,
   timeOf
 } from "./Reading.ts"
-import { readCaptions, readStoryboard, type RemoteCaption, type RemoteStoryboard } from "./VideoExtras.ts"
+import {
+  readCaptions,
+  readChapters,
+  readStoryboard,
+  type RemoteCaption,
+  type RemoteChapter,
+  type RemoteStoryboard
+} from "./VideoExtras.ts"
 import { type RemoteFile, type RemoteHls, readLinks } from "./VideoLinks.ts"
 
 /** Largest count that is believed. */
@@ -65,6 +72,8 @@ export interface VideoObject {
   readonly sharesUrl: string | null
   readonly commentsUrl: string | null
   readonly chaptersUrl: string | null
+  /** Where they stand in the video itself (contract: `hasParts`); null where they do not. */
+  readonly chapters: ReadonlyArray<RemoteChapter> | null
 }
 
 /** Whether a video is for some alone, such as those who follow: one that names nobody is unlisted. */
@@ -125,6 +134,7 @@ export const decodeVideo = (object: JsonObject): Result.Result<VideoObject, Malf
   const aspectRatio = numberOf(object["aspectRatio"])
   const flags = flagsOf(object)
   const links = readLinks(object)
+  const parts = object["hasParts"]
   return Result.succeed({
     id,
     uuid: uuidPattern.test(uuid) ? uuid : null,
@@ -161,6 +171,7 @@ export const decodeVideo = (object: JsonObject): Result.Result<VideoObject, Malf
     dislikesUrl: own("dislikes"),
     sharesUrl: own("shares"),
     commentsUrl: own("comments"),
-    chaptersUrl: own("hasParts")
+    chaptersUrl: own("hasParts"),
+    chapters: Array.isArray(parts) ? readChapters(parts) : null
   })
 }

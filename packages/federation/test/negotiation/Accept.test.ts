@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { namesHtml, wantsActivity } from "../../src/negotiation/Accept.ts"
+import { namesHtml, prefersJson, wantsActivity } from "../../src/negotiation/Accept.ts"
 
 describe("negotiation", () => {
   it("gives pages to browsers and objects to servers", () => {
@@ -23,6 +23,12 @@ describe("negotiation", () => {
       "application/activity+json, */*;q=0.1"
     ]) {
       assert.isTrue(wantsActivity(accept), accept)
+    }
+    for (const accept of ["application/json", "application/jrd+json, */*;q=0.5", "application/json, text/xml;q=0.9"]) {
+      assert.isTrue(prefersJson(accept), accept)
+    }
+    for (const accept of [undefined, "*/*", "application/xrd+xml, application/json;q=0.5", "application/xml"]) {
+      assert.isFalse(prefersJson(accept), accept)
     }
     assert.isTrue(namesHtml("text/html"))
     assert.isFalse(namesHtml("*/*"))

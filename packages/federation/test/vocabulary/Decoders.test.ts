@@ -94,6 +94,21 @@ describe("videos", () => {
   }
   const of = (more: Record<string, unknown>) => decodeVideo(normal({ ...base, ...more }))
 
+  it("have their chapters in themselves, or beside them", () => {
+    const part = (name: string, startOffset: number) => ({ name, startOffset, endOffset: startOffset + 5 })
+    const within = Result.getOrThrow(of({ hasParts: [part("Second", 5), part("First", 0)] }))
+    const titles = within.chapters?.map(({ timecode, title }) => [timecode, title])
+    assert.deepStrictEqual(titles, [
+      [0, "First"],
+      [5, "Second"]
+    ])
+    assert.isNull(within.chaptersUrl)
+    assert.deepStrictEqual(Result.getOrThrow(of({ hasParts: [] })).chapters, [], "all taken away")
+    const beside = Result.getOrThrow(of({ hasParts: `${base.id}/chapters` }))
+    assert.deepStrictEqual([beside.chapters, beside.chaptersUrl], [null, `${base.id}/chapters`])
+    assert.isNull(Result.getOrThrow(of({ hasParts: null })).chapters)
+  })
+
   it("do without most of what they may have", () => {
     const video = Result.getOrThrow(of({}))
     assert.deepStrictEqual([video.duration, video.state, video.privacy, video.commentsPolicy], [0, 1, "public", 1])

@@ -1,4 +1,4 @@
-import { AccountNotFound, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { AccountNotFound, ActorNotFound, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { CommentNotFound } from "@kinora/domain/errors/CommentErrors"
 import { PlaylistNotFound } from "@kinora/domain/errors/PlaylistErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
@@ -17,6 +17,14 @@ import { pageSize, readPaging } from "./Paging.ts"
 
 /** The thread that the address of a watch page points to, as in `/w/{id};threadId=7`. */
 const threadIn = /;threadid=([1-9]\d{0,8})(?![^?#])/i
+
+type Kind = Parameters<ActivityPubResponder["Service"]["actor"]>[1]
+
+const absentOf: Readonly<Record<Kind, () => AccountNotFound | ActorNotFound | VideoChannelNotFound>> = {
+  account: () => new AccountNotFound(),
+  channel: () => new VideoChannelNotFound(),
+  any: () => new ActorNotFound()
+}
 
 /** Objects whose addresses are those of pages. */
 export const ResponderLayer = Layer.effect(
@@ -48,8 +56,8 @@ export const ResponderLayer = Layer.effect(
       return yield* foundResponse("Playlist", yield* found, () => new PlaylistNotFound())
     })
 
-    const actor = Effect.fnUntraced(function* (text: string, kind: "account" | "channel") {
-      const absent = () => (kind === "account" ? new AccountNotFound() : new VideoChannelNotFound())
+    const actor = Effect.fnUntraced(function* (text: string, kind: Kind) {
+      const absent = absentOf[kind]
       const handle = parseActorHandle(text)
       if (handle === undefined) return yield* absent()
       const host = handle.host === ownHost ? null : handle.host

@@ -50,7 +50,8 @@ export const nodeInfoWire = (
 ): NodeInfo => ({
   version,
   software: { name: "kinora", version: softwareVersion },
-  protocols: config.federation.enabled ? ["activitypub"] : [],
+  // Its schema asks for one at least, also of an instance that has nothing to say to others.
+  protocols: ["activitypub"],
   services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
   openRegistrations: signup.allowed && !config.signup.requires_approval,
   usage: {

@@ -28,7 +28,8 @@ export const WebFingerRoute = HttpRouter.use(
     const ownHost = canonicalHost(host, config.webserver.https)
 
     const find = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const query = new URLSearchParams(request.url.slice(request.url.indexOf("?") + 1))
+      // Percent-encoded (RFC 7033, 4.1), and no form: a plus is a plus.
+      const query = new URLSearchParams(request.url.slice(request.url.indexOf("?") + 1).replaceAll("+", "%2B"))
       const resource = yield* Effect.fromResult(onlyResource(query))
       const subject = parseResource(resource, config.webserver.https)
       if (Result.isFailure(subject)) return yield* Effect.fail(invalid(subject.failure, resource.slice(0, 200)))

@@ -33,12 +33,17 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
+/** What stands before the host of an account (RFC 7565, 7). */
+const userpart = /^(?:[\w\-.~!$&'()*+,;=:]|%[\da-f]{2})+$/i
+
 const fromAccount = (text: string, https: boolean): Subject | undefined => {
   const at = text.lastIndexOf("@")
-  if (at < 1) return undefined
-  const name = decoded(text.slice(0, at))
+  const user = text.slice(0, Math.max(0, at))
+  const name = decoded(user)
   const host = canonicalHost(decoded(text.slice(at + 1)) ?? "", https)
-  return name === undefined || host === undefined || !nameOf.test(name) ? undefined : { name, host }
+  if (name === undefined || host === undefined || !userpart.test(user)) return undefined
+  // Nobody here is called so, and somebody could be.
+  return { name: nameOf.test(name) ? name : "", host }
 }
 
 const fromUrl = (text: string): Subject | undefined => {

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { prefersJson } from "@kinora/federation/negotiation/Accept"
 import { json } from "../http/Answer.ts"
 import { sendsMail } from "../mail/SendsMail.ts"
 
@@ -46,16 +47,17 @@ export const WellKnownRoutes = HttpRouter.use(
     const config = yield* KinoraConfig
     const { origin } = config.derived
 
-    yield* router.add("GET", "/.well-known/host-meta", () =>
-      Effect.sync(() =>
-        HttpServerResponse.text(hostMeta(origin), { contentType: "application/xrd+xml; charset=utf-8" })
-      )
+    const xrd = Effect.sync(() =>
+      HttpServerResponse.text(hostMeta(origin), { contentType: "application/xrd+xml; charset=utf-8" })
     )
-    yield* router.add("GET", "/.well-known/host-meta.json", () =>
-      Effect.sync(() =>
-        HttpServerResponse.text(hostMetaJson(origin), { contentType: "application/jrd+json; charset=utf-8" })
-      )
+    const jrd = Effect.sync(() =>
+      HttpServerResponse.text(hostMetaJson(origin), { contentType: "application/jrd+json; charset=utf-8" })
     )
+    // RFC 6415, 3.1: XRD unless JRD is asked for.
+    yield* router.add("GET", "/.well-known/host-meta", ({ headers }) =>
+      Effect.map(prefersJson(headers["accept"]) ? jrd : xrd, HttpServerResponse.setHeader("vary", "Accept"))
+    )
+    yield* router.add("GET", "/.well-known/host-meta.json", jrd)
     yield* router.add("GET", "/.well-known/security.txt", () =>
       Effect.map(DateTime.now, (now) => HttpServerResponse.text(securityText(config, now), plain))
     )

@@ -21,7 +21,10 @@ const problemFamilies = [
   "/lazy-static/*",
   "/.well-known/*",
   "/feeds/*",
-  "/tracker/*"
+  "/tracker/*",
+  "/inbox",
+  "/accounts/:name/inbox",
+  "/video-channels/:name/inbox"
 ] as const
 
 /** Bytes of one message on a web socket of the router; a larger one ends the connection before it is kept. */

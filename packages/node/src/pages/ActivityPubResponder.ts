@@ -13,6 +13,7 @@ export class ActivityPubResponder extends Context.Service<
   {
     video(id: string, url: string): Answered
     playlist(id: string, url: string): Answered
-    actor(nameWithHost: string, kind: "account" | "channel"): Answered
+    /** `any`: as handles name them, which accounts and channels share. */
+    actor(nameWithHost: string, kind: "account" | "channel" | "any"): Answered
   }
 >()("@kinora/node/pages/ActivityPubResponder") {}

@@ -39,10 +39,9 @@ export const ActorPageRoutes = HttpRouter.use(
     })
 
     const route = (kind: "account" | "channel" | "any") =>
-      Effect.flatMap(HttpRouter.params, ({ nameWithHost = "" }) => {
-        const shown = pageAnswer(surroundings, page(nameWithHost, kind))
-        return kind === "any" ? shown : negotiated(() => responder.actor(nameWithHost, kind), shown)
-      })
+      Effect.flatMap(HttpRouter.params, ({ nameWithHost = "" }) =>
+        negotiated(() => responder.actor(nameWithHost, kind), pageAnswer(surroundings, page(nameWithHost, kind)))
+      )
 
     for (const path of ["/a/:nameWithHost", "/accounts/:nameWithHost"] as const) {
       yield* router.add("GET", path, route("account"))

@@ -70,8 +70,8 @@ const dataBlock = (video: VideoDetails, origin: string, description: string): Ht
 }
 
 /**
- * What other sites and search engines read of a video: Open Graph, Twitter player card, oEmbed link, JSON-LD. Of a
- * video that may not be shown there is nothing but the wish not to be indexed.
+ * What other sites and search engines read of a video: Open Graph, Twitter player card, whose it is (Mastodon writes
+ * that below its card), oEmbed link, JSON-LD. Of a video that may not be shown there is nothing but the wish not to be indexed.
  */
 export const videoMetadata = (
   video: VideoDetails,
@@ -115,7 +115,11 @@ export const videoMetadata = (
     /><meta name="twitter:player" content="${embed}" /><meta name="twitter:player:width" content="${size.width}" /><meta
       name="twitter:player:height"
       content="${size.height}"
-    />${oembedLink(watch, origin, video.name)}${activityLink(video.url)}${feedLinks([
+    /><meta name="fediverse:creator" content="@${video.channel.name}@${video.channel.host}" />${oembedLink(
+      watch,
+      origin,
+      video.name
+    )}${activityLink(video.url)}${feedLinks([
       { title: `Comments on ${video.name}`, path: `/feeds/video-comments.xml?videoId=${video.uuid}` },
       { title: video.channel.displayName, path: `/feeds/videos.xml?videoChannelId=${video.channel.id}` },
       {

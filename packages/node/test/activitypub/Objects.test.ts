@@ -319,6 +319,10 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
       const html = (yield* read(new URL(page).pathname, "text/html")).text
       for (const property of ["og:title", "og:image", "og:video:url", "twitter:player"]) assert.include(html, property)
       assert.match(html, /<link[^>]+type="application\/json\+oembed"/)
+      // Mastodon 4.3: whom the page says it is by, and whose actor lets its site say so.
+      assert.include(html, `<meta name="fediverse:creator" content="@root_channel@localhost:9000" />`)
+      const by = (yield* read("/video-channels/root_channel")).json
+      assert.deepStrictEqual(by.attributionDomains, [new URL(page).hostname])
       assert.include(html, `<link rel="alternate" type="application/activity+json" href="${json.id}" />`)
       assert.include(html, json.icon[1].url, "the picture of the card is one of the object's")
     })
@@ -451,7 +455,8 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
         attributedTo: [accountUrl],
         playerSettings: `${channelUrl}/player-settings`,
         indexable: false,
-        discoverable: false
+        discoverable: false,
+        attributionDomains: ["localhost"]
       })
       assert.strictEqual((yield* read("/video-channels/root_channel/player-settings")).json.theme, "lucide")
       assert.strictEqual((yield* read("/video-channels/root/player-settings")).status, 404)

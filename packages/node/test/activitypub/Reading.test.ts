@@ -134,6 +134,8 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
         ["/a/root", 200],
         ["/a/root@localhost:9000", 200],
         ["/account/root", 302],
+        ["/@root", 200],
+        ["/@root_channel@localhost:9000", 200],
         ["/video-channels/root_channel", 200],
         ["/video-channels/root_channel/videos", 200],
         ["/c/root_channel", 200],

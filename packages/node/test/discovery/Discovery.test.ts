@@ -76,6 +76,8 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         "acct:a%@localhost:9000",
         "mailto:root@localhost:9000",
         "acct:root@a b",
+        "acct:ro ot@localhost:9000",
+        "acct:@root@localhost:9000",
         `acct:${"x".repeat(8000)}@localhost:9000`
       ]
       for (const resource of bad) {
@@ -93,12 +95,13 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         "acct:root@localhost",
         "acct:ro_t@localhost:9000",
         "http://localhost:9000/about",
-        "acct:r%00t@localhost:9000"
+        "acct:r%00t@localhost:9000",
+        "acct:root+films@localhost:9000",
+        "acct:j%C3%BCrgen@localhost:9000",
+        "acct:root@localhost:9001"
       ]
-      for (const resource of unknown) {
-        const answer = yield* webfinger(resource)
-        assert.include([404, 400], answer.status, resource)
-      }
+      for (const resource of unknown) assert.strictEqual((yield* webfinger(resource)).status, 404, resource)
+      assert.strictEqual((yield* send("/.well-known/webfinger?resource=acct:a+b@localhost:9000")).status, 404)
       assert.deepInclude((yield* webfinger(unknown[0]!)).json, { detail: "Actor not found", type: "about:blank" })
     })
   )
@@ -141,7 +144,14 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
         (yield* send("/.well-known/host-meta")).text,
         "http://localhost:9000/.well-known/webfinger?resource={uri}"
       )
-      assert.deepInclude((yield* send("/.well-known/host-meta.json")).json.links[0], {
+      const described = yield* send("/.well-known/host-meta.json")
+      const chosen = yield* send("/.well-known/host-meta", { headers: { accept: "application/json" } })
+      assert.deepStrictEqual(
+        [chosen.json, chosen.headers.get("content-type"), chosen.headers.get("vary")],
+        [described.json, "application/jrd+json; charset=utf-8", "Accept"],
+        "RFC 6415, 3.1"
+      )
+      assert.deepInclude(described.json.links[0], {
         rel: "lrdd",
         template: "http://localhost:9000/.well-known/webfinger?resource={uri}"
       })

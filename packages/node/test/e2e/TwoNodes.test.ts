@@ -77,6 +77,24 @@ describe("two nodes of one instance", () => {
     await toldOnce("Accept", 1, 10)
     for (let nth = 0; nth < 20; nth++) await comment(nth % 2 === 0 ? one : two, `Number ${nth}`)
     await toldOnce("Create", 20, 20)
+
+    // What goes to many hosts waits as one row, of which both nodes hear.
+    await rows(
+      (sql) => sql`
+        with told as (
+          insert into activity (uri, type, actor_id, sender, body)
+          select url || '/many/' || n, 'Announce', id, url, jsonb_build_object('type', 'Announce', 'id', url || '/many/' || n)
+          from actor, generate_series(1, 5) n where url = ${channel} returning id, actor_id
+        ), queued as (
+          insert into delivery_fanout (activity_id, lane, inboxes)
+          select t.id, 1, array(
+            select coalesce(a.shared_inbox_url, a.inbox_url) from actor_follow f join actor a on a.id = f.actor_id
+            where f.target_actor_id = t.actor_id
+          ) from told t
+        )
+        select pg_notify('delivery', 'many')`
+    )
+    await toldOnce("Announce", 5, 10)
   })
 
   it("apply what comes to both once, and in its order", async () => {

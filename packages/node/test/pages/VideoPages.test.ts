@@ -28,6 +28,7 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
         `<meta property="og:video" content="${origin}/videos/embed/${video.uuid}">`,
         `<meta property="og:video:tag" content="sea">`,
         `<meta name="twitter:card" content="player">`,
+        `<meta name="fediverse:creator" content="@${video.channel.name}@${video.channel.host}">`,
         `<meta name="description" content="Dawn at sea.">`,
         `<link rel="canonical" href="${origin}/w/${video.shortUUID}">`,
         `href="${origin}/services/oembed?url=${encodeURIComponent(`${origin}/w/${video.shortUUID}`)}"`,
