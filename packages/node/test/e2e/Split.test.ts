@@ -59,9 +59,15 @@ describe("A long video", { timeout: 300_000 }, () => {
     const { video } = (await answer.json()) as { video: CreatedVideo }
     const jobs = async () =>
       (await node.json<{ data: ReadonlyArray<ListedJob> }>("/api/v1/runners/jobs?count=100", auth)).data
-    await until("both to work on parts", 60, async () => {
+    // It is held before it is killed: between two parts its death would cost none.
+    let held = false
+    await until("the first to be caught at a part while the other works on one", 60, async () => {
       const busy = (await jobs()).filter(({ state, type }) => type === partType && state.id === 2)
-      return new Set(busy.map(({ runner }) => runner?.name)).size === 2 ? true : undefined
+      const atWork = new Set(busy.map(({ runner }) => runner?.name))
+      if (held && atWork.has("one")) return true
+      held = !held && atWork.size === 2
+      runners[0].child!.kill(held ? "SIGSTOP" : "SIGCONT")
+      return undefined
     })
     await runners[0].stop("SIGKILL")
     const ready = await untilReady(node, video.uuid, 2, 200)
