@@ -17,7 +17,7 @@ const long = 200
  * statement took, grows with how much longer it took than it would alone: the time of the fastest ones, of which `around`
  * milliseconds are for whatever stands in it, and which is forgotten by a hundredth each time.
  */
-const rests = { least: 0.1, most: 4, from: 1.8, steep: 1.5 }
+const rests = { least: 0.1, most: 6, from: 1.3, steep: 2 }
 const around = 8
 const forgetting = 1.01
 /** Activities that are read before others have their turn of this process. */
