@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { flatKeys, shortForms } from "../packages/node/src/config/Keys.ts"
+import { flatKeys, shortForms } from "../packages/node/src/platform/config/Keys.ts"
 import { markdown, nixOptions } from "./lib/Reference.ts"
 
 const root = dirname(import.meta.dirname)

@@ -1,4 +1,4 @@
-import type { FlatKey } from "../../packages/node/src/config/Key.ts"
+import type { FlatKey } from "../../packages/node/src/platform/config/Key.ts"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", "\\n")
 
@@ -16,7 +16,7 @@ const sections = (keys: ReadonlyArray<FlatKey>): ReadonlyMap<string, ReadonlyArr
 
 const preface = (shortForms: Readonly<Record<string, string>>): string => `# Configuration
 
-<!-- Written by scripts/reference.ts from the keys in packages/node/src/config/keys. Do not edit. -->
+<!-- Written by scripts/reference.ts from the keys in packages/node/src/platform/config/keys. Do not edit. -->
 
 Kinora runs without any configuration. What you set comes from two places, and the later one wins:
 
@@ -89,7 +89,7 @@ export const nixOptions = (keys: ReadonlyArray<FlatKey>): string => {
       return `  ${attribute} = option (${type}) ${nixString(`${flat.key.description}. Default: ${shown}.`)};`
     })
   return [
-    "# Written by scripts/reference.ts from the keys in packages/node/src/config/keys. Do not edit.",
+    "# Written by scripts/reference.ts from the keys in packages/node/src/platform/config/keys. Do not edit.",
     "{ lib }:",
     "with lib.types;",
     "let",

@@ -2,9 +2,9 @@ import process from "node:process"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Runtime } from "effect"
-import { serve } from "./App.ts"
+import { serve } from "./app/App.ts"
 import { kinora } from "./cli/Kinora.ts"
-import { boundHeap } from "./supervision/HeapBounds.ts"
+import { boundHeap } from "./platform/supervision/HeapBounds.ts"
 
 boundHeap()
 

@@ -2,7 +2,7 @@ import { Effect, type Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { dirname } from "node:path"
 import { embeddedServer } from "../../../packages/node/test/support/EmbeddedServer.ts"
-import { layer as databaseLayer } from "../../../packages/storage/src/database/Database.ts"
+import { layer as databaseLayer } from "../../../packages/storage/src/platform/database/Database.ts"
 
 /** Runs an effect over the embedded database of a running instance. */
 export const withDatabase = <A, E>(dataDir: string, effect: Effect.Effect<A, E, SqlClient>) => {

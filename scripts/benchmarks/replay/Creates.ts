@@ -1,4 +1,4 @@
-import { readBody } from "../../../packages/node/src/inbox/ReceivedBody.ts"
+import { readBody } from "../../../packages/node/src/federation/inbox/ReceivedBody.ts"
 import { Result } from "effect"
 import type { Random } from "../dataset/Random.ts"
 import { wordLanguages, type Words } from "../dataset/Words.ts"

@@ -1,9 +1,9 @@
-import { VideoTrends } from "@kinora/storage/videos/reads/VideoTrends"
-import { WireRefresher } from "@kinora/storage/videos/reads/WireRefresher"
+import { VideoTrends } from "@kinora/storage/video/read/VideoTrends"
+import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
 import { Duration, Effect, Layer } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
-import { every } from "../processing/Housekeeping.ts"
-import { Supervisor } from "../supervision/Supervisor.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { every } from "../video/process/Housekeeping.ts"
+import { Supervisor } from "../platform/supervision/Supervisor.ts"
 
 const batch = 200
 

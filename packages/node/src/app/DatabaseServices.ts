@@ -1,12 +1,12 @@
 import { join } from "node:path"
-import * as Database from "@kinora/storage/database/Database"
-import { EmbeddedPostgres } from "@kinora/storage/embedded/EmbeddedPostgres"
-import { migrate } from "@kinora/storage/migrations/Migrations"
-import { prepareWire } from "@kinora/storage/videos/reads/WireSources"
+import * as Database from "@kinora/storage/platform/database/Database"
+import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
+import { migrate } from "@kinora/storage/platform/migrations/Migrations"
+import { prepareWire } from "@kinora/storage/video/read/WireSources"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { backupsDirectory } from "../cli/DatabaseLayer.ts"
-import { type Configuration, KinoraConfig } from "../config/Config.ts"
-import { Supervisor } from "../supervision/Supervisor.ts"
+import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
+import { Supervisor } from "../platform/supervision/Supervisor.ts"
 
 const client = (config: Configuration, url: Redacted.Redacted) =>
   Database.layer({ url, maxConnections: config.database.pool.max })

@@ -1,8 +1,8 @@
 import { Duration } from "effect"
-import type { Configuration } from "../config/Config.ts"
-import { defaultHttpOptions } from "../http/DefaultHttpOptions.ts"
-import type { HttpOptions, RateLimit, RateLimitName } from "../http/HttpOptions.ts"
-import type { RateLimitExemption } from "../sessions/RateLimitExemption.ts"
+import type { Configuration } from "../platform/config/Config.ts"
+import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
+import type { HttpOptions, RateLimit, RateLimitName } from "../platform/http/HttpOptions.ts"
+import type { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
 
 /** The HTTP server's options from the configuration. */
 export const httpSettings = (

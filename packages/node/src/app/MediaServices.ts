@@ -16,9 +16,9 @@ import { Transcode } from "@kinora/media/transcode/Transcode"
 import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import { Context, Deferred, Duration, Effect, Fiber, Layer } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
-import { externalPrograms } from "../config/ExternalPrograms.ts"
-import { codecWarnings } from "../processing/CodecWarnings.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { externalPrograms } from "../platform/config/ExternalPrograms.ts"
+import { codecWarnings } from "../video/process/CodecWarnings.ts"
 
 const settings = Layer.effect(
   MediaSettings,

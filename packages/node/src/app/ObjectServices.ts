@@ -1,8 +1,8 @@
 import { join } from "node:path"
-import * as Disk from "@kinora/storage/objects/DiskObjectStore"
-import { Removals } from "@kinora/storage/objects/Removals"
+import * as Disk from "@kinora/storage/platform/objects/DiskObjectStore"
+import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { Effect, Layer } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
 
 /** Files on disk, one folder a bucket after `storage.*`; private ones lie below their public twins. */
 const disk = Layer.unwrap(

@@ -1,10 +1,10 @@
-import { migrate } from "@kinora/storage/migrations/Migrations"
-import { TwoFactorRows } from "@kinora/storage/twofactor/TwoFactorRows"
-import { UserRows } from "@kinora/storage/users/UserRows"
+import { migrate } from "@kinora/storage/platform/migrations/Migrations"
+import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
+import { UserRows } from "@kinora/storage/people/user/UserRows"
 import { Console, Context, Effect, Layer, Logger, References } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
-import { Passwords } from "../sessions/Passwords.ts"
-import { Users } from "../users/Users.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { Passwords } from "../people/session/Passwords.ts"
+import { Users } from "../people/user/Users.ts"
 import { backupsDirectory, databaseLayer } from "./DatabaseLayer.ts"
 
 /** Commands answer on standard output; what is logged on the way goes to standard error, from warnings on. */

@@ -1,9 +1,9 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { stringify } from "yaml"
-import { loadConfiguration } from "../config/Config.ts"
-import { flatKeys } from "../config/Keys.ts"
-import type { Written } from "../config/Source.ts"
+import { loadConfiguration } from "../platform/config/Config.ts"
+import { flatKeys } from "../platform/config/Keys.ts"
+import type { Written } from "../platform/config/Source.ts"
 import { toCliFailure } from "./CliFailure.ts"
 
 const hidden = "(not shown)"

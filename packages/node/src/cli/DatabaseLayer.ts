@@ -1,8 +1,8 @@
 import { join } from "node:path"
-import * as Database from "@kinora/storage/database/Database"
-import { EmbeddedPostgres } from "@kinora/storage/embedded/EmbeddedPostgres"
+import * as Database from "@kinora/storage/platform/database/Database"
+import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
 import { Effect, Layer, Option, type Redacted } from "effect"
-import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
 
 /** The database a configuration names: an external one by its address, or the embedded one in the data folder. */
 export const databaseLayer = Layer.unwrap(

@@ -1,7 +1,7 @@
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
-import { KinoraConfig } from "../config/Config.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { checkAddress, isRunning } from "./DoctorAddress.ts"

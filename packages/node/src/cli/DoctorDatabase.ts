@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { KinoraConfig } from "../config/Config.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
 import { databaseLayer } from "./DatabaseLayer.ts"
 import { failure, type Finding, good } from "./DoctorReport.ts"
 

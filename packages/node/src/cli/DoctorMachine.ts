@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import { Effect, FileSystem, Option } from "effect"
-import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 
 const gibibyte = 1024 ** 3

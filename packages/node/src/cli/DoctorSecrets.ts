@@ -1,9 +1,9 @@
 import { Effect, FileSystem, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { KinoraConfig } from "../config/Config.ts"
-import { checkSetting } from "../secrets/KeyCheck.ts"
-import { boxOf } from "../secrets/SecretBox.ts"
-import { keyFile, readKeys } from "../secrets/SecretKeys.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { checkSetting } from "../platform/secrets/KeyCheck.ts"
+import { boxOf } from "../platform/secrets/SecretBox.ts"
+import { keyFile, readKeys } from "../platform/secrets/SecretKeys.ts"
 import { databaseLayer } from "./DatabaseLayer.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 

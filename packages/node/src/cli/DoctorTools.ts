@@ -3,8 +3,8 @@ import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/Medi
 import { Programs } from "@kinora/media/tools/Programs"
 import { Tools } from "@kinora/media/tools/Tools"
 import { Effect, Layer } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
-import { codecWarnings } from "../processing/CodecWarnings.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { codecWarnings } from "../video/process/CodecWarnings.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 
 const install = "Install a current ffmpeg, or set KINORA_FFMPEG_PATH and KINORA_FFPROBE_PATH."

@@ -2,8 +2,8 @@ import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/Medi
 import { Programs } from "@kinora/media/tools/Programs"
 import { YtDlpProgram } from "@kinora/media/ytdlp/YtDlpProgram"
 import { Effect, Layer } from "effect"
-import { KinoraConfig } from "../config/Config.ts"
-import { externalPrograms } from "../config/ExternalPrograms.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { externalPrograms } from "../platform/config/ExternalPrograms.ts"
 import { type Finding, good, warning } from "./DoctorReport.ts"
 
 const subject = "yt-dlp"

@@ -1,7 +1,7 @@
 import { version } from "@kinora/domain/Version"
 import { Effect, type Option } from "effect"
 import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
-import { ConfigFile } from "../config/Config.ts"
+import { ConfigFile } from "../platform/config/Config.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { completionsCommand } from "./CompletionsCommand.ts"
 import { configCommand } from "./ConfigCommands.ts"

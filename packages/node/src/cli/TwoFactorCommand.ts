@@ -1,4 +1,4 @@
-import { TwoFactorRows } from "@kinora/storage/twofactor/TwoFactorRows"
+import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"

@@ -2,7 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { checkTools } from "../../src/cli/DoctorTools.ts"
-import { KinoraConfig, type Overrides } from "../../src/config/Config.ts"
+import { KinoraConfig, type Overrides } from "../../src/platform/config/Config.ts"
 import { narrowFfmpeg } from "../support/NarrowFfmpeg.ts"
 
 const findings = (overrides: Overrides) =>

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { offeredPowers } from "../../../media/test/support/Offered.ts"
 import { checkYtDlp } from "../../src/cli/DoctorYtDlp.ts"
-import { KinoraConfig, type Overrides } from "../../src/config/Config.ts"
+import { KinoraConfig, type Overrides } from "../../src/platform/config/Config.ts"
 
 const findings = (overrides: Overrides) =>
   checkYtDlp.pipe(

@@ -3,7 +3,7 @@ import { version } from "@kinora/domain/Version"
 import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { CliFailure } from "../../src/cli/CliFailure.ts"
-import { ConfigInvalid } from "../../src/config/ConfigInvalid.ts"
+import { ConfigInvalid } from "../../src/platform/config/ConfigInvalid.ts"
 import { runCli } from "./RunCli.ts"
 
 it.layer(NodeServices.layer, { excludeTestServices: true })("kinora", (it) => {

@@ -4,9 +4,9 @@ import { Effect, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { databaseLayer } from "../../src/cli/DatabaseLayer.ts"
 import { checkSecrets } from "../../src/cli/DoctorSecrets.ts"
-import { KinoraConfig } from "../../src/config/Config.ts"
-import { checkSetting } from "../../src/secrets/KeyCheck.ts"
-import { boxOf } from "../../src/secrets/SecretBox.ts"
+import { KinoraConfig } from "../../src/platform/config/Config.ts"
+import { checkSetting } from "../../src/platform/secrets/KeyCheck.ts"
+import { boxOf } from "../../src/platform/secrets/SecretBox.ts"
 import { dataFolder, runCli } from "./RunCli.ts"
 
 const slow = 120_000

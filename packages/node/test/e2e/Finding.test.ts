@@ -8,7 +8,7 @@ import { infoOf, torrentOf } from "../../../federation/test/torrents/support/Mak
 import { browserFlags } from "../support/Browser.ts"
 import { freePort, KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import { channelOf } from "../support/Uploads.ts"
-import { plainClip } from "../uploads/Clips.ts"
+import { plainClip } from "../video/upload/Clips.ts"
 
 interface Found {
   readonly total: number

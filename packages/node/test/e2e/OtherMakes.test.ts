@@ -1,4 +1,4 @@
-import { layer as databaseLayer } from "@kinora/storage/database/Database"
+import { layer as databaseLayer } from "@kinora/storage/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { dirname } from "node:path"

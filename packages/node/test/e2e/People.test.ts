@@ -9,7 +9,7 @@ import { rootPassword, until } from "../support/KinoraProcess.ts"
 import { ask, linkTo, loginSays, logIn, MailedProgram, meWith, want } from "../support/MailedProgram.ts"
 import { MailServer } from "../support/MailServer.ts"
 import { bigBuckBunny, type CreatedVideo, untilReady } from "../support/Uploads.ts"
-import { clip, plainClip } from "../uploads/Clips.ts"
+import { clip, plainClip } from "../video/upload/Clips.ts"
 
 const world = MailedProgram.layer({
   KINORA_LOG_LEVEL: "debug",

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { KinoraProcess, root, rootPassword, until } from "../support/KinoraProcess.ts"
 import { browserFlags } from "../support/Browser.ts"
 import { type CreatedVideo, type VideoAnswer, uploadMultipart } from "../support/Uploads.ts"
-import { clip } from "../uploads/Clips.ts"
+import { clip } from "../video/upload/Clips.ts"
 
 const ffprobe = join(root, "node_modules/@ffprobe-installer/linux-x64/ffprobe")
 

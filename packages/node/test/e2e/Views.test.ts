@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { KinoraProcess, until } from "../support/KinoraProcess.ts"
 import { type CreatedVideo, untilReady, uploadMultipart } from "../support/Uploads.ts"
-import { clip } from "../uploads/Clips.ts"
+import { clip } from "../video/upload/Clips.ts"
 
 interface Watched {
   readonly views: number

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { browserFlags } from "../support/Browser.ts"
 import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
-import { clip } from "../uploads/Clips.ts"
+import { clip } from "../video/upload/Clips.ts"
 import { bigBuckBunny, type CreatedVideo, untilReady, uploadMultipart } from "../support/Uploads.ts"
 
 describe("a person watches a video", () => {

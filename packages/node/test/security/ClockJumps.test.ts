@@ -1,12 +1,12 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Clock, Duration, Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeMemoryStore } from "../../src/http/RateLimitStore.ts"
-import { recent } from "../../src/instance/Recent.ts"
-import { AccessTokens, originOf } from "../../src/sessions/AccessTokens.ts"
-import { VideoFileTokens } from "../../src/videos/VideoFileTokens.ts"
-import { login } from "../instance/Client.ts"
-import { rootPassword, testNode } from "../instance/TestNode.ts"
+import { makeMemoryStore } from "../../src/platform/http/RateLimitStore.ts"
+import { recent } from "../../src/instance/about/Recent.ts"
+import { AccessTokens, originOf } from "../../src/people/session/AccessTokens.ts"
+import { VideoFileTokens } from "../../src/video/list/VideoFileTokens.ts"
+import { login } from "../instance/about/Client.ts"
+import { rootPassword, testNode } from "../instance/about/TestNode.ts"
 
 const hour = Duration.toMillis(Duration.hours(1))
 const origin = originOf(undefined, undefined)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
 import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
-import * as Database from "@kinora/storage/database/Database"
+import * as Database from "@kinora/storage/platform/database/Database"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { embeddedServer } from "../support/EmbeddedServer.ts"

@@ -1,4 +1,4 @@
-import * as Database from "@kinora/storage/database/Database"
+import * as Database from "@kinora/storage/platform/database/Database"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { readdirSync, readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-import { plainClip } from "../uploads/Clips.ts"
+import { plainClip } from "../video/upload/Clips.ts"
 import { KinoraProcess, until } from "./KinoraProcess.ts"
 import { type CreatedVideo, uploadMultipart } from "./Uploads.ts"
 

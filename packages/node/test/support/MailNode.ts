@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
-import type { Overrides } from "../../src/config/Config.ts"
-import { MailTasks } from "../../src/mail/MailTasks.ts"
-import { testNode } from "../instance/TestNode.ts"
+import type { Overrides } from "../../src/platform/config/Config.ts"
+import { MailTasks } from "../../src/platform/mail/MailTasks.ts"
+import { testNode } from "../instance/about/TestNode.ts"
 import { MailServer } from "./MailServer.ts"
 
 /**

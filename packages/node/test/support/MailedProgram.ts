@@ -1,4 +1,4 @@
-import * as Database from "@kinora/storage/database/Database"
+import * as Database from "@kinora/storage/platform/database/Database"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { embeddedServer } from "./EmbeddedServer.ts"
 import { KinoraProcess } from "./KinoraProcess.ts"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrations } from "../../src/migrations/MigrationList.ts"
+import { migrations } from "../../src/platform/migrations/MigrationList.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
 layer(TestDatabase)("TestDatabase", (it) => {

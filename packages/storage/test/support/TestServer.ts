@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { env } from "node:process"
 import { fileURLToPath } from "node:url"
-import { EmbeddedPostgres } from "../../src/embedded/EmbeddedPostgres.ts"
+import { EmbeddedPostgres } from "../../src/platform/embedded/EmbeddedPostgres.ts"
 
 const cache = fileURLToPath(new URL("../../../../.cache/", import.meta.url))
 

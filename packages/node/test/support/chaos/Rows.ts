@@ -1,4 +1,4 @@
-import * as Database from "@kinora/storage/database/Database"
+import * as Database from "@kinora/storage/platform/database/Database"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Held } from "./Encoders.ts"

@@ -1,0 +1,53 @@
+import { Effect, Layer } from "effect"
+import { Background } from "./Background.ts"
+import { HttpServices } from "./HttpServices.ts"
+import { Services } from "./Services.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { federationTasks } from "../federation/services/FederationServices.ts"
+import { importTasks } from "../video/import/ImportServices.ts"
+import { MailTasks } from "../platform/mail/MailTasks.ts"
+import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
+import { observabilityLayer } from "../platform/observability/Observability.ts"
+import { processingLayer } from "../video/process/ProcessingLayer.ts"
+import { runnerTasks } from "../runner/RunnerTasks.ts"
+import { Supervisor } from "../platform/supervision/Supervisor.ts"
+import { syncTasks } from "../video/sync/SyncServices.ts"
+import { userExportTasks } from "../archive/export/UserExportServices.ts"
+import { userImportTasks } from "../archive/import/UserImportServices.ts"
+import { uploadTasks } from "../video/upload/UploadLayer.ts"
+import { ViewTasks } from "../video/view/ViewTasks.ts"
+
+const tasks = Layer.mergeAll(
+  processingLayer,
+  uploadTasks,
+  importTasks,
+  userExportTasks,
+  userImportTasks,
+  syncTasks,
+  runnerTasks,
+  MailTasks,
+  NotificationTasks,
+  ViewTasks,
+  federationTasks,
+  Background
+)
+
+const Node = Layer.mergeAll(HttpServices, tasks).pipe(
+  Layer.provideMerge(Services),
+  Layer.provideMerge(Supervisor.layer),
+  Layer.provideMerge(observabilityLayer),
+  Layer.provideMerge(KinoraConfig.layer)
+)
+
+const run = Effect.gen(function* () {
+  const config = yield* KinoraConfig
+  const supervisor = yield* Supervisor
+  yield* Effect.forEach(config.derived.warnings, (warning) => Effect.logWarning(warning), { discard: true })
+  yield* Effect.logInfo(
+    `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
+  )
+  return yield* supervisor.join
+})
+
+/** Runs the instance until it is told to stop or a task cannot live. */
+export const serve = run.pipe(Effect.provide(Node))

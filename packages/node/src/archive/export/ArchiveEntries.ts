@@ -1,0 +1,140 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { type ExportedFile, type SectionRow } from "@kinora/storage/archive/export/ExportSection"
+import { ExportReads, exportSections } from "@kinora/storage/archive/export/ExportReads"
+import type { ExportTask } from "@kinora/storage/archive/export/ExportTask"
+import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
+import { Mux } from "@kinora/media/mux/Mux"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { exportedSettings } from "./ExportedSettings.ts"
+import type { ZipEntry } from "./ArchiveZip.ts"
+
+type Entries = Stream.Stream<ZipEntry<DatabaseUnavailable>, DatabaseUnavailable>
+
+const jsonFile = (name: string, content: Stream.Stream<string, DatabaseUnavailable>) =>
+  ({ name, compress: true, content }) satisfies ZipEntry<DatabaseUnavailable>
+
+/** A list of items, each on a line of its own. */
+const listText = (name: string, rows: Stream.Stream<SectionRow, DatabaseUnavailable>) =>
+  Stream.make(`${JSON.stringify(name)}:[\n`).pipe(
+    Stream.concat(Stream.map(Stream.zipWithIndex(rows), ([{ item }, index]) => (index === 0 ? item : `,\n${item}`))),
+    Stream.concat(Stream.make("\n]"))
+  )
+
+const make = Effect.gen(function* () {
+  const config = yield* KinoraConfig
+  const reads = yield* ExportReads
+  const users = yield* MyUserRows
+  const objects = yield* ObjectStore
+  const mux = yield* Mux
+
+  /** Picture and sound that lie apart, put together while they are read. */
+  const joined = Effect.fnUntraced(function* (name: string, picture: ObjectKey, sound: ObjectKey) {
+    const [video, audio] = [objects.localPath(picture), objects.localPath(sound)]
+    if (Option.isNone(video) || Option.isNone(audio)) return []
+    const output = Effect.map(mux.mux({ video: video.value, audio: audio.value }), ({ next }) =>
+      Stream.paginate(undefined, () =>
+        Effect.map(next, (bytes) =>
+          bytes === undefined
+            ? ([[], Option.none<undefined>()] as const)
+            : // The tool's own bytes are good until it is asked for more.
+              ([[Uint8Array.from(bytes)], Option.some(undefined)] as const)
+        )
+      )
+    )
+    return [{ name, compress: false, content: Stream.orDie(Stream.unwrap(output)) }]
+  })
+
+  /** An object whose file is missing is left out: the rest of the archive is worth having. */
+  const fileEntry = Effect.fnUntraced(function* ({
+    as,
+    bucket,
+    name,
+    sound
+  }: ExportedFile): Effect.fn.Return<ReadonlyArray<ZipEntry<DatabaseUnavailable>>> {
+    const key = { bucket, name }
+    const stat = yield* Effect.option(objects.stat(key))
+    if (Option.isNone(stat)) {
+      yield* Effect.logWarning(`${bucket}/${name} is missing: it is left out of an archive`)
+      return []
+    }
+    if (typeof sound === "string") return yield* joined(`files/${as}`, key, { bucket, name: sound })
+    const content = Stream.orDie(objects.openRead(key))
+    return [{ name: `files/${as}`, compress: false, size: stat.value.size, content }]
+  })
+
+  const filesOf = (rows: Stream.Stream<SectionRow, DatabaseUnavailable>): Entries =>
+    Stream.flatMap(rows, ({ files }) => Stream.fromIterable(files)).pipe(
+      Stream.mapEffect(fileEntry),
+      Stream.flatMap((found) => Stream.fromIterable(found))
+    )
+
+  const manifest = (task: ExportTask): Entries =>
+    Stream.fromEffect(
+      Effect.map(DateTime.now, (now) =>
+        jsonFile(
+          "kinora.json",
+          Stream.make(
+            JSON.stringify({
+              format: 1,
+              origin: config.derived.origin,
+              username: task.username,
+              withVideoFiles: task.withVideoFiles,
+              createdAt: DateTime.formatIso(now)
+            })
+          )
+        )
+      )
+    )
+
+  const settings = (task: ExportTask): Entries =>
+    Stream.fromEffect(users.byId(task.userId)).pipe(
+      Stream.flatMap((user) =>
+        Option.isNone(user)
+          ? Stream.empty
+          : Stream.make(jsonFile("peertube/user-settings.json", Stream.make(exportedSettings(user.value, config))))
+      )
+    )
+
+  const entries = (task: ExportTask, onSection: (done: number) => void): Entries => {
+    const sections = exportSections.map((section, index): Entries => {
+      const lists = "one" in section ? [] : section.lists.map(([name, page]) => [name, reads.rows(task, page)] as const)
+      const rows = "one" in section ? [reads.rows(task, section.one)] : lists.map(([, all]) => all)
+      const text =
+        "one" in section
+          ? Stream.map(rows[0]!, ({ item }) => item)
+          : Stream.make("{").pipe(
+              Stream.concat(
+                Stream.flatMap(Stream.fromIterable(lists.entries()), ([at, [name, all]]) =>
+                  Stream.concat(Stream.make(at === 0 ? "" : ","), listText(name, all))
+                )
+              ),
+              Stream.concat(Stream.make("}\n"))
+            )
+      const begun = Stream.fromEffectDrain(Effect.sync(() => onSection(index / exportSections.length)))
+      return begun.pipe(
+        Stream.concat(Stream.make(jsonFile(`peertube/${section.file}.json`, text))),
+        Stream.concat(Stream.flatMap(Stream.fromIterable(rows), filesOf))
+      )
+    })
+    return [settings(task), ...sections].reduce((all, section) => Stream.concat(all, section), manifest(task))
+  }
+
+  return ArchiveEntries.of({ entries })
+})
+
+/**
+ * The files of a user's archive: `peertube/*.json` as other instances of the network read them (contract: the `…ExportJSON`
+ * schemas), what these name below `files/`, and `kinora.json`, which says whence the archive comes.
+ */
+export class ArchiveEntries extends Context.Service<
+  ArchiveEntries,
+  {
+    /** Read while they are written. `onSection` is told from 0 to 1 how far it is. */
+    readonly entries: (task: ExportTask, onSection: (done: number) => void) => Entries
+  }
+>()("@kinora/node/userexports/ArchiveEntries") {
+  static readonly layer = Layer.effect(ArchiveEntries, make)
+}

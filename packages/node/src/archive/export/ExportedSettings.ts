@@ -1,0 +1,14 @@
+import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
+import type { Configuration } from "../../platform/config/Config.ts"
+import { defaultNotifications, preferences } from "../../people/user/UserPreferences.ts"
+
+/** The settings of a user as JSON text (contract: UserSettingsExportJSON), with what holds where nothing was chosen. */
+export const exportedSettings = (user: MyUserRow, config: Configuration): string => {
+  const { newFeaturesInfoRead: _, ...chosen } = { ...preferences(config), ...user.preferences }
+  return JSON.stringify({
+    email: user.email,
+    ...chosen,
+    createdAt: user.createdAt,
+    notificationSettings: { ...defaultNotifications, ...user.notificationSettings }
+  })
+}

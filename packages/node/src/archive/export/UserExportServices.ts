@@ -1,0 +1,35 @@
+import { ExportReads } from "@kinora/storage/archive/export/ExportReads"
+import { UserExportRows } from "@kinora/storage/archive/export/UserExportRows"
+import { UserExportWork } from "@kinora/storage/archive/export/UserExportWork"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { ArchiveEntries } from "./ArchiveEntries.ts"
+import { ArchiveFolders } from "./ArchiveFolders.ts"
+import { UserExportLinks } from "./UserExportLinks.ts"
+import { UserExports } from "./UserExports.ts"
+import { UserExportWorker } from "./UserExportWorker.ts"
+
+/** Asking for archives: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `InstanceSettings` and `LoginRows`. */
+export const UserExportServices = UserExports.layer.pipe(
+  Layer.provide(UserExportLinks.layer),
+  Layer.provideMerge(UserExportRows.layer)
+)
+
+/** What writes them: needs the above, `MyUserRows`, the object store and `Mailer`. */
+export const userExportWorker = UserExportWorker.layer.pipe(
+  Layer.provide(ArchiveEntries.layer),
+  Layer.provide(Layer.mergeAll(ExportReads.layer, UserExportWork.layer, ArchiveFolders.layer))
+)
+
+/** Works on exports under the supervisor. */
+export const userExportTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const worker = yield* UserExportWorker
+    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* supervisor.run("user export notices", worker.listen)
+    yield* supervisor.run("user exports", worker.run)
+    yield* supervisor.run("old user exports", every(Duration.minutes(1), worker.tidy))
+  })
+).pipe(Layer.provide(userExportWorker))

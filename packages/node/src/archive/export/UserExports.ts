@@ -1,0 +1,120 @@
+import { Conflict, UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { UserExportLinkRefused, UserExportNotFound, UserExportTooLarge } from "@kinora/domain/errors/ArchiveErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { UserArchiveState, userArchiveStateLabels } from "@kinora/domain/enums/UserArchiveState"
+import { labelled } from "@kinora/domain/enums/Labelled"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { UserExport } from "@kinora/domain/wire/UserArchive"
+import { type ListedExport, type ReadyExport, UserExportRows } from "@kinora/storage/archive/export/UserExportRows"
+import { LoginRows } from "@kinora/storage/people/session/LoginRows"
+import { Context, Effect, Layer, Option } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { isRoot, mayOnUser } from "../../people/user/UserRights.ts"
+import { UserExportLinks } from "./UserExportLinks.ts"
+
+type NotAllowed = UserNotFound | Forbidden | DatabaseUnavailable
+
+const make = Effect.gen(function* () {
+  const config = yield* KinoraConfig
+  const logins = yield* LoginRows
+  const rows = yield* UserExportRows
+  const links = yield* UserExportLinks
+  const settings = config.export.users
+
+  const decide = Effect.fnUntraced(function* (asker: CurrentUserShape, userId: number) {
+    const facts = yield* logins.facts(userId)
+    if (Option.isNone(facts)) return yield* new UserNotFound()
+    if (mayOnUser(asker, "exports", { ...facts.value, isRoot: isRoot(facts.value) })) return
+    return yield* new Forbidden({ reason: "These are the archives of somebody else" })
+  })
+
+  const request = Effect.fn("UserExports.request")(function* (
+    asker: CurrentUserShape,
+    userId: number,
+    withVideoFiles: boolean
+  ) {
+    yield* decide(asker, userId)
+    if (!settings.enabled) return yield* new Forbidden({ reason: "This instance makes no archives of users" })
+    if (withVideoFiles && (yield* rows.videoBytes(userId)) > settings.max_user_video_quota) {
+      return yield* new UserExportTooLarge()
+    }
+    return yield* rows.request(userId, withVideoFiles).pipe(
+      Effect.catchTags({
+        ExporterGone: () => Effect.fail(new UserNotFound()),
+        ExportThere: () =>
+          Effect.fail(
+            new Conflict({ reason: "There is an archive already, or one on its way: remove it to ask for another" })
+          )
+      })
+    )
+  })
+
+  const wire = Effect.fnUntraced(function* (one: ListedExport) {
+    const { createdAt, error, expired, expiresOn, id, size, state, uuid } = one
+    const ready = state === UserArchiveState.completed && !expired
+    return {
+      id,
+      state: labelled(state, userArchiveStateLabels),
+      ...(size === null ? {} : { size: Number(size) }),
+      ...(ready
+        ? {
+            privateDownloadUrl: `${config.derived.origin}/download/user-exports/${uuid}.zip?jwt=${yield* links.issue(uuid)}`
+          }
+        : {}),
+      createdAt,
+      ...(expiresOn === null ? {} : { expiresOn }),
+      ...(error === null || state !== UserArchiveState.errored ? {} : { error })
+    } satisfies UserExport
+  })
+
+  const list = Effect.fn("UserExports.list")(function* (asker: CurrentUserShape, userId: number) {
+    yield* decide(asker, userId)
+    const found = yield* rows.list(userId)
+    return { total: found.length, data: yield* Effect.forEach(found, wire) }
+  })
+
+  const remove = Effect.fn("UserExports.remove")(function* (asker: CurrentUserShape, userId: number, exportId: number) {
+    yield* decide(asker, userId)
+    if (!(yield* rows.remove(userId, exportId))) return yield* new UserExportNotFound()
+  })
+
+  const open = Effect.fn("UserExports.open")(function* (uuid: string, token: string) {
+    if (!(yield* links.opens(token, uuid))) return yield* new UserExportLinkRefused()
+    const ready = yield* rows.ready(uuid)
+    if (Option.isNone(ready)) return yield* new UserExportNotFound()
+    return ready.value.expired ? yield* new UserExportLinkRefused() : ready.value
+  })
+
+  return UserExports.of({ request, list, remove, open })
+})
+
+/** Archives of what users have here. */
+export class UserExports extends Context.Service<
+  UserExports,
+  {
+    /** Asks for an archive and gives its id. A user has one at a time, or one on its way. */
+    readonly request: (
+      asker: CurrentUserShape,
+      userId: number,
+      withVideoFiles: boolean
+    ) => Effect.Effect<number, NotAllowed | UserExportTooLarge | Conflict>
+    readonly list: (
+      asker: CurrentUserShape,
+      userId: number
+    ) => Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<UserExport> }, NotAllowed>
+    /** Removes an archive, or gives one up that is on its way. */
+    readonly remove: (
+      asker: CurrentUserShape,
+      userId: number,
+      exportId: number
+    ) => Effect.Effect<void, NotAllowed | UserExportNotFound>
+    /** The archive that a link leads to; the token of another archive, or one that is too old, opens nothing. */
+    readonly open: (
+      uuid: string,
+      token: string
+    ) => Effect.Effect<ReadyExport, UserExportLinkRefused | UserExportNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/node/userexports/UserExports") {
+  static readonly layer = Layer.effect(UserExports, make)
+}

@@ -1,0 +1,37 @@
+import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
+import { UserImportWork } from "@kinora/storage/archive/import/UserImportWork"
+import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Subscriptions } from "../../social/subscription/Subscriptions.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { ArchiveFolders } from "../export/ArchiveFolders.ts"
+import { uploadParts } from "../../video/upload/UploadLayer.ts"
+import { ImportedParts } from "./ImportedParts.ts"
+import { ImportedUploads } from "./ImportedUploads.ts"
+import { ImportSections } from "./ImportSections.ts"
+import { UserImportUploads } from "./UserImportUploads.ts"
+import { UserImportWorker } from "./UserImportWorker.ts"
+
+/** Bringing archives: needs what uploads need, `UserImportRows` and `KinoraConfig`. */
+export const UserImportServices = UserImportUploads.layer.pipe(Layer.provide(uploadParts))
+
+/** What looks at them: needs uploads, videos and people. */
+export const userImportWorker = UserImportWorker.layer.pipe(
+  Layer.provide(ImportSections.layer),
+  Layer.provide(Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))),
+  Layer.provide(Layer.mergeAll(ImportedUploads.layer.pipe(Layer.provide(uploadParts)), ImportedParts.layer)),
+  Layer.provide(Layer.mergeAll(ImportItems.layer, UserImportWork.layer, ArchiveFolders.layer))
+)
+
+/** Works on imports under the supervisor. */
+export const userImportTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const worker = yield* UserImportWorker
+    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* supervisor.run("user import notices", worker.listen)
+    yield* supervisor.run("user imports", worker.run)
+    yield* supervisor.run("abandoned user imports", every(Duration.seconds(30), worker.settleAbandoned))
+  })
+).pipe(Layer.provide(userImportWorker))

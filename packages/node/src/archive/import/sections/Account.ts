@@ -1,0 +1,26 @@
+import { UpdateMe } from "@kinora/domain/requests/UpdateMe"
+import { Effect, Schema } from "effect"
+import { ActorImages } from "../../../people/actor/ActorImages.ts"
+import { MyUser } from "../../../people/me/MyUser.ts"
+import type { SectionImport } from "../ImportContext.ts"
+import { fieldsOf, given } from "../ImportedFields.ts"
+import { takePicture } from "../ImportPictures.ts"
+
+const decode = Schema.decodeUnknownEffect(UpdateMe)
+
+/** The profile: its name, its text and its picture take the place of what there is. */
+export const importAccount = Effect.gen(function* () {
+  const me = yield* MyUser
+  const images = yield* ActorImages
+  return {
+    section: "account",
+    files: ["account"],
+    bring: Effect.fnUntraced(function* (context, thing) {
+      yield* me.update(context.user, yield* decode(given(thing, ["displayName", "description"])))
+      const { archiveFiles } = fieldsOf(thing)
+      const picture = yield* takePicture(context, fieldsOf(archiveFiles)["avatar"])
+      if (picture !== undefined) yield* images.set(context.task.actorId, "avatar", picture)
+      return "success" as const
+    })
+  } satisfies SectionImport
+})

@@ -1,0 +1,39 @@
+import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
+import { Effect } from "effect"
+import { KinoraConfig } from "../../../platform/config/Config.ts"
+import { siteHost } from "../../../video/embed/EmbedRule.ts"
+import type { SectionImport } from "../ImportContext.ts"
+import { fieldsOf } from "../ImportedFields.ts"
+
+/** Instances and accounts the user does not want to hear of. Accounts nobody here knows are not asked for. */
+export const importBlocklist = Effect.gen(function* () {
+  const { derived } = yield* KinoraConfig
+  const items = yield* ImportItems
+  const ownHost = derived.host
+
+  return {
+    section: "blocklist",
+    files: ["blocklist"],
+    lists: ["instances", "actors"],
+    bring: Effect.fnUntraced(function* ({ user }, thing, list) {
+      const { handle, host } = fieldsOf(thing)
+      if (list === "instances") {
+        const named = typeof host === "string" && host.length <= 255 ? siteHost(host) : undefined
+        if (named === undefined || named === ownHost) return "error"
+        return (yield* items.blockServer(user.accountId, named)) === "added" ? "success" : "duplicate"
+      }
+      const parsed = typeof handle === "string" ? parseActorHandle(handle) : undefined
+      if (parsed === undefined) return "error"
+      const local = parsed.host === ownHost ? { name: parsed.name, host: null } : parsed
+      switch (yield* items.blockAccount(user.accountId, local)) {
+        case "added":
+          return "success"
+        case "there":
+          return "duplicate"
+        case "unknown":
+          return "error"
+      }
+    })
+  } satisfies SectionImport
+})

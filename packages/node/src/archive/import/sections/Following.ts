@@ -1,0 +1,25 @@
+import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
+import { Effect } from "effect"
+import { Subscriptions } from "../../../social/subscription/Subscriptions.ts"
+import type { SectionImport } from "../ImportContext.ts"
+import { fieldsOf } from "../ImportedFields.ts"
+
+/** Channels the user follows, of those that are known here: an archive makes nobody ask others. */
+export const importFollowing = Effect.gen(function* () {
+  const items = yield* ImportItems
+  const subscriptions = yield* Subscriptions
+  return {
+    section: "following",
+    files: ["following"],
+    lists: ["following"],
+    bring: Effect.fnUntraced(function* ({ task, user }, thing) {
+      const { targetHandle } = fieldsOf(thing)
+      const handle = typeof targetHandle === "string" ? parseActorHandle(targetHandle) : undefined
+      if (handle === undefined) return "error"
+      if (yield* items.follows(task.actorId, handle)) return "duplicate"
+      yield* subscriptions.add(user.id, handle)
+      return (yield* items.follows(task.actorId, handle)) ? "success" : "error"
+    })
+  } satisfies SectionImport
+})

@@ -1,0 +1,33 @@
+import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
+import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
+import { Effect } from "effect"
+import { Rates } from "../../../social/rating/Rates.ts"
+import { VideoAccess } from "../../../video/list/VideoAccess.ts"
+import type { SectionImport } from "../ImportContext.ts"
+import { visibleVideo } from "../VisibleVideo.ts"
+
+const importRates = (section: "likes" | "dislikes", rating: "like" | "dislike") =>
+  Effect.gen(function* () {
+    const access = yield* VideoAccess
+    const items = yield* ImportItems
+    const rows = yield* MyUserRows
+    const rates = yield* Rates
+    return {
+      section,
+      files: [section],
+      lists: [section],
+      bring: Effect.fnUntraced(function* ({ user }, thing) {
+        const video = yield* visibleVideo(items, access, user, thing)
+        if (video === undefined) return "error"
+        // What the user thinks of it here stays, whatever it was elsewhere.
+        if ((yield* rows.rating(user.accountId, video.id)) !== undefined) return "duplicate"
+        yield* rates.set(user.accountId, video.id, rating)
+        return "success"
+      })
+    } satisfies SectionImport
+  })
+
+/** Videos the user likes, of those that are known here. */
+export const importLikes = importRates("likes", "like")
+/** The same of those the user dislikes. */
+export const importDislikes = importRates("dislikes", "dislike")

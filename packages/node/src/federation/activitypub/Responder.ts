@@ -1,0 +1,73 @@
+import { AccountNotFound, ActorNotFound, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { CommentNotFound } from "@kinora/domain/errors/CommentErrors"
+import { PlaylistNotFound } from "@kinora/domain/errors/PlaylistErrors"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { parsePlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
+import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { ActorObjects } from "@kinora/storage/federation/activitypub/ActorObjects"
+import { CommentObjects } from "@kinora/storage/federation/activitypub/CommentObjects"
+import { PlaylistObjects } from "@kinora/storage/federation/activitypub/PlaylistObjects"
+import { VideoObjects } from "@kinora/storage/federation/activitypub/VideoObjects"
+import { Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { ActivityPubResponder } from "../../web-pages/ActivityPubResponder.ts"
+import { foundResponse, queryOf, whenFederating } from "./ActivityAnswer.ts"
+import { pageSize, readPaging } from "./Paging.ts"
+
+/** The thread that the address of a watch page points to, as in `/w/{id};threadId=7`. */
+const threadIn = /;threadid=([1-9]\d{0,8})(?![^?#])/i
+
+type Kind = Parameters<ActivityPubResponder["Service"]["actor"]>[1]
+
+const absentOf: Readonly<Record<Kind, () => AccountNotFound | ActorNotFound | VideoChannelNotFound>> = {
+  account: () => new AccountNotFound(),
+  channel: () => new VideoChannelNotFound(),
+  any: () => new ActorNotFound()
+}
+
+/** Objects whose addresses are those of pages. */
+export const ResponderLayer = Layer.effect(
+  ActivityPubResponder,
+  Effect.gen(function* () {
+    const videos = yield* VideoObjects
+    const comments = yield* CommentObjects
+    const playlists = yield* PlaylistObjects
+    const actors = yield* ActorObjects
+    const federating = yield* whenFederating
+    const ownHost = (yield* KinoraConfig).derived.host.toLowerCase()
+
+    const video = Effect.fnUntraced(function* (text: string, url: string) {
+      const id = parseVideoIdOrUuid(text)
+      if (id === undefined) return yield* new VideoNotFound()
+      const thread = threadIn.exec(url)
+      if (thread !== null) {
+        const comment = yield* comments.read(id, Number(thread[1]), "note")
+        return yield* foundResponse("Comment", comment, () => new CommentNotFound())
+      }
+      return yield* foundResponse("Video", yield* videos.read(id, "object"), () => new VideoNotFound())
+    })
+
+    const playlist = Effect.fnUntraced(function* (text: string, url: string) {
+      const { page } = yield* Effect.fromResult(readPaging(queryOf(url)))
+      const id = parsePlaylistIdOrUuid(text)
+      if (id === undefined) return yield* new PlaylistNotFound()
+      const found = page === undefined ? playlists.object(id) : playlists.page(id, page, pageSize)
+      return yield* foundResponse("Playlist", yield* found, () => new PlaylistNotFound())
+    })
+
+    const actor = Effect.fnUntraced(function* (text: string, kind: Kind) {
+      const absent = absentOf[kind]
+      const handle = parseActorHandle(text)
+      if (handle === undefined) return yield* absent()
+      const host = handle.host === ownHost ? null : handle.host
+      return yield* foundResponse("Actor", yield* actors.actor({ name: handle.name, host }, kind), absent)
+    })
+
+    return ActivityPubResponder.of({
+      video: (id, url) => federating(video(id, url)),
+      playlist: (id, url) => federating(playlist(id, url)),
+      actor: (nameWithHost, kind) => federating(actor(nameWithHost, kind))
+    })
+  })
+)

@@ -1,0 +1,144 @@
+import { FollowNotFound } from "@kinora/domain/errors/FollowErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { type Answered, FollowRows } from "@kinora/storage/federation/follow/FollowRows"
+import { type InstancePolicy, type Judged, ReceivedFollows } from "@kinora/storage/federation/follow/ReceivedFollows"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { FollowJobs } from "./FollowJobs.ts"
+
+/** A Follow that was received, as far as it matters: its id (bounded by whoever decoded it). */
+export interface ReceivedFollow {
+  readonly id: string
+}
+
+/** An actor of another instance by its row, such as a `RemoteActor`. */
+export interface Sender {
+  readonly id: number
+}
+
+/** What names a follow: the id of its Follow, or the row of who is on our side of it, where the id did not come along. */
+export type NamedFollow = string | { readonly localActorId: number }
+
+/**
+ * Who follows whom across instances. What the other side is to hear of a change is sent by the triggers of the outbox, in
+ * the transaction of the change.
+ */
+export class Follows extends Context.Service<
+  Follows,
+  {
+    /** Has the instance follow another, or an account or channel: looked up and asked in the background. */
+    readonly followHost: (host: string) => Effect.Effect<void, DatabaseUnavailable>
+    readonly followHandle: (name: string, host: string) => Effect.Effect<void, DatabaseUnavailable>
+    /** Ends what the instance follows, or stops looking for it. */
+    readonly unfollow: (
+      target: { readonly host: string } | { readonly handle: ActorHandle }
+    ) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+    /** Lets a follower of the instance in; follows it back where the configuration says so. */
+    readonly accept: (handle: ActorHandle) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+    /** Refuses a follower of the instance, also when it asks again. */
+    readonly reject: (handle: ActorHandle) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+    /** Refuses a follower of the instance, which may ask again. */
+    readonly removeFollower: (handle: ActorHandle) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+
+    /**
+     * A Follow came in: accepted, refused, or left to an administrator. None: the target is no actor of ours, or the id is
+     * that of another follow.
+     */
+    readonly received: (
+      follow: ReceivedFollow,
+      sender: Sender,
+      targetActorId: number
+    ) => Effect.Effect<Option.Option<Judged["state"]>, DatabaseUnavailable>
+    /** An Undo of a Follow, by the id of the Follow or by the actor of ours it was for. False: there was none. */
+    readonly undone: (sender: Sender, follow: NamedFollow) => Effect.Effect<boolean, DatabaseUnavailable>
+    /**
+     * An Accept of one of our Follows: what the actor has published is fetched from now on. False: nothing of the kind was
+     * asked of the sender.
+     */
+    readonly accepted: (sender: Sender, follow: NamedFollow) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** A Reject, at once or later. False: nothing of the kind was asked of the sender. */
+    readonly rejected: (sender: Sender, follow: NamedFollow) => Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/node/follows/Follows") {
+  static readonly layer = Layer.effect(
+    Follows,
+    Effect.gen(function* () {
+      const { followers, followings } = yield* KinoraConfig
+      const sql = yield* SqlClient
+      const rows = yield* FollowRows
+      const incoming = yield* ReceivedFollows
+      const jobs = yield* FollowJobs
+      const { enabled, manual_approval } = followers.instance
+      const policy: InstancePolicy = !enabled ? "closed" : manual_approval ? "manual" : "open"
+      const followsBack = followings.instance.auto_follow_back.enabled
+
+      const inOneTransaction = <A, E>(work: Effect.Effect<A, E>) =>
+        withDatabaseErrors(sql.withTransaction(work)) as Effect.Effect<A, E | DatabaseUnavailable>
+
+      /** Only an instance is followed back, never a person who follows one. */
+      const followBack = (actorId: number, isInstance: boolean) =>
+        followsBack && isInstance ? Effect.asVoid(rows.askForInstance(actorId, { automatic: true })) : Effect.void
+
+      const answering = (
+        answer: (handle: ActorHandle) => Effect.Effect<Answered, DatabaseUnavailable>,
+        then: (answered: NonNullable<Answered>) => Effect.Effect<void, DatabaseUnavailable> = () => Effect.void
+      ) =>
+        Effect.fnUntraced(function* (handle: ActorHandle) {
+          const answered = yield* answer(handle)
+          if (answered === undefined) return yield* new FollowNotFound()
+          yield* then(answered)
+        }, inOneTransaction)
+
+      return Follows.of({
+        followHost: (host) => jobs.askHost(host),
+        followHandle: (name, host) => jobs.askHandle(name, host),
+        unfollow: Effect.fn("Follows.unfollow")(function* (
+          target: { readonly host: string } | { readonly handle: ActorHandle }
+        ) {
+          const dropped = yield* jobs.dropForInstance(target)
+          const ended = yield* rows.end(target)
+          if (!dropped && !ended) return yield* new FollowNotFound()
+        }, inOneTransaction),
+        accept: answering(rows.accept, ({ actorId, isApplication }) => followBack(actorId, isApplication)),
+        reject: answering(rows.reject),
+        removeFollower: answering(rows.remove),
+
+        received: Effect.fn("Follows.received")(function* (
+          follow: ReceivedFollow,
+          sender: Sender,
+          targetActorId: number
+        ) {
+          const judged = yield* incoming.receive({ uri: follow.id, actorId: sender.id, targetActorId }, policy)
+          if (Option.isNone(judged)) return Option.none()
+          const { byInstance, ofInstance, state } = judged.value
+          if (state === "accepted") yield* followBack(sender.id, ofInstance && byInstance)
+          return Option.some(state)
+        }, inOneTransaction),
+        undone: (sender, follow) =>
+          incoming.undo(
+            sender.id,
+            typeof follow === "string" ? { uri: follow } : { targetActorId: follow.localActorId }
+          ),
+        accepted: Effect.fn("Follows.accepted")(function* (sender: Sender, follow: NamedFollow) {
+          const named = typeof follow === "string" ? { uri: follow } : { actorId: follow.localActorId }
+          const answered = yield* incoming.answered(sender.id, named, "accepted")
+          if (Option.isNone(answered)) return false
+          if (answered.value.changed) yield* jobs.backfill(sender.id)
+          return true
+        }, inOneTransaction),
+        rejected: (sender, follow) =>
+          Effect.map(
+            incoming.answered(
+              sender.id,
+              typeof follow === "string" ? { uri: follow } : { actorId: follow.localActorId },
+              "rejected"
+            ),
+            Option.isSome
+          )
+      })
+    })
+  )
+}

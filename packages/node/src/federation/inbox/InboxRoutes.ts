@@ -1,0 +1,63 @@
+import { InboxNotFound } from "@kinora/domain/errors/InboxErrors"
+import { UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
+import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
+import { Effect, Option } from "effect"
+import { HttpRouter, type HttpServerRequest } from "effect/http"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { answer } from "../../platform/http/Answer.ts"
+import { clientKey } from "../../platform/http/ClientAddress.ts"
+import { noteProven } from "../../platform/http/ProvenRequests.ts"
+import { wholeBody } from "../../platform/http/WholeBody.ts"
+import { Inbox } from "./Inbox.ts"
+
+/** Of one request (corpus AP-31). */
+const maxBytes = 1024 * 1024
+
+/** Names of local actors; others are nobody's, and some no text that a database takes. */
+const actorName = /^[\w.-]{1,120}$/
+
+const readable: ReadonlySet<string> = new Set(["application/activity+json", "application/ld+json", "application/json"])
+
+const mediaType = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
+
+/** The raw path and query, as they are signed, of an address as the server makes it of the request line. */
+const targetOf = (address: string): string => {
+  const authority = address.indexOf("://")
+  return authority === -1 ? address : address.slice(address.indexOf("/", authority + 3))
+}
+
+/** Inboxes: that of the instance, and those of its accounts and channels (contract: tag ActivityPub). */
+export const InboxRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { derived } = yield* KinoraConfig
+    const inbox = yield* Inbox
+    const targets = yield* InboxTargets
+
+    const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { headers } = request
+      const contentType = headers["content-type"] ?? ""
+      if (!readable.has(mediaType(contentType))) {
+        return yield* new UnsupportedContentType({ contentType: contentType.slice(0, 200) })
+      }
+      const body = yield* wholeBody(request, maxBytes)
+      const client = Option.getOrUndefined(Option.map(request.remoteAddress, clientKey))
+      if (yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body, client })) noteProven(request)
+    })
+
+    const personal = (folder: string) =>
+      Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+        const { name = "" } = yield* HttpRouter.params
+        if (!actorName.test(name)) return yield* new InboxNotFound()
+        if ((yield* targets.localActor(`${derived.origin}/${folder}/${name.toLowerCase()}`)) === undefined) {
+          return yield* new InboxNotFound()
+        }
+        yield* receive(request)
+      })
+
+    const toAccount = personal("accounts")
+    const toChannel = personal("video-channels")
+    yield* router.add("POST", "/inbox", (request) => answer(receive(request)))
+    yield* router.add("POST", "/accounts/:name/inbox", (request) => answer(toAccount(request)))
+    yield* router.add("POST", "/video-channels/:name/inbox", (request) => answer(toChannel(request)))
+  })
+)

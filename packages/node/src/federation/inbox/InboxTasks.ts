@@ -1,0 +1,37 @@
+import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { InboxBacklog } from "./InboxBacklog.ts"
+import { InboxHosts } from "./InboxHosts.ts"
+
+/** What is due is found again in this time, when its wake was lost or its wait is over. */
+const sweepEvery = Duration.seconds(10)
+const lookEvery = Duration.minutes(1)
+/** As old as the number of viewers may be. */
+const viewersEvery = Duration.seconds(10)
+const pruneEvery = Duration.hours(1)
+const forgetEvery = Duration.days(1)
+
+/** Within so many days a repetition of an activity is known to be one. */
+const keptDays = 7
+
+/** Who did nothing that is kept is unknown again after so many days. */
+const strangerDays = 30
+
+/** Finds what waits, at start and from time to time, and forgets what is done. */
+export const InboxTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const upkeep = yield* InboxUpkeep
+    const backlog = yield* InboxBacklog
+    const hosts = yield* InboxHosts
+    const sweep = Effect.flatMap(upkeep.dueHosts, (due) => Effect.forEach(due, hosts.wake, { discard: true }))
+    const prune = Effect.andThen(upkeep.prune(keptDays), upkeep.pruneCounting)
+    yield* supervisor.run("inbox backlog", every(lookEvery, backlog.look))
+    yield* supervisor.run("inbox sweep", every(sweepEvery, sweep))
+    yield* supervisor.run("inbox pruning", every(pruneEvery, prune))
+    yield* supervisor.run("strangers", every(forgetEvery, upkeep.forgetStrangers(strangerDays)))
+    yield* supervisor.run("remote viewers", every(viewersEvery, upkeep.settleViewers))
+  })
+)

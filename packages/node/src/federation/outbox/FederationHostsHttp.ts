@@ -1,0 +1,31 @@
+import { Api } from "@kinora/domain/api/Api"
+import { ServerNotFound } from "@kinora/domain/errors/FollowErrors"
+import { toFederationHostPage } from "@kinora/domain/requests/FederationHostRequests"
+import { DeliveryReads } from "@kinora/storage/federation/outbox/DeliveryReads"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer, jsonText } from "../../platform/http/Answer.ts"
+
+/** Why a host has not received what it should have. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "federationHosts",
+  Effect.fnUntraced(function* (handlers) {
+    const reads = yield* DeliveryReads
+    return handlers.handleAll({
+      getServerFederationHosts: ({ query }) => answer(Effect.map(reads.hosts(toFederationHostPage(query)), jsonText)),
+      getServerFederationHost: ({ params }) =>
+        answer(
+          Effect.flatMap(
+            reads.host(params.host),
+            Option.match({
+              onNone: () => new ServerNotFound(),
+              onSome: (body) => Effect.succeed(jsonText(body))
+            })
+          )
+        ),
+      postServerFederationHostRetry: ({ params }) =>
+        answer(Effect.flatMap(reads.retry(params.host), (known) => (known ? Effect.void : new ServerNotFound())))
+    })
+  })
+)

@@ -1,0 +1,44 @@
+import { Deliveries } from "@kinora/storage/federation/outbox/Deliveries"
+import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotices"
+import { DeliveryReads } from "@kinora/storage/federation/outbox/DeliveryReads"
+import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
+import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
+import { NodeName } from "@kinora/storage/federation/outbox/NodeName"
+import { Effect, Layer } from "effect"
+import { hostname } from "node:os"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { ActivityDocuments } from "./ActivityDocuments.ts"
+import { DeliveryHosts } from "./DeliveryHosts.ts"
+
+/** The triggers of the outbox are told what is configured before anything can change. */
+const configured = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { federation } = yield* KinoraConfig
+    const upkeep = yield* OutboxUpkeep
+    yield* upkeep.configure({
+      enabled: federation.enabled,
+      federateUnlisted: federation.videos.federate_unlisted
+    })
+  })
+)
+
+/** It listens where nobody else does, and does so again when it is started again. */
+const named = Layer.effect(
+  NodeName,
+  Effect.map(KinoraConfig, ({ listen }) => `${hostname()} ${listen.hostname} ${listen.port}`)
+)
+
+/** What tells others of what happens here. */
+export const OutboxServices = configured.pipe(
+  Layer.provideMerge(DeliveryHosts.layer),
+  Layer.provideMerge(ActivityDocuments.layer),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Deliveries.layer.pipe(Layer.provide(named)),
+      DeliveryNotices.layer,
+      DeliveryReads.layer,
+      OutgoingActivities.layer,
+      OutboxUpkeep.layer
+    )
+  )
+)

@@ -1,0 +1,80 @@
+import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotices"
+import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
+import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
+import { Duration, Effect, Layer, Queue, Stream } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { viewerSeconds } from "../../video/view/ViewTasks.ts"
+import { DeliveryHosts } from "./DeliveryHosts.ts"
+
+/** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
+const sweepEvery = Duration.seconds(5)
+/** A transaction that makes many deliveries tells it once; many such are looked at together. */
+const gathered = Duration.millis(50)
+
+/** Sends what is due, tells of counters that have moved, and forgets what is done, under the supervisor. */
+export const OutboxTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { federation } = yield* KinoraConfig
+    if (!federation.enabled) return
+    const supervisor = yield* Supervisor
+    const notices = yield* DeliveryNotices
+    const activities = yield* OutgoingActivities
+    const hosts = yield* DeliveryHosts
+    const upkeep = yield* OutboxUpkeep
+    const bell = yield* Queue.sliding<void>(1)
+    const manyBell = yield* Queue.sliding<void>(1)
+
+    const hear = Stream.runForEach(notices.heard, (notice) => {
+      switch (notice._tag) {
+        case "Host":
+          return hosts.wake(notice)
+        case "Many":
+          return Queue.offer(manyBell, undefined)
+        case "All":
+          return Effect.andThen(Queue.offer(manyBell, undefined), Queue.offer(bell, undefined))
+      }
+    })
+    const expand = Effect.gen(function* () {
+      while (yield* activities.expand) yield* Queue.offer(bell, undefined)
+    })
+    /** Wakes hosts as there is room for them; begins anew when the bell rings, since those that are well come first. */
+    const sweep = Effect.gen(function* () {
+      const due = yield* activities.sweep
+      for (const it of due) {
+        if (hosts.isBusy(it)) continue
+        while (!it.well && !hosts.hasRoom()) {
+          if ((yield* Queue.size(bell)) > 0) return
+          yield* Effect.sleep(gathered)
+        }
+        yield* hosts.wake(it, it.well)
+      }
+    })
+    const prune = Effect.gen(function* () {
+      while (yield* upkeep.prune);
+    })
+
+    yield* supervisor.run("delivery notices", Effect.andThen(hear, Effect.die("the notices of deliveries ended")))
+    yield* supervisor.run(
+      "deliveries to many",
+      expand.pipe(
+        Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
+        Effect.andThen(Effect.timeoutOption(Queue.take(manyBell), sweepEvery)),
+        Effect.forever
+      )
+    )
+    yield* supervisor.run(
+      "deliveries",
+      sweep.pipe(
+        Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
+        Effect.andThen(Effect.timeoutOption(Queue.take(bell), sweepEvery)),
+        Effect.andThen(Effect.sleep(gathered)),
+        Effect.forever
+      )
+    )
+    yield* supervisor.run("counters for others", every(Duration.seconds(2), upkeep.recount))
+    yield* supervisor.run("viewers for others", every(Duration.minutes(1), upkeep.tellViewers(viewerSeconds)))
+    yield* supervisor.run("old activities", every(Duration.hours(1), prune))
+  })
+)

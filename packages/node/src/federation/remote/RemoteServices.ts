@@ -1,0 +1,40 @@
+import { RemoteActorRows } from "@kinora/storage/federation/remote/RemoteActorRows"
+import { RemoteDepartures } from "@kinora/storage/federation/remote/RemoteDepartures"
+import { RemoteCopyRows } from "@kinora/storage/federation/remote/RemoteCopyRows"
+import { RemoteCommentRows } from "@kinora/storage/federation/remote/RemoteCommentRows"
+import { RemoteCreateRows } from "@kinora/storage/federation/remote/RemoteCreateRows"
+import { RemotePlaylistRows } from "@kinora/storage/federation/remote/RemotePlaylistRows"
+import { RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"
+import { Layer } from "effect"
+import { RemoteActors } from "./RemoteActors.ts"
+import { RemoteCopies } from "./RemoteCopies.ts"
+import { RemoteComments } from "./RemoteComments.ts"
+import { RemoteCreates } from "./RemoteCreates.ts"
+import { RemoteObjects } from "./RemoteObjects.ts"
+import { RemotePlaylists } from "./RemotePlaylists.ts"
+import { RemoteThreads } from "./RemoteThreads.ts"
+import { RemoteVideos } from "./RemoteVideos.ts"
+
+const rows = Layer.mergeAll(
+  RemoteActorRows.layer,
+  RemoteDepartures.layer,
+  RemoteVideoRows.layer,
+  RemoteCommentRows.layer,
+  RemoteCreateRows.layer,
+  RemotePlaylistRows.layer,
+  RemoteCopyRows.layer
+)
+
+/** Reading other instances: needs `SqlClient`, `KinoraConfig`, `GuardedFetch`, `NotificationEvents`, `ObjectStore` and `Pictures`. */
+export const RemoteServices = Layer.mergeAll(
+  RemoteThreads.layer,
+  RemotePlaylists.layer,
+  RemoteCopies.layer,
+  RemoteCreates.layer
+).pipe(
+  Layer.provideMerge(RemoteComments.layer),
+  Layer.provideMerge(RemoteVideos.layer),
+  Layer.provideMerge(RemoteActors.layer),
+  Layer.provideMerge(RemoteObjects.layer),
+  Layer.provideMerge(rows)
+)

@@ -1,0 +1,38 @@
+import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
+import { Layer } from "effect"
+import { actorTasks } from "../activitypub/ActorTasks.ts"
+import { ClusterLayer } from "../../platform/cluster/ClusterLayer.ts"
+import { FollowServices } from "../follow/FollowServices.ts"
+import { followTasks } from "../follow/FollowTasks.ts"
+import { RemoteHandles } from "../follow/RemoteHandles.ts"
+import { InboxServices } from "../inbox/InboxServices.ts"
+import { InboxTasks } from "../inbox/InboxTasks.ts"
+import { OutboxServices } from "../outbox/OutboxServices.ts"
+import { OutboxTasks } from "../outbox/OutboxTasks.ts"
+import { RedundancyServices } from "../redundancy/RedundancyServices.ts"
+import { redundancyTasks } from "../redundancy/RedundancyTasks.ts"
+import { DepartureTasks } from "../remote/DepartureTasks.ts"
+import { RemoteServices } from "../remote/RemoteServices.ts"
+import { RemoteLookup } from "../../video/search/RemoteLookup.ts"
+
+/**
+ * Everything that speaks with other instances: each helper service has its line, in the order of what stands on what (the
+ * last of the pipe is the ground). Needs the database, `KinoraConfig`, `GuardedFetch`, `ObjectStore` and `Supervisor`.
+ */
+export const FederationServices = InboxServices.pipe(
+  Layer.provideMerge(RemoteLookup.layer.pipe(Layer.provideMerge(RemoteHandles.layer))),
+  Layer.provideMerge(Layer.merge(FollowServices, RedundancyServices)),
+  Layer.provideMerge(RemoteServices),
+  Layer.provideMerge(OutboxServices),
+  Layer.provideMerge(Layer.merge(ClusterLayer, NotificationEvents.layer))
+)
+
+/** What runs for it in the background. */
+export const federationTasks = Layer.mergeAll(
+  InboxTasks,
+  OutboxTasks,
+  DepartureTasks,
+  followTasks,
+  redundancyTasks,
+  actorTasks
+)

@@ -1,0 +1,54 @@
+import { UserRole } from "@kinora/domain/enums/UserRole"
+import { Installation } from "@kinora/storage/instance/installation/Installation"
+import { Console, Effect, Layer, Redacted } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { newClientId, newClientSecret, newPassword } from "../../people/session/RandomText.ts"
+import { newKeyPair } from "../../people/user/KeyPair.ts"
+import { localActor } from "../../people/user/LocalActor.ts"
+import { Users } from "../../people/user/Users.ts"
+
+/** The actor the instance itself acts as; other instances look it up under this name. */
+export const applicationActorName = "peertube"
+
+const banner = (password: string): string =>
+  [
+    "",
+    "  The administrator was created. This is shown once:",
+    "    user name  root",
+    `    password   ${password}`,
+    ""
+  ].join("\n")
+
+/**
+ * Sets up a new instance: administrator `root` with account and channel, application actor, OAuth client. Later starts
+ * find that it is done and do nothing; of two nodes that start at once one does it.
+ *
+ * A generated password is written to the terminal after everything is stored, and only there: it goes past the logger.
+ */
+export const firstStart = Effect.gen(function* () {
+  const installation = yield* Installation
+  if (yield* installation.isDone) return
+  const config = yield* KinoraConfig
+  const users = yield* Users
+  const chosen = config.root.password === null ? undefined : Redacted.value(config.root.password)
+  const password = chosen ?? newPassword()
+  const [administrator, applicationKeys] = yield* Effect.all(
+    [
+      users.prepare({ username: "root", email: config.admin.email, password, role: UserRole.administrator }),
+      newKeyPair
+    ],
+    { concurrency: "unbounded" }
+  )
+  const written = yield* installation.install({
+    administrator,
+    applicationActor: localActor(config.derived.origin, "Application", applicationActorName, applicationKeys),
+    client: { id: newClientId(), secret: newClientSecret() }
+  })
+  if (!written) return
+  yield* chosen === undefined
+    ? Console.log(banner(password))
+    : Effect.logInfo("The administrator root was created with the password from the configuration.")
+}).pipe(Effect.withSpan("firstStart"))
+
+/** Done before anything is served. Fails with `UserInvalid` when the configured password cannot be used. */
+export const layer = Layer.effectDiscard(firstStart)

@@ -1,0 +1,24 @@
+import { Actors } from "@kinora/storage/people/actor/Actors"
+import { LocalActors } from "@kinora/storage/people/actor/LocalActors"
+import { Installation } from "@kinora/storage/instance/installation/Installation"
+import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
+import { InstanceSettings } from "@kinora/storage/instance/installation/InstanceSettings"
+import { Sitemap } from "@kinora/storage/instance/installation/Sitemap"
+import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
+import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
+import { Layer } from "effect"
+import { Homepage } from "../homepage/Homepage.ts"
+import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
+
+/** What the database knows of the instance and its actors: needs `SqlClient` and `SlowSql`. */
+export const InstanceServices = Layer.mergeAll(
+  Actors.layer,
+  LocalActors.layer,
+  Installation.layer,
+  InstanceCounts.layer,
+  InstanceSettings.layer,
+  Sitemap.layer,
+  InstanceStats.layer,
+  PlaybackMetrics.layer,
+  Homepage.layer.pipe(Layer.provide(HomepageRows.layer))
+)

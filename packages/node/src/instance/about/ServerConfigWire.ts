@@ -1,0 +1,193 @@
+import { constraints } from "@kinora/domain/enums/Constraints"
+import type { ServerConfig } from "@kinora/domain/wire/ServerConfig"
+import { Duration } from "effect"
+import type { Configuration } from "../../platform/config/Config.ts"
+import { sendsMail } from "../../platform/mail/SendsMail.ts"
+import { enabledResolutions, fileLimits } from "./Limits.ts"
+
+/** Release of the REST dialect we speak: clients decide by it what they may ask. Our own version is in NodeInfo. */
+export const dialectVersion = "8.3.0"
+
+const millis = (duration: Duration.Duration): number => Duration.toMillis(duration)
+const enabled = (on: boolean) => ({ enabled: on })
+const appLink = { host: "", scheme: "", fallbackUrl: "" }
+
+const client = (config: Configuration): ServerConfig["client"] => ({
+  newFeaturesInfo: false,
+  header: { hideInstanceName: false },
+  videos: {
+    miniature: {
+      preferAuthorDisplayName: config.client.videos.miniature.prefer_author_display_name,
+      displayAuthorAvatar: config.client.videos.miniature.display_author_avatar
+    },
+    resumableUpload: { maxChunkSize: config.client.videos.resumable_upload.max_chunk_size ?? 0 }
+  },
+  browseVideos: { defaultSort: "-publishedAt", defaultScope: "federated" },
+  menu: { login: { redirectOnSingleExternalAuth: config.client.menu.login.redirect_on_single_external_auth } },
+  openInApp: { android: { intent: { ...enabled(false), ...appLink } }, ios: { ...enabled(false), ...appLink } }
+})
+
+const defaults = ({ defaults: { p2p, publish } }: Configuration): ServerConfig["defaults"] => ({
+  publish: {
+    downloadEnabled: publish.download_enabled,
+    commentsPolicy: publish.comments_policy,
+    commentsEnabled: publish.comments_policy !== 2,
+    privacy: publish.privacy,
+    licence: publish.licence
+  },
+  live: { saveReplay: false },
+  p2p: { webapp: enabled(p2p.webapp.enabled), embed: enabled(p2p.embed.enabled) },
+  player: { theme: "galaxy", autoPlay: true }
+})
+
+const instance = ({ instance: it }: Configuration): ServerConfig["instance"] => ({
+  name: it.name,
+  shortDescription: it.short_description,
+  defaultClientRoute: it.default_client_route,
+  isNSFW: it.is_nsfw,
+  defaultNSFWPolicy: it.default_nsfw_policy,
+  serverCountry: "",
+  defaultLanguage: "en",
+  support: { text: "" },
+  social: { externalLink: "", mastodonLink: "", blueskyLink: "", xLink: "" },
+  customizations: { javascript: it.customizations.javascript, css: it.customizations.css },
+  avatars: [],
+  banners: [],
+  logo: []
+})
+
+const live = ({ live: it }: Configuration): ServerConfig["live"] => ({
+  enabled: it.enabled,
+  allowReplay: it.allow_replay,
+  dvr: { maxWindow: 0 },
+  latencySetting: enabled(it.latency_setting.enabled),
+  maxDuration: it.max_duration,
+  maxInstanceLives: it.max_instance_lives,
+  maxUserLives: it.max_user_lives,
+  transcoding: {
+    enabled: it.transcoding.enabled,
+    remoteRunners: enabled(it.transcoding.remote_runners.enabled),
+    enabledResolutions: it.enabled && it.transcoding.enabled ? enabledResolutions(it.transcoding.resolutions) : [],
+    profile: it.transcoding.profile,
+    availableProfiles: ["default"]
+  },
+  rtmp: { port: it.rtmp.port }
+})
+
+const runners = (feature: { readonly enabled: boolean; readonly remote_runners: { readonly enabled: boolean } }) => ({
+  enabled: feature.enabled,
+  remoteRunners: enabled(feature.remote_runners.enabled)
+})
+
+/** Whether somebody could register, and whether who asks could (`SignupPolicy`). */
+type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
+
+/**
+ * `GET /api/v1/config`: follows from the configuration alone but for `signup`, which is what the configuration says when
+ * it is not given, and for whether an administrator wrote a homepage.
+ */
+export const serverConfigWire = (
+  config: Configuration,
+  signup: Signup = { allowed: config.signup.enabled, allowedForCurrentIP: config.signup.enabled },
+  hasHomepage = false
+): ServerConfig => {
+  const limits = fileLimits(config)
+  const { export: exports, import: imports, transcoding } = config
+  const watchingInterval = {
+    anonymous: millis(config.views.videos.watching_interval.anonymous),
+    users: millis(config.views.videos.watching_interval.users)
+  }
+  return {
+    client: client(config),
+    defaults: defaults(config),
+    webadmin: { configuration: { edition: { allowed: config.webadmin.configuration.edition.allowed } } },
+    instance: instance(config),
+    search: {
+      remoteUri: { users: config.search.remote_uri.users, anonymous: config.search.remote_uri.anonymous },
+      searchIndex: {
+        enabled: config.search.search_index.enabled,
+        url: config.search.search_index.url,
+        disableLocalSearch: config.search.search_index.disable_local_search,
+        isDefaultSearch: config.search.search_index.is_default_search
+      }
+    },
+    plugin: { registered: [], registeredExternalAuths: [], registeredIdAndPassAuths: [] },
+    theme: { registered: [], default: config.theme.default },
+    email: enabled(sendsMail(config)),
+    contactForm: enabled(config.contact_form.enabled && sendsMail(config)),
+    serverVersion: dialectVersion,
+    signup: {
+      allowed: signup.allowed,
+      allowedForCurrentIP: signup.allowedForCurrentIP,
+      minimumAge: config.signup.minimum_age,
+      requiresApproval: config.signup.requires_approval,
+      requiresEmailVerification: config.signup.requires_email_verification
+    },
+    transcoding: {
+      remoteRunners: enabled(transcoding.remote_runners.enabled),
+      hls: enabled(transcoding.enabled && transcoding.hls.enabled),
+      web_videos: enabled(transcoding.enabled && transcoding.web_videos.enabled),
+      enabledResolutions: transcoding.enabled ? enabledResolutions(transcoding.resolutions) : [],
+      profile: transcoding.profile,
+      availableProfiles: ["default"]
+    },
+    live: live(config),
+    videoStudio: runners(config.video_studio),
+    videoFile: { update: enabled(config.video_file.update.enabled) },
+    videoTranscription: runners(config.video_transcription),
+    import: {
+      videos: { http: enabled(imports.videos.http.enabled), torrent: enabled(imports.videos.torrent.enabled) },
+      videoChannelSynchronization: enabled(imports.video_channel_synchronization.enabled),
+      users: enabled(imports.users.enabled)
+    },
+    export: {
+      users: {
+        enabled: exports.users.enabled,
+        exportExpiration: millis(exports.users.export_expiration),
+        maxUserVideoQuota: exports.users.max_user_video_quota
+      }
+    },
+    autoBlacklist: { videos: { ofUsers: enabled(config.auto_blacklist.videos.of_users.enabled) } },
+    avatar: { ...limits.actorImage, extensions: limits.actorImage.file.extensions },
+    banner: limits.actorImage,
+    logo: limits.logo,
+    video: limits.video,
+    videoCaption: limits.caption,
+    user: { videoQuota: config.user.video_quota, videoQuotaDaily: config.user.video_quota_daily },
+    videoChannels: { maxPerUser: config.video_channels.max_per_user },
+    trending: {
+      videos: {
+        intervalDays: config.trending.videos.interval_days,
+        algorithms: {
+          enabled: config.trending.videos.algorithms.enabled,
+          default: config.trending.videos.algorithms.default
+        }
+      }
+    },
+    tracker: enabled(config.tracker.enabled),
+    followings: { instance: { autoFollowIndex: { indexUrl: config.followings.instance.auto_follow_index.index_url } } },
+    federation: enabled(config.federation.enabled),
+    broadcastMessage: {
+      enabled: config.broadcast_message.enabled,
+      message: config.broadcast_message.message,
+      level: config.broadcast_message.level,
+      dismissable: config.broadcast_message.dismissable
+    },
+    homepage: enabled(hasHomepage),
+    openTelemetry: {
+      metrics: {
+        enabled: config.open_telemetry.metrics.enabled,
+        playbackStatsInterval: millis(config.open_telemetry.metrics.playback_stats_interval)
+      }
+    },
+    views: { views: { watchingInterval }, videos: { watchingInterval } },
+    storyboards: { enabled: config.storyboards.enabled, remoteRunners: enabled(false) },
+    webrtc: { stunServers: [] },
+    nsfwFlagsSettings: enabled(true),
+    fieldsConstraints: {
+      users: {
+        password: { minLength: constraints.user.password.min, maxLength: constraints.user.password.max }
+      }
+    }
+  }
+}

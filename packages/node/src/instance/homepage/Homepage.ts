@@ -1,0 +1,51 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { isRecent } from "../about/Recent.ts"
+
+/** How long it is taken for known whether there is one, when another node may have written it. */
+const lifetime = 10_000
+
+/** The instance's own homepage. */
+export class Homepage extends Context.Service<
+  Homepage,
+  {
+    readonly content: Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    /** Writes it; nothing takes it away. */
+    readonly write: (content: string) => Effect.Effect<void, DatabaseUnavailable>
+    /** Whether there is one: at once where it was written, within ten seconds on other nodes. */
+    readonly isThere: Effect.Effect<boolean>
+  }
+>()("@kinora/node/homepage/Homepage") {
+  static readonly layer = Layer.effect(
+    Homepage,
+    Effect.gen(function* () {
+      const rows = yield* HomepageRows
+      let known = { value: false, until: 0 }
+
+      const note = (value: boolean) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          known = { value, until: now + lifetime }
+          return value
+        })
+
+      const write = Effect.fn("Homepage.write")(function* (content: string) {
+        const isEmpty = content.trim() === ""
+        yield* rows.write(isEmpty ? null : content)
+        yield* note(!isEmpty)
+      })
+
+      const isThere = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        isRecent(known.until, now, lifetime)
+          ? Effect.succeed(known.value)
+          : rows.content.pipe(
+              Effect.flatMap((content) => note(Option.isSome(content))),
+              // What was known last is told while the database cannot be asked.
+              Effect.catch(() => Effect.succeed(known.value))
+            )
+      )
+
+      return Homepage.of({ content: rows.content, write, isThere })
+    })
+  )
+}

@@ -1,0 +1,81 @@
+import { type ActorImageType, imageSizes } from "@kinora/domain/enums/ImageSizes"
+import type { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { ActorImage } from "@kinora/domain/wire/ActorImage"
+import { Pictures } from "@kinora/media/images/Pictures"
+import { actorImageObject, ActorImageRows } from "@kinora/storage/people/actor/ActorImageRows"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { Context, Effect, Exit, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import { dirname, join } from "node:path"
+import { imageField } from "./ImageField.ts"
+
+/**
+ * Avatars and banners. Whatever was sent becomes a jpeg in each size of the contract, cropped to its shape, enlarged where
+ * the original is smaller (clients choose by width and expect every size), transparent parts white, animations still.
+ * Files have new names each time, so that they can be cached for good.
+ */
+export class ActorImages extends Context.Service<
+  ActorImages,
+  {
+    /** Makes the picture of an actor from a file (see `ImageUpload`), in whose folder the sizes are made. */
+    readonly set: (
+      actorId: number,
+      type: ActorImageType,
+      file: string
+    ) => Effect.Effect<
+      ReadonlyArray<ActorImage>,
+      InvalidParameters | ActorNotFound | InsufficientStorage | DatabaseUnavailable
+    >
+    /** Takes it away; nothing happens where there is none. */
+    readonly remove: (actorId: number, type: ActorImageType) => Effect.Effect<void, ActorNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/node/actors/ActorImages") {
+  static readonly layer = Layer.effect(
+    ActorImages,
+    Effect.gen(function* () {
+      const rows = yield* ActorImageRows
+      const objects = yield* ObjectStore
+      const pictures = yield* Pictures
+
+      const store = Effect.fnUntraced(function* (
+        actorId: number,
+        type: ActorImageType,
+        made: ReadonlyArray<{ filename: string; width: number; height: number; path: string }>
+      ) {
+        yield* Effect.forEach(made, ({ filename, path }) => objects.put(actorImageObject(filename), path), {
+          discard: true
+        })
+        return yield* rows.replace(
+          actorId,
+          type,
+          made.map(({ filename, height, width }) => ({ filename, width, height }))
+        )
+      })
+
+      const set = Effect.fn("ActorImages.set")(function* (actorId: number, type: ActorImageType, file: string) {
+        const made = imageSizes[type].map(({ height, width }) => {
+          const filename = `${randomUUID()}.jpg`
+          return { filename, width, height, path: join(dirname(file), filename) }
+        })
+        yield* pictures.write(file, made, "cover", "#ffffff").pipe(
+          Effect.catchTags({
+            UnsupportedPicture: ({ detail }) => Effect.fail(InvalidParameters.one(imageField(type), detail, "body")),
+            PlatformError: Effect.die
+          })
+        )
+        const filenames = made.map(({ filename }) => filename)
+        yield* rows.intend(filenames)
+        return yield* store(actorId, type, made).pipe(
+          Effect.onExit((exit) =>
+            // Should this fail too, they go when the day is over.
+            Exit.isSuccess(exit) ? Effect.void : Effect.ignore(rows.abandon(filenames), { log: true })
+          )
+        )
+      })
+
+      return ActorImages.of({ set, remove: rows.remove })
+    })
+  )
+}

@@ -1,0 +1,134 @@
+import { constraints } from "@kinora/domain/enums/Constraints"
+import type { ActorImageType } from "@kinora/domain/enums/ImageSizes"
+import { MaxFileSizeReached } from "@kinora/domain/errors/UploadErrors"
+import {
+  type BadRequest,
+  InvalidParameters,
+  type PayloadTooLarge,
+  type RequestTimeout,
+  UnsupportedContentType
+} from "@kinora/domain/errors/RequestErrors"
+import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Duration, Effect, Layer, Scope } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { type FileSink, readMultipart } from "../../video/upload/MultipartBody.ts"
+import { ignored } from "../../video/upload/PictureSink.ts"
+import { bodyOf } from "../../video/upload/RequestBody.ts"
+import { timedBody } from "../../video/upload/TimedBody.ts"
+import { onDisk, openUploadFile } from "../../video/upload/UploadFile.ts"
+import { uploadLimits } from "../../video/upload/UploadSettings.ts"
+import { imageField } from "./ImageField.ts"
+
+type Refused =
+  | InvalidParameters
+  | BadRequest
+  | PayloadTooLarge
+  | MaxFileSizeReached
+  | UnsupportedContentType
+  | RequestTimeout
+  | InsufficientStorage
+
+const { maxBytes } = constraints.actorImage
+/** What boundaries and other fields of the form take, at most. */
+const overhead = 64 * 1024
+const limits = { ...uploadLimits, total: Duration.minutes(10) }
+
+const isTooLong = (request: HttpServerRequest): boolean => {
+  const length = request.headers["content-length"]
+  return length !== undefined && Number(length) > maxBytes + overhead
+}
+
+/** Takes the bytes of a picture up to the size pictures of actors may have. */
+const sinkTo = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<FileSink<MaxFileSizeReached | InsufficientStorage>, InsufficientStorage, Scope.Scope> {
+  const file = yield* openUploadFile(path, 0)
+  return {
+    write: (chunk) =>
+      file.position + chunk.length > maxBytes ? Effect.fail(new MaxFileSizeReached({ maxBytes })) : file.write(chunk),
+    end: Effect.void
+  }
+})
+
+/**
+ * Reads the form with a picture of an actor, `avatarfile` or `bannerfile`, into `storage.tmp`. What a killed process left
+ * there is deleted when the layer is built.
+ */
+export class ImageUpload extends Context.Service<
+  ImageUpload,
+  {
+    /**
+     * Gives the path of the file, which is alone in a folder of its own; both go with the scope. What the bytes are is
+     * not looked at yet. Larger than 8 MiB: 413 with `X-File-Maximum-Size`, in bytes.
+     */
+    readonly read: (request: HttpServerRequest, type: ActorImageType) => Effect.Effect<string, Refused, Scope.Scope>
+  }
+>()("@kinora/node/actors/ImageUpload") {
+  static readonly layer = Layer.effect(
+    ImageUpload,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const parent = join(config.storage.tmp, "pictures")
+      const remove = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+      // What a killed process left.
+      yield* remove(parent)
+
+      const folder = Effect.acquireRelease(
+        onDisk(async () => {
+          await mkdir(parent, { recursive: true, mode: 0o700 })
+          return await mkdtemp(join(parent, "picture-"))
+        }),
+        remove
+      )
+
+      const receive = Effect.fnUntraced(function* (request: HttpServerRequest, field: string, path: string) {
+        const scope = yield* Effect.scope
+        const { next } = yield* timedBody(bodyOf(request), limits)
+        let bytes = -1
+        let total = 0
+        yield* readMultipart<
+          BadRequest | RequestTimeout | MaxFileSizeReached,
+          MaxFileSizeReached | InsufficientStorage
+        >({
+          headers: request.headers,
+          next: Effect.flatMap(next, (chunks) => {
+            for (const chunk of chunks) total += chunk.length
+            return total > maxBytes + overhead
+              ? Effect.fail(new MaxFileSizeReached({ maxBytes }))
+              : Effect.succeed(chunks)
+          }),
+          onBytes: Effect.void,
+          onFile: Effect.fnUntraced(function* (info) {
+            if (info.name !== field || bytes >= 0) return ignored
+            bytes = 0
+            const sink = yield* Scope.provide(sinkTo(path), scope)
+            return {
+              ...sink,
+              write: (chunk: Uint8Array) => {
+                bytes += chunk.length
+                return sink.write(chunk)
+              }
+            }
+          })
+        })
+        return bytes
+      }, Effect.scoped)
+
+      const read = Effect.fn("ImageUpload.read")(function* (request: HttpServerRequest, type: ActorImageType) {
+        const contentType = request.headers["content-type"] ?? ""
+        if (!/^multipart\/form-data *;/i.test(contentType)) return yield* new UnsupportedContentType({ contentType })
+        if (isTooLong(request)) return yield* new MaxFileSizeReached({ maxBytes })
+        const field = imageField(type)
+        const path = join(yield* folder, "picture")
+        const bytes = yield* receive(request, field, path)
+        if (bytes <= 0) return yield* InvalidParameters.one(field, "Must be a picture", "body")
+        return path
+      })
+
+      return ImageUpload.of({ read })
+    })
+  )
+}

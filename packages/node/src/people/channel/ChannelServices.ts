@@ -1,0 +1,28 @@
+import { AccountLists } from "@kinora/storage/people/account/AccountLists"
+import { FollowLists } from "@kinora/storage/people/account/FollowLists"
+import { RatingLists } from "@kinora/storage/people/account/RatingLists"
+import { ChannelLists } from "@kinora/storage/people/channel/ChannelLists"
+import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
+import { ChannelSyncLists } from "@kinora/storage/people/channel/ChannelSyncLists"
+import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
+import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
+import { Layer } from "effect"
+import { KnownAccounts } from "../account/KnownAccounts.ts"
+import { ChannelPictures } from "./ChannelPictures.ts"
+import { Channels } from "./Channels.ts"
+
+const rows = Layer.mergeAll(
+  AccountLists.layer,
+  FollowLists.layer,
+  RatingLists.layer,
+  ChannelActivities.layer,
+  ChannelLists.layer,
+  ChannelRows.layer,
+  ChannelSyncLists.layer,
+  ChannelWrites.layer
+)
+
+/** Accounts and channels over the database: needs `NameAvailability`, `ActorImages` and `ImageUpload`. */
+export const ChannelServices = Layer.mergeAll(KnownAccounts.layer, Channels.layer, ChannelPictures.layer).pipe(
+  Layer.provideMerge(rows)
+)

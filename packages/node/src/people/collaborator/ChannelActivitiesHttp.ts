@@ -1,0 +1,36 @@
+import { Api } from "@kinora/domain/api/Api"
+import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { toListPage } from "@kinora/domain/requests/ActorListQueries"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
+import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
+import { Effect, Layer, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { mayOnChannel } from "../channel/ChannelRights.ts"
+import { answer, jsonText } from "../../platform/http/Answer.ts"
+
+/** What was done in a channel, for those who work on it and moderators. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "channelActivities",
+  Effect.fnUntraced(function* (handlers) {
+    const channels = yield* ChannelRows
+    const activities = yield* ChannelActivities
+
+    return handlers.handleAll({
+      listVideoChannelActivities: ({ params, query }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            const channel = yield* channels.byHandle(params.channelHandle)
+            if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
+            if (!mayOnChannel(user, "see", channel.value)) {
+              return yield* new Forbidden({ reason: "Only those who work on a channel see what was done in it" })
+            }
+            return jsonText(yield* activities.list(channel.value.id, toListPage(query)))
+          })
+        )
+    })
+  })
+).pipe(Layer.provide([ChannelRows.layer, ChannelActivities.layer]))

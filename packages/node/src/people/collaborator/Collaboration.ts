@@ -1,0 +1,139 @@
+import { CollaboratorState } from "@kinora/domain/enums/CollaboratorState"
+import {
+  AccountNotFound,
+  CollaboratorNotFound,
+  Conflict,
+  VideoChannelNotFound
+} from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
+import { Collaborators } from "@kinora/storage/people/collaborator/Collaborators"
+import { Recipients } from "@kinora/storage/people/ownership/Recipients"
+import { Context, Effect, Layer, Option } from "effect"
+import { mayOnChannel } from "../channel/ChannelRights.ts"
+
+/** Invited and accepted collaborators one channel may have. */
+export const mostCollaborators = 20
+
+type Unreachable = VideoChannelNotFound | Forbidden | DatabaseUnavailable
+
+const notOurs = new Forbidden({ reason: "Only those who work on a channel see its collaborators" })
+const answered = new Conflict({ reason: "This invitation waits for no answer any more" })
+
+/** Who works on a channel, as users ask for it: rights are judged here. Channels of other instances are refused. */
+export class Collaboration extends Context.Service<
+  Collaboration,
+  {
+    /** JSON text of the list. Who is invited and no more sees their own invitation alone. */
+    readonly list: (user: CurrentUserShape, channel: ActorHandle) => Effect.Effect<string, Unreachable>
+    /** JSON text of the new collaborator. */
+    readonly invite: (
+      user: CurrentUserShape,
+      channel: ActorHandle,
+      account: ActorHandle
+    ) => Effect.Effect<string, Unreachable | AccountNotFound | InvalidParameters | Conflict>
+    /** Accepts or declines one's own invitation. */
+    readonly answer: (
+      user: CurrentUserShape,
+      channel: ActorHandle,
+      collaboratorId: number,
+      accepts: boolean
+    ) => Effect.Effect<void, Unreachable | CollaboratorNotFound | Conflict>
+    /** By the owner of the channel or moderators, or by the collaborator, who leaves. */
+    readonly remove: (
+      user: CurrentUserShape,
+      channel: ActorHandle,
+      collaboratorId: number
+    ) => Effect.Effect<void, Unreachable | CollaboratorNotFound>
+  }
+>()("@kinora/node/collaborators/Collaboration") {
+  static readonly layer = Layer.effect(
+    Collaboration,
+    Effect.gen(function* () {
+      const channels = yield* ChannelRows
+      const rows = yield* Collaborators
+      const recipients = yield* Recipients
+
+      const found = Effect.fnUntraced(function* (handle: ActorHandle) {
+        const channel = yield* channels.byHandle(handle)
+        return Option.isNone(channel) ? yield* new VideoChannelNotFound() : channel.value
+      })
+
+      /** One who was asked to work on the channel. Strangers do not learn who was. */
+      const collaborator = Effect.fnUntraced(function* (user: CurrentUserShape, channel: ChannelRow, id: number) {
+        const row = yield* rows.find(channel.id, id)
+        const mine = Option.isSome(row) && row.value.accountId === user.accountId
+        if (!mine && !mayOnChannel(user, "see", channel)) return yield* notOurs
+        return Option.isNone(row) ? yield* new CollaboratorNotFound() : row.value
+      })
+
+      const list = Effect.fn("Collaboration.list")(function* (user: CurrentUserShape, handle: ActorHandle) {
+        const channel = yield* found(handle)
+        if (mayOnChannel(user, "see", channel)) return yield* rows.list(channel.id, null)
+        if (yield* rows.knows(channel.id, user.accountId)) return yield* rows.list(channel.id, user.accountId)
+        return yield* notOurs
+      })
+
+      const invite = Effect.fn("Collaboration.invite")(function* (
+        user: CurrentUserShape,
+        handle: ActorHandle,
+        account: ActorHandle
+      ) {
+        const channel = yield* found(handle)
+        if (!mayOnChannel(user, "invite", channel)) {
+          return yield* new Forbidden({ reason: "Only the owner of a channel invites collaborators" })
+        }
+        const recipient = yield* recipients.byHandle(account)
+        if (Option.isNone(recipient)) return yield* new AccountNotFound()
+        const { accountId, canTake } = recipient.value
+        if (!canTake || accountId === channel.accountId) {
+          const reason = canTake ? "Should not be the owner of the channel" : "Must be a user of this instance"
+          return yield* InvalidParameters.one("accountHandle", reason, "body")
+        }
+        const invited = yield* rows.invite(channel.id, accountId, mostCollaborators)
+        if (invited._tag === "Invited") return invited.json
+        switch (invited.why) {
+          case "known":
+            return yield* new Conflict({ reason: "This account was invited already" })
+          case "full":
+            return yield* new Conflict({ reason: `A channel has at most ${mostCollaborators} collaborators` })
+          case "gone":
+            return yield* new Conflict({ reason: "This account cannot be invited to this channel any more" })
+        }
+      })
+
+      const answer = Effect.fn("Collaboration.answer")(function* (
+        user: CurrentUserShape,
+        handle: ActorHandle,
+        collaboratorId: number,
+        accepts: boolean
+      ) {
+        const row = yield* collaborator(user, yield* found(handle), collaboratorId)
+        if (row.accountId !== user.accountId) {
+          return yield* new Forbidden({ reason: "An invitation is answered by who was invited" })
+        }
+        if (row.state !== CollaboratorState.pending) return yield* answered
+        if (!(yield* rows.answer(row.id, accepts))) return yield* answered
+      })
+
+      const remove = Effect.fn("Collaboration.remove")(function* (
+        user: CurrentUserShape,
+        handle: ActorHandle,
+        collaboratorId: number
+      ) {
+        const channel = yield* found(handle)
+        const row = yield* collaborator(user, channel, collaboratorId)
+        if (row.accountId !== user.accountId && !mayOnChannel(user, "collaborators", channel)) {
+          return yield* new Forbidden({ reason: "Only the owner of a channel removes its collaborators" })
+        }
+        if (!(yield* rows.remove(row.id))) return yield* new CollaboratorNotFound()
+      })
+
+      return Collaboration.of({ list, invite, answer, remove })
+    })
+  )
+}

@@ -1,0 +1,130 @@
+import { Conflict, RegistrationNotFound } from "@kinora/domain/errors/ActorErrors"
+import type { BadRequest } from "@kinora/domain/errors/RequestErrors"
+import { UserRegistrationState } from "@kinora/domain/enums/UserRegistrationState"
+import { UserRole } from "@kinora/domain/enums/UserRole"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { UserRegistrationDecision } from "@kinora/domain/requests/RegistrationRequest"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import { type DecidableRegistration, RegistrationRows } from "@kinora/storage/people/registration/RegistrationRows"
+import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
+import { UserRows } from "@kinora/storage/people/user/UserRows"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Mailer } from "../../platform/mail/Mailer.ts"
+import { Users } from "../user/Users.ts"
+import { EmailVerification } from "../verification/EmailVerification.ts"
+import { taken, takenMeanwhile } from "./Taken.ts"
+
+type Refused = RegistrationNotFound | Conflict | DatabaseUnavailable
+
+/** A registration nobody has decided on, with the hash it has until then. */
+type Pending = DecidableRegistration & { readonly passwordHash: string }
+
+const pendingOnly = Effect.fnUntraced(function* (found: Option.Option<DecidableRegistration>) {
+  if (Option.isNone(found)) return yield* new RegistrationNotFound()
+  const { passwordHash, state } = found.value
+  if (state !== UserRegistrationState.pending || passwordHash === null) {
+    const how = state === UserRegistrationState.accepted ? "accepted" : "rejected"
+    return yield* new Conflict({ reason: `This registration was ${how} already` })
+  }
+  return { ...found.value, passwordHash } satisfies Pending
+})
+
+/**
+ * What moderators decide on registrations. Of two who decide at once, one does and the other is told so. Mails to the
+ * person are queued with the decision, and not at all when the moderator prevents them or the instance sends none.
+ */
+export class RegistrationDecisions extends Context.Service<
+  RegistrationDecisions,
+  {
+    /** Makes the user with the password, names and channel that were asked for. */
+    readonly accept: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused | BadRequest>
+    /** The names are free again; the hash stays, so that who knows the password learns of it when logging in. */
+    readonly reject: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused>
+    /** Forgets a registration in any state; the user it became stays. */
+    readonly remove: (id: number) => Effect.Effect<void, RegistrationNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/node/registrations/RegistrationDecisions") {
+  static readonly layer = Layer.effect(
+    RegistrationDecisions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const registrations = yield* RegistrationRows
+      const signups = yield* SignupRows
+      const users = yield* Users
+      const userRows = yield* UserRows
+      const verification = yield* EmailVerification
+      const mailer = yield* Mailer
+
+      const tell = (
+        _tag: "RegistrationAccepted" | "RegistrationRejected",
+        { email, username }: Pending,
+        { moderationResponse, preventEmailDelivery }: UserRegistrationDecision
+      ) =>
+        mailer.enabled && preventEmailDelivery !== true
+          ? mailer.queue({ _tag, to: email, username, moderationResponse })
+          : Effect.void
+
+      const checkObstacles = Effect.fnUntraced(function* (pending: Pending) {
+        const found = yield* registrations.obstacles(pending.id)
+        const conflict = taken({
+          username: found.username ? pending.username : undefined,
+          email: found.email ? pending.email : undefined,
+          channelName: found.channelName ? (pending.channelName ?? undefined) : undefined
+        })
+        if (conflict !== undefined) return yield* conflict
+      })
+
+      const accept = Effect.fn("RegistrationDecisions.accept")(function* (
+        id: number,
+        decision: UserRegistrationDecision
+      ) {
+        const wish = yield* pendingOnly(yield* registrations.byId(id))
+        yield* checkObstacles(wish)
+        const user = yield* users.prepare({
+          username: wish.username,
+          email: wish.email,
+          passwordHash: wish.passwordHash,
+          role: UserRole.user,
+          displayName: wish.displayName ?? undefined,
+          channelName: wish.channelName ?? undefined,
+          channelDisplayName: wish.channelDisplayName ?? undefined
+        })
+        yield* signups.inTurn(
+          Effect.gen(function* () {
+            const held = yield* pendingOnly(yield* registrations.hold(id))
+            const { userId } = yield* userRows.create({ ...user, emailVerified: held.emailVerified })
+            yield* registrations.accept(id, {
+              userId,
+              moderationResponse: decision.moderationResponse,
+              displayName: user.accountDisplayName,
+              channelName: user.channel.preferredUsername,
+              channelDisplayName: user.channelDisplayName
+            })
+            yield* tell("RegistrationAccepted", held, decision)
+            // The link of the registration is short-lived; without a new one the user could not log in.
+            if (held.emailVerified === false && decision.preventEmailDelivery !== true) {
+              yield* verification.sendForUser(userId)
+            }
+          })
+        )
+      }, Effect.catchTags(takenMeanwhile))
+
+      const reject = Effect.fn("RegistrationDecisions.reject")(
+        function* (id: number, decision: UserRegistrationDecision) {
+          const held = yield* pendingOnly(yield* registrations.hold(id))
+          yield* registrations.reject(id, decision.moderationResponse)
+          yield* tell("RegistrationRejected", held, decision)
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const remove = Effect.fn("RegistrationDecisions.remove")(function* (id: number) {
+        if (!(yield* registrations.remove(id))) return yield* new RegistrationNotFound()
+      })
+
+      return RegistrationDecisions.of({ accept, reject, remove })
+    })
+  )
+}

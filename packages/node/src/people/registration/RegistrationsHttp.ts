@@ -1,0 +1,53 @@
+import { Api } from "@kinora/domain/api/Api"
+import { UserRegistrationState, userRegistrationState } from "@kinora/domain/enums/UserRegistrationState"
+import { defaultPage } from "@kinora/domain/requests/Pagination"
+import type { RegistrationListQuery } from "@kinora/domain/requests/RegistrationRequest"
+import { RegistrationLists, type RegistrationQuery } from "@kinora/storage/people/registration/RegistrationLists"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { answer } from "../../platform/http/Answer.ts"
+import { RegistrationDecisions } from "./RegistrationDecisions.ts"
+import { Registrations } from "./Registrations.ts"
+import { registrationWire } from "./RegistrationWire.ts"
+
+const addressOf = (request: HttpServerRequest): string | undefined => Option.getOrUndefined(request.remoteAddress)
+
+/** Newest first unless it says otherwise. */
+const listQuery = (query: RegistrationListQuery): RegistrationQuery => ({
+  start: query.start ?? defaultPage.start,
+  count: query.count ?? defaultPage.count,
+  sort: query.sort ?? { by: "createdAt", descending: true },
+  search: query.search,
+  states: query.stateOneOf
+})
+
+/** Getting an account, and what moderators decide on it. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "registrations",
+  Effect.fnUntraced(function* (handlers) {
+    const config = yield* KinoraConfig
+    const registrations = yield* Registrations
+    const decisions = yield* RegistrationDecisions
+    const lists = yield* RegistrationLists
+    const registered = { state: userRegistrationState(UserRegistrationState.accepted) }
+    return handlers.handleAll({
+      registerUser: ({ payload, request }) =>
+        answer(Effect.as(registrations.register(payload, addressOf(request)), registered)),
+      requestRegistration: ({ payload, request }) =>
+        answer(Effect.map(registrations.request(payload, addressOf(request)), (row) => registrationWire(row, config))),
+      acceptRegistration: ({ params, payload }) => answer(decisions.accept(params.registrationId, payload)),
+      rejectRegistration: ({ params, payload }) => answer(decisions.reject(params.registrationId, payload)),
+      deleteRegistration: ({ params }) => answer(decisions.remove(params.registrationId)),
+      listRegistrations: ({ query }) =>
+        answer(
+          Effect.map(lists.list(listQuery(query)), ({ data, total }) => ({
+            total,
+            data: data.map((row) => registrationWire(row, config))
+          }))
+        )
+    })
+  })
+)

@@ -1,0 +1,94 @@
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
+import { Context, Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { plainAddress } from "../../platform/http/ClientAddress.ts"
+import { recent } from "../../instance/about/Recent.ts"
+import { Mailer } from "../../platform/mail/Mailer.ts"
+import { networkList } from "./NetworkList.ts"
+
+/** What clients are told before anybody fills in a form. */
+export interface SignupShown {
+  readonly allowed: boolean
+  readonly allowedForCurrentIP: boolean
+}
+
+/** How long `GET /config` may lag behind the number of users. */
+const countKept = "5 seconds"
+
+const closed = (reason: string) => new Forbidden({ reason })
+const full = closed("This instance has as many users as it takes")
+
+/**
+ * Who may register here, by the keys below `signup`. The limit counts users; registrations that wait for a moderator are
+ * none, or whoever asks often enough would close the instance for all. Moderators may accept beyond it.
+ */
+export class SignupPolicy extends Context.Service<
+  SignupPolicy,
+  {
+    /** Refuses while the instance is closed, and addresses whose network may not register. */
+    readonly permit: (address: string | undefined) => Effect.Effect<void, Forbidden>
+    /** Refuses when there are as many users as the limit says; exact within `SignupRows.inTurn`. */
+    readonly room: Effect.Effect<void, Forbidden | DatabaseUnavailable>
+    /** The same as clients are told it; with a limit it may lag some seconds behind. */
+    readonly shown: (address: string | undefined) => Effect.Effect<SignupShown>
+  }
+>()("@kinora/node/registrations/SignupPolicy") {
+  static readonly layer = Layer.effect(
+    SignupPolicy,
+    Effect.gen(function* () {
+      const { signup } = yield* KinoraConfig
+      const mailer = yield* Mailer
+      const rows = yield* SignupRows
+      const cannotVerify = signup.requires_email_verification && !mailer.enabled
+      const isOpen = signup.enabled && !cannotVerify
+      if (signup.enabled && cannotVerify) {
+        yield* Effect.logWarning(
+          "Nobody can register: signup.requires_email_verification needs mail, and smtp says of no way to send it."
+        )
+      }
+
+      const { blacklist, whitelist } = signup.filters.cidr
+      const isFiltered = whitelist.length > 0 || blacklist.length > 0
+      const isListed = networkList(whitelist)
+      const isBanned = networkList(blacklist)
+      const isPermitted = (address: string | undefined): boolean => {
+        if (!isFiltered) return true
+        const plain = plainAddress(address ?? "")
+        return !isBanned(plain) && (whitelist.length === 0 || isListed(plain))
+      }
+
+      const permit = Effect.fnUntraced(function* (address: string | undefined) {
+        if (!signup.enabled) return yield* closed("Registration is closed on this instance")
+        if (cannotVerify) return yield* closed("Registration is closed: this instance cannot send the mails it needs")
+        if (!isPermitted(address)) return yield* closed("Registration is not open to your network address")
+      })
+
+      const isFull = Effect.map(rows.userCount, (users) => users >= signup.limit)
+      const isLimited = signup.limit >= 0
+      const room = isLimited ? Effect.flatMap(isFull, (it) => (it ? Effect.fail(full) : Effect.void)) : Effect.void
+
+      let lastKnown = false
+      const shownFull =
+        isOpen && isLimited
+          ? recent(
+              Effect.catch(
+                Effect.tap(isFull, (it) => Effect.sync(() => void (lastKnown = it))),
+                // What is shown must not depend on the database; registering itself asks it again.
+                () => Effect.sync(() => lastKnown)
+              ),
+              countKept
+            )
+          : Effect.succeed(false)
+
+      const shown = (address: string | undefined) =>
+        Effect.map(shownFull, (it): SignupShown => {
+          const allowed = isOpen && !it
+          return { allowed, allowedForCurrentIP: allowed && isPermitted(address) }
+        })
+
+      return SignupPolicy.of({ permit, room, shown })
+    })
+  )
+}

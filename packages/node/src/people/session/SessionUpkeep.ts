@@ -1,0 +1,13 @@
+import { TokenRows } from "@kinora/storage/people/session/TokenRows"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+
+/** Deletes sessions that nobody can renew any more, every hour. */
+export const SessionUpkeep = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const tokens = yield* TokenRows
+    yield* supervisor.run("expired sessions", every(Duration.hours(1), tokens.prune))
+  })
+)

@@ -1,0 +1,63 @@
+import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden, TokenSessionNotFound } from "@kinora/domain/errors/AuthErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { TokenSession } from "@kinora/domain/wire/Session"
+import { LoginRows } from "@kinora/storage/people/session/LoginRows"
+import { type SessionPage, TokenRows } from "@kinora/storage/people/session/TokenRows"
+import { Context, Effect, Layer, Option } from "effect"
+import { isRoot, mayOnUser } from "../user/UserRights.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+
+/** The sessions of users as they, and administrators, see and end them. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    readonly list: (
+      asker: CurrentUserShape,
+      userId: number,
+      page: SessionPage
+    ) => Effect.Effect<
+      { readonly total: number; readonly data: ReadonlyArray<TokenSession> },
+      UserNotFound | Forbidden | DatabaseUnavailable
+    >
+    /** Ends a session, which may be the one it is asked in. */
+    readonly revoke: (
+      asker: CurrentUserShape,
+      userId: number,
+      tokenId: number
+    ) => Effect.Effect<void, UserNotFound | Forbidden | TokenSessionNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/node/sessions/Sessions") {
+  static readonly layer = Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const logins = yield* LoginRows
+      const rows = yield* TokenRows
+      const tokens = yield* AccessTokens
+
+      const decide = Effect.fnUntraced(function* (asker: CurrentUserShape, userId: number) {
+        const facts = yield* logins.facts(userId)
+        if (Option.isNone(facts)) return yield* new UserNotFound()
+        if (mayOnUser(asker, "sessions", { ...facts.value, isRoot: isRoot(facts.value) })) return
+        return yield* new Forbidden({ reason: "These are the sessions of somebody else" })
+      })
+
+      const list = Effect.fn("Sessions.list")(function* (asker: CurrentUserShape, userId: number, page: SessionPage) {
+        yield* decide(asker, userId)
+        const { data, total } = yield* rows.list(userId, page)
+        return {
+          total,
+          data: data.map(({ id, ...session }) => ({ id, currentSession: id === asker.tokenId, ...session }))
+        }
+      })
+
+      const revoke = Effect.fn("Sessions.revoke")(function* (asker: CurrentUserShape, userId: number, tokenId: number) {
+        yield* decide(asker, userId)
+        if (!(yield* tokens.revokeOf(userId, tokenId))) return yield* new TokenSessionNotFound()
+      })
+
+      return Sessions.of({ list, revoke })
+    })
+  )
+}

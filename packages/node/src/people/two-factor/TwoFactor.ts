@@ -1,0 +1,89 @@
+import { InvalidTwoFactor, MissingTwoFactor } from "@kinora/domain/errors/AuthErrors"
+import { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { matchingStep } from "./Totp.ts"
+import { TwoFactorSecrets } from "./TwoFactorSecrets.ts"
+
+/**
+ * One-time codes of users with a second factor (RFC 6238; codes of the present step and of the two beside it). A code is
+ * accepted once, also of two logins that race with it on two nodes. Wrong codes are counted for each user
+ * (`rates_limit.two_factor`): past the limit no code is looked at until the window ends.
+ */
+export class TwoFactor extends Context.Service<
+  TwoFactor,
+  {
+    /** Succeeds at once for users without a second factor. */
+    readonly verify: (
+      userId: number,
+      code: string | undefined
+    ) => Effect.Effect<void, MissingTwoFactor | InvalidTwoFactor | RateLimited | DatabaseUnavailable>
+    /** The time step a code is of for a secret that is not in use yet; none: it is wrong. Counts like `verify`. */
+    readonly stepOf: (
+      userId: number,
+      sealed: string,
+      code: string
+    ) => Effect.Effect<Option.Option<number>, RateLimited | DatabaseUnavailable>
+  }
+>()("@kinora/node/twofactor/TwoFactor") {
+  static readonly layer = Layer.effect(
+    TwoFactor,
+    Effect.gen(function* () {
+      const { two_factor } = (yield* KinoraConfig).rates_limit
+      const limit = { max: two_factor.max, windowMillis: Duration.toMillis(two_factor.window) }
+      const rows = yield* TwoFactorRows
+      const secrets = yield* TwoFactorSecrets
+      const store = yield* RateLimitStore
+
+      /** Counted before the code is looked at, so that many requests at once do not get more tries than one by one. */
+      const attempt = Effect.fnUntraced(function* <E>(
+        userId: number,
+        accepted: (now: number) => Effect.Effect<Option.Option<number>, E>
+      ) {
+        const key = `two_factor:${userId}`
+        const now = yield* Clock.currentTimeMillis
+        const count = yield* store.hit(key, limit, now)
+        if (count.used > limit.max) {
+          if (count.used === limit.max + 1) {
+            yield* Effect.logWarning(
+              `Too many wrong one-time codes of user ${userId}: no more are looked at for a while`
+            )
+          }
+          return yield* RateLimited.until(count.resetAt, now)
+        }
+        const step = yield* accepted(now)
+        if (Option.isSome(step)) yield* store.refund(key, limit, now)
+        return step
+      })
+
+      const step = Effect.fnUntraced(function* (sealed: string, code: string, now: number) {
+        const secret = yield* secrets.open(sealed)
+        return Option.flatMapNullishOr(secret, (bytes) => matchingStep(bytes, code, now))
+      })
+
+      const verify = Effect.fn("TwoFactor.verify")(function* (userId: number, code: string | undefined) {
+        const user = yield* rows.of(userId)
+        const sealed = Option.getOrUndefined(user)?.sealed ?? null
+        if (sealed === null) return
+        if (code === undefined || code === "") return yield* new MissingTwoFactor()
+        const accepted = yield* attempt(
+          userId,
+          Effect.fnUntraced(function* (now) {
+            const found = yield* step(sealed, code, now)
+            return Option.isSome(found) && (yield* rows.accept(userId, sealed, found.value)) ? found : Option.none()
+          })
+        )
+        if (Option.isNone(accepted)) return yield* new InvalidTwoFactor()
+      })
+
+      const stepOf = Effect.fn("TwoFactor.stepOf")(function* (userId: number, sealed: string, code: string) {
+        return yield* attempt(userId, (now) => step(sealed, code, now))
+      })
+
+      return TwoFactor.of({ verify, stepOf })
+    })
+  )
+}

@@ -1,0 +1,78 @@
+import { Api } from "@kinora/domain/api/Api"
+import { CurrentPasswordForbidden, Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { FeedTokens } from "../../social/feed/FeedTokens.ts"
+import { answer, json } from "../../platform/http/Answer.ts"
+import { CurrentPassword } from "../session/CurrentPassword.ts"
+import { isRoot, mayOnUser, type UserAction } from "../user/UserRights.ts"
+import { TwoFactorSetup } from "./TwoFactorSetup.ts"
+
+/** Secrets in answers are for the client alone. */
+const notStored = { headers: { "cache-control": "no-store" } }
+
+/** Second factors, and tokens of private feeds. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "twoFactor",
+  Effect.fnUntraced(function* (handlers) {
+    const rows = yield* TwoFactorRows
+    const setup = yield* TwoFactorSetup
+    const passwords = yield* CurrentPassword
+    const feeds = yield* FeedTokens
+
+    /** Refuses who may not do this to the user of the path; whether who asks is that user. */
+    const permitted = Effect.fnUntraced(function* (action: UserAction, userId: number) {
+      const asker = yield* CurrentUser
+      const target = yield* rows.of(userId)
+      if (Option.isNone(target)) return yield* new UserNotFound()
+      if (!mayOnUser(asker, action, { id: userId, role: target.value.role, isRoot: isRoot(target.value) })) {
+        return yield* new Forbidden({
+          reason: "Only the user can do this, or an administrator where it is about others"
+        })
+      }
+      return asker.id === userId
+    })
+
+    const checkPassword = Effect.fnUntraced(function* (userId: number, password: string | undefined) {
+      if (!(yield* passwords.check(userId, password))) return yield* new CurrentPasswordForbidden()
+    })
+
+    const feedToken = Effect.fnUntraced(function* (action: "get" | "renew") {
+      const user = yield* CurrentUser
+      return json({ feedToken: yield* feeds[action](user.id) }, notStored)
+    })
+
+    return handlers.handleAll({
+      requestTwoFactor: ({ params, payload }) =>
+        answer(
+          Effect.gen(function* () {
+            yield* permitted("enableTwoFactor", params.id)
+            yield* checkPassword(params.id, payload.currentPassword)
+            return json([{ otpRequest: yield* setup.request(params.id) }], notStored)
+          })
+        ),
+      confirmTwoFactorRequest: ({ params, payload }) =>
+        answer(
+          Effect.gen(function* () {
+            yield* permitted("enableTwoFactor", params.id)
+            const { tokenId } = yield* CurrentUser
+            yield* setup.confirm(params.id, payload.requestToken, payload.otpToken, tokenId)
+          })
+        ),
+      disableTwoFactor: ({ params, payload }) =>
+        answer(
+          Effect.gen(function* () {
+            const isSelf = yield* permitted("disableTwoFactor", params.id)
+            if (isSelf) yield* checkPassword(params.id, payload.currentPassword)
+            yield* setup.disable(params.id)
+          })
+        ),
+      getScopedTokens: () => answer(feedToken("get")),
+      renewScopedTokens: () => answer(feedToken("renew"))
+    })
+  })
+)

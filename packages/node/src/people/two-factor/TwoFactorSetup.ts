@@ -1,0 +1,113 @@
+import { Conflict, UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { TwoFactorRequest } from "@kinora/domain/wire/TwoFactor"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
+import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { AccessTokens } from "../session/AccessTokens.ts"
+import { newSecret } from "../session/RandomText.ts"
+import { hashToken } from "../session/TokenHash.ts"
+import { keyUri } from "./Totp.ts"
+import { TwoFactor } from "./TwoFactor.ts"
+import { TwoFactorSecrets } from "./TwoFactorSecrets.ts"
+
+/** Contract: enums.json, Lifetimes, twoFactorRequestToken. */
+const requestLifetime = Duration.minutes(10)
+
+const Payload = Schema.Struct({ sealed: Schema.String })
+const decodePayload = Schema.decodeUnknownOption(Payload)
+
+const alreadyOn = () => new Conflict({ reason: "Two factors are switched on already" })
+
+/**
+ * Switching a user's second factor on and off. Switching it on takes two steps: a request makes the secret and a token
+ * (10 minutes, one at a time), and is confirmed by a code made with the secret, which then counts as used.
+ *
+ * A factor that is switched on ends the user's other sessions: they began without it. Switching it off ends none.
+ */
+export class TwoFactorSetup extends Context.Service<
+  TwoFactorSetup,
+  {
+    readonly request: (userId: number) => Effect.Effect<TwoFactorRequest, UserNotFound | Conflict | DatabaseUnavailable>
+    /** `tokenId` is the session that stays. A wrong code leaves the request good. */
+    readonly confirm: (
+      userId: number,
+      requestToken: string,
+      code: string,
+      tokenId: number
+    ) => Effect.Effect<void, Forbidden | Conflict | RateLimited | DatabaseUnavailable>
+    readonly disable: (userId: number) => Effect.Effect<void, Conflict | DatabaseUnavailable>
+  }
+>()("@kinora/node/twofactor/TwoFactorSetup") {
+  static readonly layer = Layer.effect(
+    TwoFactorSetup,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const sql = yield* SqlClient
+      const rows = yield* TwoFactorRows
+      const tokens = yield* OneTimeTokens
+      const sessions = yield* AccessTokens
+      const secrets = yield* TwoFactorSecrets
+      const twoFactor = yield* TwoFactor
+
+      const request = Effect.fn("TwoFactorSetup.request")(function* (userId: number) {
+        const user = yield* rows.of(userId)
+        if (Option.isNone(user)) return yield* new UserNotFound()
+        if (user.value.sealed !== null) return yield* alreadyOn()
+        const { sealed, text } = yield* secrets.make
+        const requestToken = newSecret()
+        yield* tokens.issue({
+          hash: hashToken(requestToken),
+          purpose: "two-factor",
+          owner: { _tag: "User", userId },
+          lifetimeSeconds: Duration.toSeconds(requestLifetime),
+          atOnce: 1,
+          payload: { sealed }
+        })
+        return { requestToken, secret: text, uri: keyUri(config.instance.name, user.value.username, text) }
+      })
+
+      const enable = Effect.fnUntraced(
+        function* (userId: number, requestHash: Uint8Array, sealed: string, step: number, tokenId: number) {
+          // Used up here and not where the code was compared: of two that confirm at once, one does.
+          const taken = yield* tokens.take(requestHash, "two-factor", { _tag: "User", userId })
+          if (Option.isNone(taken)) return yield* new Forbidden({ reason: "This request was confirmed already" })
+          if (!(yield* rows.enable(userId, sealed, step))) return yield* alreadyOn()
+          yield* sessions.revokeAll(userId, tokenId)
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const confirm = Effect.fn("TwoFactorSetup.confirm")(function* (
+        userId: number,
+        requestToken: string,
+        code: string,
+        tokenId: number
+      ) {
+        const hash = hashToken(requestToken)
+        const payload = Option.flatMap(yield* tokens.read(hash, "two-factor", { _tag: "User", userId }), decodePayload)
+        if (Option.isNone(payload)) {
+          return yield* new Forbidden({ reason: "This request for two factors is not valid, or not any more" })
+        }
+        const { sealed } = payload.value
+        const step = yield* twoFactor.stepOf(userId, sealed, code)
+        if (Option.isNone(step)) return yield* new Forbidden({ reason: "The one-time code is wrong" })
+        yield* enable(userId, hash, sealed, step.value, tokenId)
+      })
+
+      const disable = Effect.fn("TwoFactorSetup.disable")(function* (userId: number) {
+        if (!(yield* rows.disable(userId))) {
+          return yield* new Conflict({ reason: "Two factors are not switched on" })
+        }
+      })
+
+      return TwoFactorSetup.of({ request, confirm, disable })
+    })
+  )
+}

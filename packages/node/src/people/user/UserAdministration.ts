@@ -1,0 +1,148 @@
+import { Conflict, UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden, InvalidToken } from "@kinora/domain/errors/AuthErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { UpdateUser } from "@kinora/domain/requests/UserRequests"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
+import { UserChanges } from "@kinora/storage/people/user/UserChanges"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Mailer } from "../../platform/mail/Mailer.ts"
+import { AccessTokens } from "../session/AccessTokens.ts"
+import { Passwords } from "../session/Passwords.ts"
+import { UserDeletion } from "./UserDeletion.ts"
+import { UserPasswords } from "./UserPasswords.ts"
+import { isRoot, mayGiveRole, mayOnUser, type UserAction } from "./UserRights.ts"
+
+type Refused = InvalidToken | UserNotFound | Forbidden | DatabaseUnavailable
+
+const refusals = {
+  manage: "You cannot change this user",
+  changeRole: "You cannot change the role of this user",
+  block: "You cannot block this user",
+  delete: "You cannot delete this user"
+} satisfies Partial<Record<UserAction, string>>
+
+/**
+ * What administrators and moderators do to users. Each change is decided by what both users are at that moment, in the
+ * transaction that writes it: a right that was taken away while a request was on its way is gone.
+ */
+export class UserAdministration extends Context.Service<
+  UserAdministration,
+  {
+    /** Only administrators change roles; a new password ends the user's sessions. */
+    readonly update: (
+      asker: CurrentUserShape,
+      userId: number,
+      change: UpdateUser
+    ) => Effect.Effect<void, Refused | Conflict>
+    /** Ends every session of the user, and mails them when mail is configured. */
+    readonly block: (asker: CurrentUserShape, userId: number, reason: string | null) => Effect.Effect<void, Refused>
+    readonly unblock: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Refused>
+    /** Deletes a user with everything that is theirs. */
+    readonly remove: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Refused>
+  }
+>()("@kinora/node/users/UserAdministration") {
+  static readonly layer = Layer.effect(
+    UserAdministration,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const rows = yield* UserChanges
+      const mailer = yield* Mailer
+      const tokens = yield* AccessTokens
+      const passwords = yield* Passwords
+      const userPasswords = yield* UserPasswords
+      const deletion = yield* UserDeletion
+
+      /** Locks both users and gives them as they are now, if the one may do this to the other. */
+      const decide = Effect.fnUntraced(function* (
+        asker: CurrentUserShape,
+        action: keyof typeof refusals,
+        userId: number
+      ) {
+        const users = yield* rows.lock([asker.id, userId])
+        const now = users.find((user) => user.id === asker.id)
+        if (now === undefined || now.blocked) return yield* new InvalidToken()
+        const target = users.find((user) => user.id === userId)
+        if (target === undefined) return yield* new UserNotFound()
+        const decided = {
+          asker: { id: asker.id, role: now.role as CurrentUserShape["role"] },
+          target: { ...target, isRoot: isRoot(target) }
+        }
+        if (!mayOnUser(decided.asker, action, decided.target)) return yield* new Forbidden({ reason: refusals[action] })
+        return decided
+      })
+
+      const write = Effect.fnUntraced(
+        function* (asker: CurrentUserShape, userId: number, change: UpdateUser, passwordHash: string | undefined) {
+          const now = yield* decide(asker, "manage", userId)
+          const { role } = change
+          if (role !== undefined && role !== now.target.role) {
+            if (!mayOnUser(now.asker, "changeRole", now.target) || !mayGiveRole(now.asker, role)) {
+              return yield* new Forbidden({ reason: refusals.changeRole })
+            }
+          }
+          yield* rows.update(userId, change)
+          const { email, emailVerified, username } = now.target
+          const isMoved = change.email !== undefined && change.email.toLowerCase() !== email.toLowerCase()
+          // Who reads the former address is told, unless nobody proved that it is theirs.
+          if (isMoved && emailVerified !== false && mailer.enabled) {
+            yield* mailer.queue({ _tag: "EmailChanged", to: email, username })
+          }
+          if (passwordHash !== undefined) yield* userPasswords.setHash(userId, passwordHash)
+        },
+        sql.withTransaction,
+        withDatabaseErrors,
+        Effect.catchTag(
+          "EmailTaken",
+          ({ email }) => new Conflict({ reason: `The address ${email} belongs to another user` })
+        )
+      )
+
+      const update = Effect.fn("UserAdministration.update")(function* (
+        asker: CurrentUserShape,
+        userId: number,
+        change: UpdateUser
+      ) {
+        // Hashed before the transaction: it takes long.
+        const passwordHash = change.password === undefined ? undefined : yield* passwords.hash(change.password)
+        yield* write(asker, userId, change, passwordHash)
+      })
+
+      const block = Effect.fn("UserAdministration.block")(
+        function* (asker: CurrentUserShape, userId: number, reason: string | null) {
+          const { target } = yield* decide(asker, "block", userId)
+          yield* rows.block(userId, reason)
+          yield* tokens.revokeAll(userId)
+          if (target.blocked || !mailer.enabled) return
+          yield* mailer.queue({ _tag: "UserBlocked", to: target.email, username: target.username, reason })
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const unblock = Effect.fn("UserAdministration.unblock")(
+        function* (asker: CurrentUserShape, userId: number) {
+          const { target } = yield* decide(asker, "manage", userId)
+          if (!target.blocked) return
+          yield* rows.unblock(userId)
+          if (mailer.enabled)
+            yield* mailer.queue({ _tag: "UserUnblocked", to: target.email, username: target.username })
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      // Decided apart from the deletion, which can take long and should not hold the row of the one who asks.
+      const mayRemove = (asker: CurrentUserShape, userId: number) =>
+        decide(asker, "delete", userId).pipe(sql.withTransaction, withDatabaseErrors)
+
+      const remove = Effect.fn("UserAdministration.remove")(function* (asker: CurrentUserShape, userId: number) {
+        yield* mayRemove(asker, userId)
+        yield* deletion.remove(userId)
+      })
+
+      return UserAdministration.of({ update, block, unblock, remove })
+    })
+  )
+}

@@ -1,0 +1,15 @@
+import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
+import { UserChanges } from "@kinora/storage/people/user/UserChanges"
+import { UserReads } from "@kinora/storage/people/user/UserReads"
+import { UserRemoval } from "@kinora/storage/people/user/UserRemoval"
+import { Layer } from "effect"
+import { UserAdministration } from "./UserAdministration.ts"
+import { UserCreation } from "./UserCreation.ts"
+import { UserDeletion } from "./UserDeletion.ts"
+import { UserPasswords } from "./UserPasswords.ts"
+
+/** What is done to users, over sessions, links, mail and names. */
+export const UserServices = Layer.mergeAll(UserAdministration.layer, UserCreation.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(UserPasswords.layer, UserDeletion.layer)),
+  Layer.provideMerge(Layer.mergeAll(UserChanges.layer, UserReads.layer, UserRemoval.layer, SignupRows.layer))
+)

@@ -1,0 +1,24 @@
+import { userRole, type UserRole } from "@kinora/domain/enums/UserRole"
+import type { User } from "@kinora/domain/wire/User"
+import type { UserRow } from "@kinora/storage/people/user/UserReads"
+import type { Configuration } from "../../platform/config/Config.ts"
+import { defaultNotifications, preferences } from "./UserPreferences.ts"
+
+/**
+ * A user as administrators and moderators see it (contract: User; with counts UserWithStats). Reports and comments are
+ * not kept by this instance: there are none to count.
+ */
+export const userWire = (row: UserRow, config: Configuration, withStats: boolean): User => {
+  const { notificationSettings, preferences: chosen, role, videosCount, ...rest } = row
+  return {
+    ...preferences(config),
+    ...chosen,
+    ...rest,
+    role: userRole(role as UserRole),
+    totalVideoFileSize: row.videoQuotaUsed,
+    notificationSettings: { ...defaultNotifications, ...notificationSettings },
+    ...(withStats
+      ? { videosCount, abusesCount: 0, abusesAcceptedCount: 0, abusesCreatedCount: 0, videoCommentsCount: 0 }
+      : {})
+  }
+}

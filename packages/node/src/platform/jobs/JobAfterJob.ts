@@ -1,0 +1,78 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
+import type { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import { Cause, Duration, Effect, Exit, Option, Schedule, Stream } from "effect"
+
+/** Delayed jobs become due, and other processes add some, without a notice. */
+const lookEvery = Duration.seconds(5)
+const databaseWait = Duration.seconds(1)
+
+/** A loop of reports that goes on when the database is back: until then nothing can be reported, and the lease decides. */
+export const throughOutages = <E>(loop: Effect.Effect<never, E | DatabaseUnavailable>) =>
+  loop.pipe(
+    Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)),
+    Effect.forever
+  ) as Effect.Effect<never, Exclude<E, DatabaseUnavailable>>
+
+/**
+ * Works on a job and has `settle` write down how that ended, also when it is interrupted. However it ended, the worker
+ * lives on, unless it was interrupted itself, or the database is away: then nothing is written down.
+ */
+export const seenThrough = <E>(
+  work: Effect.Effect<void, E>,
+  settle: (exit: Exit.Exit<void, E>) => Effect.Effect<void, DatabaseUnavailable>
+): Effect.Effect<void, DatabaseUnavailable> =>
+  Effect.suspend(() => {
+    let away: DatabaseUnavailable | undefined
+    return work.pipe(
+      Effect.onExit((exit) => Effect.catch(settle(exit), (error) => Effect.sync(() => void (away = error)))),
+      Effect.exit,
+      Effect.flatMap((exit) => {
+        if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) {
+          return Effect.failCause(exit.cause as Cause.Cause<never>)
+        }
+        return away === undefined ? Effect.void : Effect.fail(away)
+      })
+    )
+  })
+
+/** Rings whenever there may be a job of these types to claim, or of any, for ever. */
+export const ringing = (
+  board: JobBoard["Service"],
+  ring: Effect.Effect<unknown>,
+  types?: ReadonlyArray<string>
+): Effect.Effect<never> =>
+  Stream.runForEach(board.wakeUps, (type) =>
+    type === "" || types === undefined || types.includes(type) ? ring : Effect.void
+  ).pipe(Effect.andThen(Effect.die("the notices of the job board ended")))
+
+/**
+ * Claims one job after another, for ever; when there is none, waits until `rung` or for some seconds. A job that the database
+ * was away for is given back as soon as it is there again: it would wait until its lease has run out.
+ */
+export const jobAfterJob = (options: {
+  readonly board: JobBoard["Service"]
+  readonly claim: Effect.Effect<Option.Option<ClaimedJob>, DatabaseUnavailable>
+  readonly handle: (job: ClaimedJob) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+  readonly rung: Effect.Effect<void>
+  /** Rings for the next of several workers that wait for one bell: a ring wakes one of them, and may be for many jobs. */
+  readonly ring?: Effect.Effect<void>
+}): Effect.Effect<never> => {
+  const leave = ({ id, lease, type }: ClaimedJob) =>
+    options.board
+      .leave(lease)
+      .pipe(
+        Effect.retry({ while: ({ _tag }) => _tag === "DatabaseUnavailable", schedule: Schedule.spaced(databaseWait) }),
+        Effect.andThen(Effect.logWarning(`The database was away for job ${id} (${type}): it begins again`))
+      )
+  return Effect.gen(function* () {
+    const job = yield* options.claim
+    if (Option.isSome(job)) {
+      if (options.ring !== undefined) yield* options.ring
+      yield* Effect.catchTag(options.handle(job.value), "DatabaseUnavailable", () => leave(job.value))
+    } else yield* Effect.timeoutOption(options.rung, lookEvery)
+  }).pipe(
+    Effect.catchTags({ LeaseLost: () => Effect.void, DatabaseUnavailable: () => Effect.sleep(databaseWait) }),
+    Effect.forever
+  )
+}

@@ -1,0 +1,40 @@
+import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
+import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
+import { Duration, Effect, Layer } from "effect"
+import { nodeName } from "../jobs/NodeName.ts"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import { Mailer } from "./Mailer.ts"
+import { MailWorker } from "./MailWorker.ts"
+import { Templates } from "./Templates.ts"
+import { MailTransport } from "./Transport.ts"
+
+/** A mail is mostly waiting for the other side. */
+const workers = [1, 2] as const
+
+const unconfigured =
+  "Mail is not configured: nobody gets links to verify an address or to set a password, and moderators get no notices. " +
+  "Set KINORA_SMTP_HOSTNAME and what belongs to it (docs/mail.md), then ask `kinora doctor`."
+
+/**
+ * Sends queued mail under the supervisor when the configuration says how; else mails that were queued earlier wait. Needs
+ * the configuration, the job board and its upkeep, `Mailer`, `SecretBox`, the database, the platform and the supervisor.
+ */
+export const MailTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const mailer = yield* Mailer
+    if (!mailer.enabled) return yield* Effect.logInfo(unconfigured)
+    const supervisor = yield* Supervisor
+    const upkeep = yield* JobUpkeep
+    const mails = yield* MailWorker
+    // A name of its own: what this node's other workers hold is not given back here, nor mails there.
+    const owner = `${yield* nodeName} mail`
+    yield* Effect.ignore(upkeep.expireLeases(owner), { log: "Warn" })
+    yield* supervisor.run("mail notices", mails.listen)
+    for (const n of workers) yield* supervisor.run(`mail ${n}`, mails.worker(owner))
+    yield* supervisor.run("sent mail", every(Duration.hours(1), mails.forgetEnded))
+  })
+).pipe(
+  Layer.provide(MailWorker.layer),
+  Layer.provide(Layer.mergeAll(Templates.layer, MailTransport.layer, SealedPayloads.layer))
+)

@@ -1,0 +1,51 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import { Context, Effect, Layer, Schema } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { SecretBox } from "../secrets/SecretBox.ts"
+import type { Mail } from "./Mail.ts"
+import { sendsMail } from "./SendsMail.ts"
+
+/** Job type of a mail on the board (contract: JobType). */
+export const mailJobType = "email"
+
+/** Payload of such a job. `sealed` is a `Mail` as JSON; it is taken away when the mail went out or never will. */
+export const MailJob = Schema.Struct({ kind: Schema.String, sealed: Schema.String })
+
+/** With the board's waits about an hour: as long as the links in these mails are good for. */
+const attemptsOfAnHour = 15
+/** The same for about a day and a half. */
+const attemptsOfDays = 300
+
+const shortLived: ReadonlySet<Mail["_tag"]> = new Set(["VerifyEmail", "VerifyRegistration", "ResetPassword", "Test"])
+
+/**
+ * Sends mail by way of the job board: a mail queued inside `sql.withTransaction` goes out when the transaction is
+ * committed, and is tried again when the mail server is away. The mail is sealed in the job: links in it open accounts.
+ */
+export class Mailer extends Context.Service<
+  Mailer,
+  {
+    /** Whether the configuration says how mail leaves. Without it nothing may be queued. */
+    readonly enabled: boolean
+    readonly queue: (mail: Mail) => Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/mail/Mailer") {
+  static readonly layer = Layer.effect(
+    Mailer,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const board = yield* JobBoard
+      const secrets = yield* SecretBox
+      return Mailer.of({
+        enabled: sendsMail(config),
+        queue: Effect.fn("Mailer.queue")(function* (mail: Mail) {
+          const sealed = secrets.seal(JSON.stringify(mail), "mail")
+          const payload: typeof MailJob.Type = { kind: mail._tag, sealed }
+          const maxAttempts = shortLived.has(mail._tag) ? attemptsOfAnHour : attemptsOfDays
+          yield* board.enqueue({ type: mailJobType, payload, maxAttempts })
+        })
+      })
+    })
+  )
+}

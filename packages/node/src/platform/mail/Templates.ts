@@ -1,0 +1,125 @@
+import { Context, Effect, Layer } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
+import { cleanText } from "../../web-pages/Escape.ts"
+import { type Html, html, urlAttribute } from "../../web-pages/Html.ts"
+import type { Mail } from "./Mail.ts"
+import { oneLine } from "./MailText.ts"
+import type { Letter } from "./Transport.ts"
+import { type Place, type Words, wordsOf } from "./Words.ts"
+
+const longestSentence = 2000
+
+interface Stationery {
+  readonly place: Place
+  /** What every subject begins with; empty: nothing. */
+  readonly prefix: string
+  readonly signature: string
+}
+
+const quoted = ({ quote }: Words): { readonly title: string; readonly text: string } | undefined =>
+  quote === undefined || quote.text.trim() === "" ? undefined : quote
+
+/** Our sentences stay on their line: what people chose as a name adds no paragraph to them. */
+const sentence = (text: string): string => oneLine(text, longestSentence)
+
+const linesOf = (text: string): ReadonlyArray<string> => text.trim().split(/\r\n|\r|\n/)
+
+const asText = (words: Words, { signature }: Stationery): string => {
+  const quote = quoted(words)
+  const blocks = [
+    ...words.paragraphs.map(sentence),
+    ...(words.action === undefined ? [] : [`${words.action.label}:\n${words.action.link}`]),
+    ...(quote === undefined
+      ? []
+      : [
+          `${quote.title}:\n${linesOf(quote.text)
+            .map((line) => `> ${line}`)
+            .join("\n")}`
+        ]),
+    ...(words.afterwards ?? []),
+    ...(words.links ?? []).map(({ label, link }) => `${label}:\n${link}`),
+    // The mark of a signature in plain text (RFC 3676 §4.3).
+    `-- \n${signature}`
+  ]
+  return `${blocks.map(cleanText).join("\n\n")}\n`
+}
+
+const button = ({ label, link }: { readonly label: string; readonly link: string }): Html =>
+  html`<p
+      style="margin:24px 0"
+    >
+      <a
+        ${urlAttribute("href", link)}
+        style="display:inline-block;padding:12px 20px;border-radius:6px;background:#17594a;color:#ffffff;text-decoration:none;font-weight:bold"
+        >${label}</a
+      >
+    </p>
+    <p style="font-size:14px">
+      Or open this address in your browser:<br /><a${urlAttribute("href", link)} style="word-break:break-all">${link}</a>
+    </p>`
+
+const smallLink = ({ label, link }: { readonly label: string; readonly link: string }): Html =>
+  html`<p style="margin:0 0 8px;font-size:14px"><a${urlAttribute("href", link)}>${label}</a></p>`
+
+const paragraph = (text: string): Html => html`<p style="margin:0 0 16px">${text}</p>`
+
+/** Line breaks of people's text are elements: layout of the source adds none. */
+const quotation = (quote: { readonly title: string; readonly text: string }): Html => {
+  const lines = linesOf(quote.text).map((line, i) => html`${i > 0 && html`<br />`}${line}`)
+  return html`<p style="margin:0 0 8px">${quote.title}:</p>
+    <blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #cccccc">${lines}</blockquote>`
+}
+
+/** Few styles, all of them inline and none of them needed: many programs show none. Nothing is fetched from anywhere. */
+const asHtml = (words: Words, { place, signature }: Stationery): string => {
+  const quote = quoted(words)
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words.subject}</title></head>
+<body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
+<div style="max-width:560px;margin:0 auto">
+${words.paragraphs.map(paragraph)}
+${words.action !== undefined && button(words.action)}
+${quote !== undefined && quotation(quote)}
+${words.afterwards?.map(paragraph)}
+${words.links?.map(smallLink)}
+<hr style="border:0;border-top:1px solid #cccccc;margin:24px 0">
+<p style="margin:0;font-size:14px;white-space:pre-line">${signature}</p>
+<p style="margin:0;font-size:14px"><a${urlAttribute("href", `${place.origin}/`)}>${place.origin}</a></p>
+</div>
+</body></html>
+`.markup
+}
+
+/** Mails in words: subject, plain text and HTML. Values from people are escaped in HTML and cannot add lines to headers. */
+export class Templates extends Context.Service<
+  Templates,
+  {
+    readonly write: (mail: Mail) => Omit<Letter, "id">
+    /** The same for words that somebody else has found. */
+    readonly lay: (to: string, words: Words) => Omit<Letter, "id">
+  }
+>()("@kinora/node/mail/Templates") {
+  static readonly layer = Layer.effect(
+    Templates,
+    Effect.map(KinoraConfig, ({ derived, email, instance }) => {
+      const stationery: Stationery = {
+        place: { name: oneLine(instance.name), origin: derived.origin },
+        prefix: email.subject.prefix.trim(),
+        signature: email.body.signature
+      }
+      const lay = (to: string, words: Words): Omit<Letter, "id"> => ({
+        to,
+        subject: oneLine(`${stationery.prefix} ${words.subject}`),
+        text: asText(words, stationery),
+        html: asHtml(words, stationery)
+      })
+      return Templates.of({
+        write: (mail) => ({
+          ...lay(mail.to, wordsOf(mail, stationery.place)),
+          ...(mail._tag === "Contact" ? { replyTo: mail.fromEmail } : {})
+        }),
+        lay
+      })
+    })
+  )
+}

@@ -1,0 +1,98 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { InstanceSettings } from "@kinora/storage/instance/installation/InstanceSettings"
+import { type SealedColumn, SealedRows } from "@kinora/storage/people/two-factor/SealedRows"
+import { Context, Effect, Layer, Option } from "effect"
+import { SecretBox, type SealedFor } from "./SecretBox.ts"
+
+/** Setting that holds a value sealed with the key the instance uses. */
+export const checkSetting = "secret_check"
+const checkText = "kinora"
+
+const purposes: Readonly<Record<SealedColumn, SealedFor>> = {
+  otp_secret: "one-time password",
+  feed_token: "feed token"
+}
+const page = 500
+
+/** What became of the sealed values of a column. */
+interface Sealed {
+  readonly renewed: number
+  readonly lost: number
+}
+
+/**
+ * Tells operators when the secret key of this node is not the one that stored values were sealed with, and seals values
+ * of former keys anew.
+ */
+export class KeyCheck extends Context.Service<
+  KeyCheck,
+  {
+    /**
+     * Compares the key with the one the instance uses. As long as there are former keys, everything that opens is sealed
+     * with the present one. Second factors that do not open are told as an error; where none is left the present key is the
+     * instance's from now on.
+     */
+    readonly run: Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/secrets/KeyCheck") {
+  static readonly layer = Layer.effect(
+    KeyCheck,
+    Effect.gen(function* () {
+      const box = yield* SecretBox
+      const settings = yield* InstanceSettings
+      const rows = yield* SealedRows
+
+      const renewAll = Effect.fnUntraced(function* (
+        column: SealedColumn
+      ): Effect.fn.Return<Sealed, DatabaseUnavailable> {
+        let [renewed, lost, last] = [0, 0, 0]
+        for (;;) {
+          const values = yield* rows.after(column, last, page)
+          for (const value of values) {
+            last = value.userId
+            const result = yield* Effect.result(box.renew(value.sealed, purposes[column]))
+            if (result._tag === "Failure") lost += 1
+            else if (Option.isSome(result.success)) {
+              yield* rows.replace(column, value, result.success.value)
+              renewed += 1
+            }
+          }
+          if (values.length < page) return { renewed, lost }
+        }
+      })
+
+      const renewValues = Effect.gen(function* () {
+        const factors = yield* renewAll("otp_secret")
+        const feeds = yield* renewAll("feed_token")
+        const renewed = factors.renewed + feeds.renewed
+        if (renewed > 0)
+          yield* Effect.logInfo(`${renewed} values of former keys are sealed with the present secret key.`)
+        return factors
+      })
+
+      const settle = Effect.fnUntraced(function* (check: string) {
+        const factors = yield* renewValues
+        if (factors.lost > 0) {
+          return yield* Effect.logError(
+            `This node has another secret key than the instance: ${factors.lost} users with a second factor cannot log in. ` +
+              "Bring the former key back, or switch their second factors off: see docs/secrets.md."
+          )
+        }
+        yield* settings.replace(checkSetting, check, box.seal(checkText, "key check"))
+        yield* Effect.logWarning(
+          "The secret key is another one than before. Nobody needs the former one to log in; all nodes must have this one now."
+        )
+      })
+
+      const run = Effect.gen(function* () {
+        const check = yield* settings.textOr(checkSetting, box.seal(checkText, "key check"))
+        const renewed = yield* Effect.result(box.renew(check, "key check"))
+        if (renewed._tag === "Failure" || Option.isSome(renewed.success)) yield* settle(check)
+        // A node that was not restarted yet goes on sealing with the former key.
+        else if (box.hasFormerKeys) yield* renewValues
+      }).pipe(Effect.withSpan("KeyCheck.run"))
+
+      return KeyCheck.of({ run })
+    })
+  )
+}

@@ -1,0 +1,14 @@
+import { SealedRows } from "@kinora/storage/people/two-factor/SealedRows"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../../video/process/Housekeeping.ts"
+import { Supervisor } from "../supervision/Supervisor.ts"
+import { KeyCheck } from "./KeyCheck.ts"
+
+/** Looks at start whether the secret key is the instance's, and once a day, so that an error is not forgotten. */
+export const KeyCheckTask = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const check = yield* KeyCheck
+    yield* supervisor.run("secret key", every(Duration.days(1), check.run))
+  })
+).pipe(Layer.provide(KeyCheck.layer.pipe(Layer.provide(SealedRows.layer))))

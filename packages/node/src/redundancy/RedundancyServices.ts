@@ -1,9 +1,0 @@
-import { RedundancyPlans } from "@kinora/storage/redundancy/RedundancyPlans"
-import { RedundancyRows } from "@kinora/storage/redundancy/RedundancyRows"
-import { Layer } from "effect"
-import { Redundancy } from "./Redundancy.ts"
-
-/** Copies of videos, as far as nothing is copied: needs `SqlClient` and `JobBoard`. */
-export const RedundancyServices = Redundancy.layer.pipe(
-  Layer.provideMerge(Layer.merge(RedundancyPlans.layer, RedundancyRows.layer))
-)

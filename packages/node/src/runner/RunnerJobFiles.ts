@@ -1,0 +1,68 @@
+import { FileNotOfTask, NotOfThisJob } from "@kinora/domain/errors/RunnerErrors"
+import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { HeldJob } from "@kinora/storage/runner/RunnerCalls"
+import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
+import { type ProcessingVideo, ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
+import { playlistsBucket } from "@kinora/storage/video/write/NewRenditions"
+import { hlsName } from "@kinora/storage/video/write/Removals"
+import { Context, Effect, Layer, Option } from "effect"
+
+type Missing = NotOfThisJob | FileNotFound | DatabaseUnavailable
+
+/** Files that a job works on. */
+export class RunnerJobFiles extends Context.Service<
+  RunnerJobFiles,
+  {
+    /** The video as it was uploaded. */
+    readonly source: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
+    /** The sound that its HLS renditions share. */
+    readonly sound: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
+    /** Its largest picture. */
+    readonly picture: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
+    /** What its tasks add to it: jobs of runners that have tasks are not made, so there is none. */
+    readonly taskFile: (
+      job: HeldJob,
+      named: VideoIdOrUuid
+    ) => Effect.Effect<never, NotOfThisJob | FileNotOfTask | DatabaseUnavailable>
+  }
+>()("@kinora/node/runners/RunnerJobFiles") {
+  static readonly layer = Layer.effect(
+    RunnerJobFiles,
+    Effect.gen(function* () {
+      const videos = yield* ProcessingVideos
+
+      const isOf = (video: ProcessingVideo, id: VideoIdOrUuid): boolean =>
+        id._tag === "Id" ? id.id === video.id : id.uuid === video.uuid
+
+      const open = Effect.fnUntraced(function* (job: HeldJob, id: VideoIdOrUuid) {
+        const video = job.videoId === null ? Option.none() : yield* videos.find(job.videoId)
+        return Option.isNone(video) || !isOf(video.value, id) ? yield* new NotOfThisJob() : video.value
+      })
+
+      const named = (bucket: ObjectKey["bucket"], name: string | null | undefined) =>
+        name === null || name === undefined ? Effect.fail(new FileNotFound()) : Effect.succeed({ bucket, name })
+
+      return RunnerJobFiles.of({
+        source: Effect.fn("RunnerJobFiles.source")(function* (job, id) {
+          return yield* named("original_video_files", (yield* open(job, id)).sourceFilename)
+        }),
+        sound: Effect.fn("RunnerJobFiles.sound")(function* (job, id) {
+          const video = yield* open(job, id)
+          const files = yield* videos.keptFiles(video.id)
+          const sound = files.find(({ hasAudio, hasVideo, hls }) => hls && hasAudio && !hasVideo)
+          const name = sound === undefined ? undefined : hlsName(video.uuid, sound.filename)
+          return yield* named(playlistsBucket(video.privacy), name)
+        }),
+        picture: Effect.fn("RunnerJobFiles.picture")(function* (job, id) {
+          return yield* named("thumbnails", (yield* open(job, id)).previewFilename)
+        }),
+        taskFile: Effect.fn("RunnerJobFiles.taskFile")(function* (job, id) {
+          yield* open(job, id)
+          return yield* new FileNotOfTask()
+        })
+      })
+    })
+  )
+}

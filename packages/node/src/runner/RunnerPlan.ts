@@ -1,0 +1,90 @@
+import { storyboardPlan } from "@kinora/media/images/StoryboardPlan"
+import { ladder, type LadderSettings } from "@kinora/media/ladder/Ladder"
+import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
+import type { NewRunnerJob } from "@kinora/storage/runner/RunnerJobBoard"
+import { randomUUID } from "node:crypto"
+
+/** What is to be made of a video. */
+export interface Order {
+  readonly video: { readonly id: number; readonly uuid: string; readonly sourceFilename: string | null }
+  readonly info: MediaInfo
+  readonly hls: boolean
+  readonly storyboard: boolean
+}
+
+/** Smaller is sooner (contract: retries.priority). */
+export const priorities = { storyboard: 95, transcoding: 100 } as const
+
+/** Where the runner that holds a job reads what it works on. */
+export const fileAddress = (origin: string, job: string, video: string, file = "max-quality"): string =>
+  `${origin}/api/v1/runners/jobs/${job}/files/videos/${video}/${file}`
+
+/**
+ * The runner jobs of a video, as runner-protocol.json has them: one a rendition with a picture, from the highest, and the
+ * storyboard. Whether a rendition is served as HLS, as a web video or as both is decided when it is put in use: it is
+ * encoded once. A sound becomes videos of its picture.
+ */
+export const runnerPlan = (
+  { hls, info, storyboard, video }: Order,
+  settings: LadderSettings,
+  origin: string
+): ReadonlyArray<NewRunnerJob> => {
+  const shared = { videoId: video.id, priority: priorities.transcoding }
+  const secret = { videoUUID: video.uuid, isNewVideo: true, canMoveVideoState: true, source: video.sourceFilename }
+  const address = (uuid: string, file: string) => fileAddress(origin, uuid, video.uuid, file)
+
+  const renditions = ladder(info, settings)
+    .filter(({ hasVideo }) => hasVideo)
+    .map(({ frameRate, resolution }): NewRunnerJob => {
+      const uuid = randomUUID()
+      const output = { resolution, fps: Math.round(frameRate.value) }
+      const source = address(uuid, "max-quality")
+      if (info.video === undefined) {
+        const input = { audioFileUrl: source, previewFileUrl: address(uuid, "thumbnails/max-quality") }
+        return {
+          ...shared,
+          uuid,
+          type: "vod-audio-merge-transcoding",
+          payload: { input, output },
+          privatePayload: { ...secret, deleteInputFileId: null }
+        }
+      }
+      const input = { videoFileUrl: source, separatedAudioFileUrl: [] }
+      return hls
+        ? {
+            ...shared,
+            uuid,
+            type: "vod-hls-transcoding",
+            payload: { input, output: { ...output, separatedAudio: false } },
+            privatePayload: { ...secret, deleteWebVideoFiles: false }
+          }
+        : {
+            ...shared,
+            uuid,
+            type: "vod-web-video-transcoding",
+            payload: { input, output },
+            privatePayload: { ...secret, deleteInputFileId: null }
+          }
+    })
+
+  const plan = storyboard ? storyboardPlan(info) : undefined
+  if (plan === undefined) return renditions
+  const uuid = randomUUID()
+  const sheet: NewRunnerJob = {
+    ...shared,
+    priority: priorities.storyboard,
+    uuid,
+    type: "generate-video-storyboard",
+    payload: {
+      input: { videoFileUrl: address(uuid, "max-quality") },
+      sprites: {
+        size: { width: plan.spriteWidth, height: plan.spriteHeight },
+        count: { width: plan.columns, height: plan.rows },
+        duration: plan.spriteDuration
+      },
+      output: {}
+    },
+    privatePayload: { videoUUID: video.uuid, source: video.sourceFilename }
+  }
+  return [...renditions, sheet]
+}

@@ -1,0 +1,45 @@
+import { NodeRunnerJobs } from "@kinora/storage/runner/NodeRunnerJobs"
+import { RegistrationTokenRows } from "@kinora/storage/runner/RegistrationTokenRows"
+import { RunnerCalls } from "@kinora/storage/runner/RunnerCalls"
+import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
+import { RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
+import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
+import { RunnerRows } from "@kinora/storage/runner/RunnerRows"
+import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
+import { Layer } from "effect"
+import { UploadSettings } from "../video/upload/UploadSettings.ts"
+import { PartFiles } from "./parts/PartFiles.ts"
+import { RunnerAccess } from "./RunnerAccess.ts"
+import { RunnerExemption } from "./RunnerExemption.ts"
+import { RunnerJobFiles } from "./RunnerJobFiles.ts"
+import { RunnerJobs } from "./RunnerJobs.ts"
+import { RunnerRegistration } from "./RunnerRegistration.ts"
+import { RunnerResults } from "./RunnerResults.ts"
+import { RunnerSuccess } from "./RunnerSuccess.ts"
+
+/** Jobs of runners in the database. Needs `SqlClient`. */
+export const runnerJobRows = Layer.merge(RunnerLadders.layer, RunnerRows.layer).pipe(
+  Layer.provideMerge(RunnerJobBoard.layer)
+)
+
+const rows = Layer.mergeAll(
+  NodeRunnerJobs.layer,
+  RegistrationTokenRows.layer,
+  RunnerCalls.layer,
+  RunnerJobReads.layer,
+  runnerJobRows
+)
+
+const files = Layer.mergeAll(
+  RunnerAccess.layer,
+  Layer.merge(PartFiles.layer, RunnerResults.layer).pipe(Layer.provide(UploadSettings.layer)),
+  RunnerJobFiles.layer.pipe(Layer.provide(ProcessingVideos.layer))
+)
+
+/** Runners and their jobs. Needs `SqlClient`, `KinoraConfig` and `SecretBox`. */
+export const RunnerServices = Layer.mergeAll(
+  RunnerJobs.layer,
+  RunnerRegistration.layer,
+  RunnerExemption.layer,
+  RunnerSuccess.layer
+).pipe(Layer.provideMerge(files), Layer.provideMerge(rows))

@@ -1,0 +1,67 @@
+import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
+import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
+import { Duration, Effect, Layer } from "effect"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import { every } from "../video/process/Housekeeping.ts"
+import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
+import { Supervisor } from "../platform/supervision/Supervisor.ts"
+import { LocalRunner } from "./local/LocalRunner.ts"
+import { localServices } from "./local/LocalServices.ts"
+import { PartFiles } from "./parts/PartFiles.ts"
+import { RunnerJobs } from "./RunnerJobs.ts"
+import { RunnerResults } from "./RunnerResults.ts"
+
+/** How late a silence is noticed. */
+const lookEvery = Duration.seconds(2)
+const lookForStuck = Duration.seconds(30)
+/** How long parts wait for runners that do parts, when there are none: then the video is given out as a whole. */
+const partsWait = Duration.minutes(3)
+const databaseWait = Duration.seconds(1)
+
+/**
+ * Takes jobs back from the silent. A runner cannot be heard while this node or the database is away: it has the time of a
+ * lease from when they are back.
+ */
+export const watch = Effect.gen(function* () {
+  const jobs = yield* RunnerJobs
+  const { vod } = (yield* KinoraConfig).remote_runners.stalled_jobs
+  const listened = Effect.forever(Effect.andThen(jobs.takeBack, Effect.sleep(lookEvery)))
+  return yield* Effect.sleep(vod).pipe(
+    Effect.andThen(listened),
+    Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait)),
+    Effect.forever
+  )
+})
+
+const giveUpStuck = Effect.fnUntraced(function* (ladders: RunnerLadders["Service"]) {
+  const ids = yield* ladders.giveUpStuck(vodPartJobType, Duration.toSeconds(partsWait))
+  if (ids.length > 0) yield* Effect.logWarning(`No runner does parts any more: ${ids.length} videos are not split`)
+})
+
+/** Ladders that wait for nothing any more go on. */
+const freeLadders = Effect.gen(function* () {
+  const count = yield* (yield* RunnerJobBoard).freeLadders
+  if (count > 0) yield* Effect.logWarning(`${count} ladders waited for jobs of runners that are no more`)
+})
+
+const tasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const { concurrency } = yield* ProcessingSettings
+    const results = yield* RunnerResults
+    const local = yield* LocalRunner
+    yield* Effect.ignore(local.takeBack, { log: "Warn" })
+    yield* supervisor.run("silent runners", watch)
+    const cuts = yield* PartFiles
+    const stuck = giveUpStuck(yield* RunnerLadders)
+    yield* supervisor.run("results of runners", every(Duration.minutes(10), Effect.andThen(results.sweep, cuts.sweep)))
+    yield* supervisor.run("parts nobody takes", every(lookForStuck, stuck))
+    yield* supervisor.run("ladders of runners", every(lookForStuck, freeLadders))
+    if (!local.enabled) return
+    for (let n = 1; n <= concurrency; n++) yield* supervisor.run(`jobs of runners ${n}`, local.forever)
+  })
+)
+
+/** Looks for runners that have fallen silent and for results nobody needs any more, and does what no runner does. */
+export const runnerTasks = tasks.pipe(Layer.provide(localServices))

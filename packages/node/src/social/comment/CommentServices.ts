@@ -1,0 +1,18 @@
+import { CommentLists } from "@kinora/storage/social/comment/CommentLists"
+import { CommentRows } from "@kinora/storage/social/comment/CommentRows"
+import { CommentThreads } from "@kinora/storage/social/comment/CommentThreads"
+import { CommentTrees } from "@kinora/storage/social/comment/CommentTrees"
+import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
+import { RateRows } from "@kinora/storage/social/rating/RateRows"
+import { Layer } from "effect"
+import { Rates } from "../rating/Rates.ts"
+import { CommentPace } from "./CommentPace.ts"
+import { Comments } from "./Comments.ts"
+
+/** What people say and think of videos. Needs `SqlClient`, `SlowSql`, `KinoraConfig` and `RateLimitStore`. */
+export const CommentServices = Layer.mergeAll(
+  Comments.layer.pipe(Layer.provide(CommentPace.layer), Layer.provide(NotificationEvents.layer)),
+  Rates.layer.pipe(Layer.provide(RateRows.layer))
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(CommentRows.layer, CommentThreads.layer, CommentTrees.layer, CommentLists.layer))
+)

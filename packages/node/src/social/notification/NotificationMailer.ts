@@ -1,0 +1,117 @@
+import { NotificationWay } from "@kinora/domain/enums/NotificationSetting"
+import { NotificationType, settingOfType } from "@kinora/domain/enums/NotificationType"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { notificationText } from "@kinora/domain/text/NotificationText"
+import { Notification } from "@kinora/domain/wire/Notification"
+import { type MailedNotification, NotificationMails } from "@kinora/storage/social/notification/NotificationMails"
+import { Cause, Context, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { Templates } from "../../platform/mail/Templates.ts"
+import { MailNotSent, MailTransport } from "../../platform/mail/Transport.ts"
+import { toPlainText } from "../../platform/markdown/Markdown.ts"
+import { defaultNotifications } from "../../people/user/UserPreferences.ts"
+import { UnsubscribeLinks } from "./UnsubscribeLinks.ts"
+
+const longestQuote = 2000
+/** How often the end of a mail is reported while the database is away: a mail that went out must not go out again. */
+const reports = 60
+
+const report = (end: Effect.Effect<void, DatabaseUnavailable>) =>
+  Effect.retry(end, { schedule: Schedule.spaced("1 second"), times: reports })
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Notification))
+
+const registrations: ReadonlySet<number> = new Set([NotificationType.newUserRegistrationRequest])
+
+const make = Effect.gen(function* () {
+  const { derived, instance } = yield* KinoraConfig
+  const mails = yield* NotificationMails
+  const templates = yield* Templates
+  const transport = yield* MailTransport
+  const links = yield* UnsubscribeLinks
+  const ownHost = new URL(derived.origin).host
+  const settings = `${derived.origin}/my-account/notifications`
+  let troubled = false
+
+  /** Whether the user wants it by now: the setting may be another since it happened. */
+  const isWanted = ({ chosen, type, wanted }: MailedNotification): boolean => {
+    const key = settingOfType[type]
+    // Moderators are told of requests for accounts by a mail of its own.
+    if (!wanted || registrations.has(type)) return false
+    return key === null || ((chosen[key] ?? defaultNotifications[key] ?? 0) & NotificationWay.mail) !== 0
+  }
+
+  const letter = Effect.fnUntraced(function* (mail: MailedNotification) {
+    const { path, title } = notificationText(yield* decode(mail.body), ownHost)
+    const key = settingOfType[mail.type]
+    const unsubscribe = key === null ? undefined : links.make({ userId: mail.userId, setting: key })
+    return {
+      ...templates.lay(mail.email, {
+        subject: title,
+        paragraphs: [`Hello ${mail.username},`, `${title}.`],
+        action: { label: `See it on ${instance.name}`, link: derived.origin + path },
+        ...(mail.commentText === null
+          ? {}
+          : { quote: { title: "The comment", text: toPlainText(mail.commentText).slice(0, longestQuote) } }),
+        links: [
+          { label: "Choose what you are told of", link: settings },
+          ...(unsubscribe === undefined ? [] : [{ label: "No more mails of this kind", link: unsubscribe }])
+        ]
+      }),
+      id: `notification-${mail.id}`,
+      ...(unsubscribe === undefined ? {} : { unsubscribe })
+    }
+  })
+
+  const settle = Effect.fnUntraced(function* (mail: MailedNotification, exit: Exit.Exit<unknown, unknown>) {
+    if (Exit.isSuccess(exit)) {
+      if (troubled) yield* Effect.logInfo("Mail of notifications goes out again")
+      troubled = false
+      return yield* report(mails.done(mail.id))
+    }
+    const final = exit.cause.reasons.some(
+      (reason) => Cause.isFailReason(reason) && reason.error instanceof MailNotSent && reason.error.permanent
+    )
+    yield* troubled
+      ? Effect.logDebug(`The mail of notification ${mail.id} did not go out`, exit.cause)
+      : Effect.logWarning("Mail of notifications does not go out, and is tried again with growing waits", exit.cause)
+    troubled = troubled || !final
+    yield* report(final ? mails.done(mail.id) : mails.failed(mail.id))
+  })
+
+  /** Interrupted before the server has said yes, the mail goes back; after that, it is noted as sent. */
+  const send = (mail: MailedNotification) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.exit(restore(Effect.flatMap(letter(mail), transport.send))), (exit) =>
+        Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+          ? Effect.andThen(Effect.ignore(mails.release(mail.id), { log: "Warn" }), Effect.interrupt)
+          : settle(mail, exit)
+      )
+    )
+
+  const sendAll = Effect.gen(function* () {
+    for (;;) {
+      const mail = yield* mails.claim
+      if (Option.isNone(mail)) return
+      yield* isWanted(mail.value) ? send(mail.value) : mails.done(mail.value.id)
+    }
+  })
+
+  return NotificationMailer.of({ sendAll })
+})
+
+/**
+ * Mails notifications, one after another beside all other mail. A mail is sent at least once: when the node dies between
+ * the server's yes and the database's, it goes out again with the same Message-ID.
+ */
+export class NotificationMailer extends Context.Service<
+  NotificationMailer,
+  {
+    /** Sends what is due. */
+    readonly sendAll: Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/notifications/NotificationMailer") {
+  static readonly layer = Layer.effect(NotificationMailer, make).pipe(
+    Layer.provide(Layer.mergeAll(NotificationMails.layer, Templates.layer, MailTransport.layer, UnsubscribeLinks.layer))
+  )
+}

@@ -1,0 +1,67 @@
+import { Api } from "@kinora/domain/api/Api"
+import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { toListPage } from "@kinora/domain/requests/ActorListQueries"
+import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
+import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import { Effect, Layer, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { permittedQuery } from "../../video/list/ListQuery.ts"
+import { readerOf } from "../../video/list/Reader.ts"
+import { Subscriptions } from "./Subscriptions.ts"
+
+const services = Subscriptions.layer.pipe(Layer.provideMerge(SubscriptionRows.layer))
+
+/** The channels the user who asks follows, and what comes from them. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "subscriptions",
+  Effect.fnUntraced(function* (handlers) {
+    const config = yield* KinoraConfig
+    const lists = yield* VideoLists
+    const rows = yield* SubscriptionRows
+    const subscriptions = yield* Subscriptions
+    return handlers.handleAll({
+      getUsersMeSubscriptionsVideos: ({ query }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            const asking = Option.some(user)
+            const permitted = yield* Effect.fromResult(
+              permittedQuery(toVideoListQuery(query), asking, config.instance.default_nsfw_policy)
+            )
+            const scope = { _tag: "Subscriptions", accountId: user.accountId } as const
+            return jsonText(yield* lists.list(permitted, readerOf(asking), scope))
+          })
+        ),
+      getUsersMeSubscriptions: ({ query }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => Effect.map(rows.list(user.id, toListPage(query)), jsonText))),
+      postUsersMeSubscriptions: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => subscriptions.add(user.id, payload.uri.handle))),
+      getUsersMeSubscriptionsExist: ({ query }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            const followed = yield* rows.exist(
+              user.id,
+              query.uris.map(({ handle }) => handle)
+            )
+            return Object.fromEntries(query.uris.map(({ uri }, place) => [uri, followed.has(place)]))
+          })
+        ),
+      getUsersMeSubscriptionsBySubscriptionHandle: ({ params }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            const found = yield* rows.find(user.id, params.subscriptionHandle)
+            return Option.isNone(found) ? yield* new VideoChannelNotFound() : jsonText(found.value)
+          })
+        ),
+      deleteUsersMeSubscriptionsBySubscriptionHandle: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => subscriptions.remove(user.id, params.subscriptionHandle)))
+    })
+  })
+).pipe(Layer.provide(services))

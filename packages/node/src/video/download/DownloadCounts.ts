@@ -1,0 +1,70 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { DownloadRows } from "@kinora/storage/video/download/DownloadRows"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { clientKey } from "../../platform/http/ClientAddress.ts"
+import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { every } from "../process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { DownloadSettings } from "./DownloadSettings.ts"
+
+/** Whether a request begins a download: what resumes one, or takes another part of it, is the same download. */
+const begins = (request: HttpServerRequest): boolean => {
+  const range = request.headers["range"]
+  return request.method === "GET" && (range === undefined || /^bytes=0-/i.test(range))
+}
+
+/**
+ * Counts the downloads of videos, a client's once in a while. Counts are gathered and written together: each write to
+ * a video voids its ready answers.
+ */
+export class DownloadCounts extends Context.Service<
+  DownloadCounts,
+  {
+    /** Notes that a video is being downloaded; an answer without a body is no download. */
+    readonly note: (request: HttpServerRequest, response: HttpServerResponse, videoId: number) => Effect.Effect<void>
+    /** Writes what was noted. */
+    readonly write: Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/downloads/DownloadCounts") {
+  static readonly layer = Layer.effect(
+    DownloadCounts,
+    Effect.gen(function* () {
+      const rows = yield* DownloadRows
+      const limits = yield* RateLimitStore
+      const settings = yield* DownloadSettings
+      const supervisor = yield* Supervisor
+      const once = { max: 1, windowMillis: Duration.toMillis(settings.countedOnce) }
+      let noted = new Map<number, number>()
+
+      const add = (videoId: number, more: number) => noted.set(videoId, (noted.get(videoId) ?? 0) + more)
+
+      const note = Effect.fnUntraced(function* (
+        request: HttpServerRequest,
+        response: HttpServerResponse,
+        videoId: number
+      ) {
+        if (response.status > 206 || !begins(request)) return
+        const client = clientKey(Option.getOrElse(request.remoteAddress, () => ""))
+        const known = yield* limits.hit(`downloaded ${videoId} ${client}`, once, yield* Clock.currentTimeMillis)
+        if (known.used === 1) add(videoId, 1)
+      })
+
+      const write = Effect.suspend(() => {
+        if (noted.size === 0) return Effect.void
+        const batch = noted
+        noted = new Map()
+        return Effect.onError(rows.count(batch), () =>
+          Effect.sync(() => {
+            for (const [videoId, more] of batch) add(videoId, more)
+          })
+        )
+      }).pipe(Effect.uninterruptible)
+
+      yield* Effect.addFinalizer(() => Effect.ignore(write, { log: true }))
+      yield* supervisor.run("counts of downloads", every(settings.countsWritten, write))
+      return DownloadCounts.of({ note, write })
+    })
+  )
+}

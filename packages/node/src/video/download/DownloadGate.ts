@@ -1,0 +1,72 @@
+import type { ProblemError } from "@kinora/domain/errors/ProblemError"
+import { DownloadDisabled, FileNotFound, VideoForbidden } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { type VideoAccess as VideoRow, VideoReads } from "@kinora/storage/video/read/VideoReads"
+import { Context, Effect, Layer } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { fileTokenOf } from "../file/VideoFileGate.ts"
+import { AccessTokens } from "../../people/session/AccessTokens.ts"
+import { viewerOf } from "../../people/session/AuthenticationLayer.ts"
+import { presented } from "../list/Asking.ts"
+import { VideoAccess } from "../list/VideoAccess.ts"
+import { VideoFileTokens } from "../list/VideoFileTokens.ts"
+import { mayUpdate } from "../list/VideoRights.ts"
+import { namedBy } from "../list/VideoVisibility.ts"
+
+/**
+ * Decides who may download of a video: who may see it (with a bearer token, a video file token or its password), as long
+ * as its owner lets it be downloaded; those who may change it always.
+ */
+export class DownloadGate extends Context.Service<
+  DownloadGate,
+  {
+    readonly open: (request: HttpServerRequest, id: VideoIdOrUuid) => Effect.Effect<VideoRow, ProblemError>
+    /** The file a video was made from: for those who may change the video, and who they gave a video file token. */
+    readonly openSource: (request: HttpServerRequest, id: VideoIdOrUuid) => Effect.Effect<VideoRow, ProblemError>
+  }
+>()("@kinora/node/downloads/DownloadGate") {
+  static readonly layer = Layer.effect(
+    DownloadGate,
+    Effect.gen(function* () {
+      const access = yield* VideoAccess
+      const fileTokens = yield* VideoFileTokens
+      const reads = yield* VideoReads
+      const tokens = yield* AccessTokens
+
+      /** Files answer 404 and 403 where the API says more (contract: Video Download). */
+      const asFile = {
+        VideoNotFound: () => Effect.fail(new FileNotFound()),
+        UnauthorizedRequest: () => Effect.fail(new VideoForbidden()),
+        VideoRequiresPassword: () => Effect.fail(new VideoForbidden())
+      }
+
+      const open = Effect.fnUntraced(
+        function* (request: HttpServerRequest, id: VideoIdOrUuid) {
+          // An invalid token is refused before anything is said about the video.
+          const user = yield* viewerOf(tokens, request)
+          const brought = { ...presented(request, user), fileToken: fileTokenOf(request) }
+          const video = yield* access
+            .check(yield* reads.access(id), brought, namedBy(id))
+            .pipe(Effect.catchTags(asFile))
+          if (!video.downloadEnabled && !mayUpdate(video, user)) return yield* new DownloadDisabled()
+          return video
+        },
+        Effect.catchTag("VideoNotFound", asFile.VideoNotFound)
+      )
+
+      const openSource = Effect.fnUntraced(
+        function* (request: HttpServerRequest, id: VideoIdOrUuid) {
+          const user = yield* viewerOf(tokens, request)
+          const video = yield* reads.access(id)
+          const fileToken = fileTokenOf(request)
+          if (mayUpdate(video, user)) return video
+          if (fileToken !== undefined && (yield* fileTokens.opens(fileToken, video.uuid))) return video
+          return yield* new VideoForbidden()
+        },
+        Effect.catchTag("VideoNotFound", asFile.VideoNotFound)
+      )
+
+      return DownloadGate.of({ open, openSource })
+    })
+  )
+}

@@ -1,0 +1,161 @@
+import { UserExportLinkRefused } from "@kinora/domain/errors/ArchiveErrors"
+import { FileNotFound, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoUuid } from "@kinora/domain/ids/VideoUuid"
+import { isFileName } from "@kinora/domain/requests/FileName"
+import { type DownloadableFile, DownloadRows } from "@kinora/storage/video/download/DownloadRows"
+import { userExportObject } from "@kinora/storage/archive/export/UserExportRows"
+import type { VideoAccess as VideoRow } from "@kinora/storage/video/read/VideoReads"
+import { Effect, Option } from "effect"
+import { HttpRouter, type HttpServerRequest } from "effect/http"
+import { fileType } from "../file/FileTypes.ts"
+import { answer } from "../../platform/http/Answer.ts"
+import { cachePolicies } from "../../platform/http/ByteServing.ts"
+import { decide } from "../list/VideoVisibility.ts"
+import { attachment, savedName } from "./Attachment.ts"
+import { chooseFiles } from "./ChosenFiles.ts"
+import { UserExports } from "../../archive/export/UserExports.ts"
+import { DownloadCounts } from "./DownloadCounts.ts"
+import { readFileAddress, readGenerated } from "./DownloadFields.ts"
+import { DownloadGate } from "./DownloadGate.ts"
+import { MuxedVideos } from "./MuxedVideos.ts"
+import { type SavedAs, SavedFiles } from "./SavedFiles.ts"
+
+const exportName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.zip$/
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const byUuid = (uuid: string): VideoIdOrUuid => ({ _tag: "Uuid", uuid: uuid as VideoUuid })
+
+const label = (resolution: number): string => (resolution === 0 ? "audio" : `${resolution}p`)
+
+/** Addresses name what may be replaced: caches ask again. What not everybody may download is kept by none. */
+const cacheControl = (video: VideoRow): string =>
+  decide(video, Option.none(), "uuid") === "open" && video.downloadEnabled
+    ? cachePolicies.revalidate
+    : cachePolicies.private
+
+const typeOf = ({ extension, hasVideo }: DownloadableFile): string =>
+  hasVideo || extension !== ".mp4" ? fileType(extension) : "audio/mp4"
+
+/** Sound alone is saved under the ending players know it by. */
+const endingOf = ({ extension, hasVideo }: DownloadableFile): string =>
+  hasVideo || extension !== ".mp4" ? extension : ".m4a"
+
+const savedAs = (video: VideoRow, file: DownloadableFile): SavedAs => ({
+  contentType: typeOf(file),
+  contentDisposition: attachment(savedName(file.videoName, `-${label(file.resolution)}${endingOf(file)}`)),
+  cacheControl: cacheControl(video)
+})
+
+/** Files of videos, to be saved (contract: Video Download). */
+export const DownloadHttp = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const rows = yield* DownloadRows
+    const gate = yield* DownloadGate
+    const files = yield* SavedFiles
+    const muxed = yield* MuxedVideos
+    const counts = yield* DownloadCounts
+    const exports = yield* UserExports
+
+    const generate = Effect.fnUntraced(function* (request: Request) {
+      const { name = "" } = yield* HttpRouter.params
+      const { fileIds, id } = yield* readGenerated(name, request.url)
+      const video = yield* gate.open(request, id)
+      const chosen = yield* chooseFiles(yield* rows.filesOf(video.id), fileIds)
+      if (chosen._tag === "One") {
+        const response = yield* files.serve(request, chosen.file.key, savedAs(video, chosen.file))
+        yield* counts.note(request, response, video.id)
+        return response
+      }
+      const as = savedAs(video, chosen.video)
+      const response = yield* muxed.answer(
+        request,
+        { video: chosen.video.key, audio: chosen.audio.key },
+        {
+          "content-type": "video/mp4",
+          "content-disposition": attachment(
+            savedName(chosen.video.videoName, `-${label(chosen.video.resolution)}.mp4`)
+          ),
+          "cache-control": as.cacheControl,
+          "accept-ranges": "none"
+        }
+      )
+      yield* counts.note(request, response, video.id)
+      return response
+    })
+
+    const rendition = (kind: DownloadableFile["kind"]) =>
+      Effect.fnUntraced(function* (request: Request) {
+        const { name = "" } = yield* HttpRouter.params
+        const address = readFileAddress(kind, name)
+        if (address === undefined) return yield* new FileNotFound()
+        const video = yield* gate.open(request, address.id)
+        const file = (yield* rows.filesOf(video.id)).find(
+          (one) => one.kind === kind && one.resolution === address.resolution && one.extension === address.extension
+        )
+        if (file === undefined) return yield* new VideoFileNotFound()
+        const response = yield* files.serve(request, file.key, savedAs(video, file))
+        yield* counts.note(request, response, video.id)
+        return response
+      })
+
+    const torrent = Effect.fnUntraced(function* (request: Request) {
+      const { name = "" } = yield* HttpRouter.params
+      const named = isFileName(name) ? yield* rows.torrent(name) : Option.none()
+      if (Option.isNone(named)) return yield* new FileNotFound()
+      const { resolution, uuid, videoName } = named.value
+      const video = yield* gate.open(request, byUuid(uuid))
+      return yield* files.serve(
+        request,
+        { bucket: "torrents", name },
+        {
+          contentType: fileType(name),
+          contentDisposition: attachment(savedName(videoName, `-${label(resolution ?? 0)}.torrent`)),
+          cacheControl: cacheControl(video)
+        }
+      )
+    })
+
+    const source = Effect.fnUntraced(function* (request: Request) {
+      const { name = "" } = yield* HttpRouter.params
+      const named = isFileName(name) ? yield* rows.source(name) : Option.none()
+      if (Option.isNone(named)) return yield* new FileNotFound()
+      const { uuid, videoName } = named.value
+      yield* gate.openSource(request, byUuid(uuid))
+      const ending = /\.[a-z0-9]{1,10}$/i.exec(name)?.[0] ?? ""
+      return yield* files.serve(
+        request,
+        { bucket: "original_video_files", name },
+        {
+          contentType: fileType(name),
+          contentDisposition: attachment(savedName(videoName, ending)),
+          cacheControl: cachePolicies.private
+        }
+      )
+    })
+
+    const userExport = Effect.fnUntraced(function* (request: Request) {
+      const { name = "" } = yield* HttpRouter.params
+      const [, uuid] = exportName.exec(name) ?? []
+      const token = new URL(request.url, "http://localhost").searchParams.get("jwt") ?? ""
+      if (uuid === undefined) return yield* new UserExportLinkRefused()
+      const { createdAt, username } = yield* exports.open(uuid, token)
+      return yield* files.serve(request, userExportObject(uuid), {
+        contentType: "application/zip",
+        contentDisposition: attachment(savedName(username, `-${createdAt.slice(0, 10)}.zip`)),
+        cacheControl: cachePolicies.private
+      })
+    })
+
+    const routes = [
+      ["/download/videos/generate/:name", generate],
+      ["/download/web-videos/:name", rendition("web-video")],
+      ["/download/streaming-playlists/hls/videos/:name", rendition("hls")],
+      ["/download/torrents/:name", torrent],
+      ["/download/original-video-files/:name", source]
+    ] as const
+    for (const [path, handle] of routes) yield* router.add("GET", path, (request) => answer(handle(request)))
+    yield* router.add("GET", "/download/user-exports/:name", (request) => answer(userExport(request)))
+  })
+)

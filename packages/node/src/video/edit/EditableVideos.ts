@@ -1,0 +1,43 @@
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { CurrentUser, type CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
+import { Context, Effect, Layer, Option } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { presented } from "../list/Asking.ts"
+import { type AccessRefused, VideoAccess } from "../list/VideoAccess.ts"
+import { mayUpdate } from "../list/VideoRights.ts"
+
+/** A video and the user who may change it. */
+export interface Editable {
+  readonly user: CurrentUserShape
+  readonly video: VideoFacts
+}
+
+/** Finds the video a request is to change. */
+export class EditableVideos extends Context.Service<
+  EditableVideos,
+  {
+    /** The video, when the user who asks may change it: those of other instances nobody may. */
+    readonly open: (
+      id: VideoIdOrUuid,
+      request: HttpServerRequest
+    ) => Effect.Effect<Editable, AccessRefused | Forbidden, CurrentUser>
+  }
+>()("@kinora/node/edit/EditableVideos") {
+  static readonly layer = Layer.effect(
+    EditableVideos,
+    Effect.gen(function* () {
+      const access = yield* VideoAccess
+      const open = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
+        const user = yield* CurrentUser
+        const asked = presented(request, Option.some(user))
+        const video = yield* access.open(id, asked)
+        if (video.remote) return yield* new Forbidden({ reason: "This video belongs to another instance" })
+        if (mayUpdate(video, asked.user)) return { user, video }
+        return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may change a video" })
+      })
+      return EditableVideos.of({ open })
+    })
+  )
+}

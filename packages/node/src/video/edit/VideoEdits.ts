@@ -1,0 +1,129 @@
+import { constraints } from "@kinora/domain/enums/Constraints"
+import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
+import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { checkPasswords, decodeVideoUpdate, type VideoUpdate } from "@kinora/domain/requests/VideoUpload"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
+import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
+import { type VideoChanges, VideoUpdates } from "@kinora/storage/video/write/VideoUpdates"
+import { Context, Effect, Layer, Option } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { join } from "node:path"
+import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { ignored, isPictureField, pictureSink } from "../upload/PictureSink.ts"
+import type { PictureField } from "../upload/UploadPictures.ts"
+import { EditPictures } from "./EditPictures.ts"
+import { type BodyRefused, readFields } from "./FieldsBody.ts"
+import { MomentPictures } from "./MomentPictures.ts"
+import { ScratchFolders } from "./ScratchFolders.ts"
+
+/** Two pictures, and what fields and boundaries take at most. */
+const maxBytes = 2 * constraints.video.image.maxBytes + 1024 * 1024
+
+const unknownChannel = (channelId: number) =>
+  InvalidParameters.one("channelId", "Unknown channel of the owner of the video", "body", channelId)
+
+/** What the fields of a request change. What is safe for all loses what was said of why it is not. */
+const changesOf = (fields: VideoUpdate): VideoChanges => {
+  const { nsfw, nsfwFlags, nsfwSummary, scheduleUpdate, thumbnailTimecode: _, videoPasswords, ...rest } = fields
+  const safe = nsfw === false
+  return {
+    ...rest,
+    nsfw,
+    nsfwFlags: safe ? 0 : nsfwFlags,
+    nsfwSummary: safe ? null : nsfwSummary,
+    passwords: videoPasswords,
+    schedule:
+      scheduleUpdate === undefined || scheduleUpdate === null
+        ? scheduleUpdate
+        : { updateAt: scheduleUpdate.updateAt, privacy: scheduleUpdate.privacy ?? VideoPrivacy.public }
+  }
+}
+
+const make = Effect.gen(function* () {
+  const channels = yield* ChannelRows
+  const folders = yield* ScratchFolders
+  const pictures = yield* EditPictures
+  const moments = yield* MomentPictures
+  const updates = yield* VideoUpdates
+
+  const checkChannel = Effect.fnUntraced(function* (user: CurrentUserShape, video: VideoFacts, channelId: number) {
+    if (channelId === video.channelId) return
+    const channel = yield* channels.byId(channelId)
+    const fits =
+      Option.isSome(channel) &&
+      channel.value.accountId === video.accountId &&
+      mayOnChannel(user, "publish", channel.value)
+    if (!fits) return yield* unknownChannel(channelId)
+  })
+
+  const receive = Effect.fnUntraced(function* (request: HttpServerRequest) {
+    const folder = yield* folders.make
+    const files = new Map<PictureField, string>()
+    const input = yield* readFields<InsufficientStorage | InvalidParameters>(request, {
+      maxBytes,
+      onFile: Effect.fnUntraced(function* ({ name }) {
+        if (!isPictureField(name) || files.has(name)) return ignored
+        const path = join(folder, name)
+        files.set(name, path)
+        return yield* pictureSink(name, path)
+      })
+    })
+    const fields = yield* Effect.mapError(
+      decodeVideoUpdate(input),
+      ({ issue }) => new InvalidParameters({ invalidParams: invalidParamsOf(issue, "body", input) })
+    )
+    const together = checkPasswords(fields)
+    return together === undefined ? { fields, files, folder } : yield* together
+  })
+
+  const update = Effect.fn("VideoEdits.update")(function* (
+    user: CurrentUserShape,
+    video: VideoFacts,
+    request: HttpServerRequest
+  ) {
+    const { fields, files, folder } = yield* receive(request)
+    if (Object.keys(fields).length + files.size === 0) return
+    if (fields.channelId !== undefined) yield* checkChannel(user, video, fields.channelId)
+    const { thumbnailTimecode: moment } = fields
+    const made =
+      moment !== undefined && files.size === 0
+        ? yield* moments.make(video.id, moment, folder)
+        : yield* pictures.make(files)
+    const thumbnails = made.length === 0 ? undefined : made.map(({ path: _, ...thumbnail }) => thumbnail)
+    const change = updates.update(video.id, user.accountId, { ...changesOf(fields), thumbnails }).pipe(
+      Effect.flatMap((changed) => (changed ? Effect.void : Effect.fail(new VideoNotFound()))),
+      Effect.catchTags({
+        ChannelRefused: ({ channelId }) => Effect.fail(unknownChannel(channelId)),
+        NoPassword: () =>
+          Effect.fail(InvalidParameters.one("videoPasswords", "Must have a password for this privacy", "body"))
+      })
+    )
+    if (made.length === 0) return yield* change
+    const filenames = made.map(({ filename }) => filename)
+    yield* updates.usingPictures(filenames, Effect.andThen(pictures.store(made), change))
+  }, Effect.scoped)
+
+  return VideoEdits.of({ update })
+})
+
+/** Changes of videos as clients ask for them. Who may change a video is decided before. */
+export class VideoEdits extends Context.Service<
+  VideoEdits,
+  {
+    /**
+     * Reads the fields and pictures of the request and puts them in place (contract: putVideo). The video may go to another
+     * channel of its owner in which the user may publish.
+     */
+    readonly update: (
+      user: CurrentUserShape,
+      video: VideoFacts,
+      request: HttpServerRequest
+    ) => Effect.Effect<void, BodyRefused | VideoNotFound | InsufficientStorage | DatabaseUnavailable>
+  }
+>()("@kinora/node/edit/VideoEdits") {
+  static readonly layer = Layer.effect(VideoEdits, make)
+}

@@ -1,0 +1,78 @@
+import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
+import { isValidKey, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { Effect, Stream } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answer } from "../../platform/http/Answer.ts"
+import { cachePolicies } from "../../platform/http/ByteServing.ts"
+import { FileFacts } from "./FileFacts.ts"
+import { fileType, harmless } from "./FileTypes.ts"
+import { playlistWithToken } from "./PlaylistTokens.ts"
+import { ServedBucket } from "./ServedBucket.ts"
+import { fileTokenOf, VideoFileGate } from "./VideoFileGate.ts"
+
+const privatePaths = [
+  "/static/streaming-playlists/hls/private/:videoUUID/:filename",
+  "/object-storage-proxy/streaming-playlists/hls/private/:videoUUID/:filename"
+] as const
+
+/** Playlists are small: a name that leads to more than this is not one of ours. */
+const largestPlaylist = 4 * 1024 * 1024
+
+const asksForToken = (url: string): boolean => /[?&]reinjectVideoFileToken=(?:true|1)(?:&|$)/.test(url)
+
+/** What lists the other files may be written anew under its name; the rest never changes. */
+const publicPolicy = (filename: string): string =>
+  filename.endsWith("-master.m3u8") || filename.endsWith(".json") ? cachePolicies.revalidate : cachePolicies.immutable
+
+/** HLS playlists and the files they name. */
+export const HlsRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const facts = yield* FileFacts
+    const gate = yield* VideoFileGate
+    const bucket = yield* ServedBucket
+    const store = yield* ObjectStore
+
+    const readPlaylist = Effect.fnUntraced(
+      function* (key: ObjectKey) {
+        if (!isValidKey(key) || (yield* store.stat(key)).size > largestPlaylist) return yield* new FileNotFound()
+        return yield* store.openRead(key).pipe(Stream.decodeText(), Stream.mkString)
+      },
+      Effect.catchTag("ObjectNotFound", () => Effect.fail(new FileNotFound()))
+    )
+
+    const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { filename = "", videoUUID = "" } = yield* HttpRouter.params
+      const video = yield* gate.open(yield* facts.byUuid(videoUUID))
+      const key: ObjectKey = { bucket: "streaming_playlists", name: `${video.uuid}/${filename}` }
+      return yield* bucket.serve(request, key, publicPolicy(filename))
+    })
+
+    const guarded = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { filename = "", videoUUID = "" } = yield* HttpRouter.params
+      const video = yield* gate.guarded(request, yield* facts.byUuid(videoUUID))
+      const key: ObjectKey = { bucket: "streaming_playlists_private", name: `${video.uuid}/${filename}` }
+      const token = fileTokenOf(request)
+      if (token === undefined || !filename.endsWith(".m3u8") || !asksForToken(request.url)) {
+        return yield* bucket.serve(request, key, cachePolicies.private)
+      }
+      return HttpServerResponse.text(playlistWithToken(yield* readPlaylist(key), token), {
+        contentType: fileType(filename),
+        headers: { "cache-control": cachePolicies.private }
+      })
+    })
+
+    /** Copies of what other instances serve: they may write their playlists anew. */
+    const copy = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const { filename = "", videoUUID = "" } = yield* HttpRouter.params
+      const video = yield* gate.open(yield* facts.byUuid(videoUUID))
+      if (!video.remote) return yield* new FileNotFound()
+      const key: ObjectKey = { bucket: "redundancy", name: `${video.uuid}/${filename}` }
+      return yield* bucket.serve(request, key, cachePolicies.revalidate, harmless)
+    })
+
+    yield* router.add("GET", "/static/redundancy/hls/:videoUUID/:filename", (request) => answer(copy(request)))
+    yield* router.add("GET", "/static/streaming-playlists/hls/:videoUUID/:filename", (request) => answer(open(request)))
+    for (const path of privatePaths) yield* router.add("GET", path, (request) => answer(guarded(request)))
+  })
+)

@@ -1,0 +1,69 @@
+import type { ProblemError } from "@kinora/domain/errors/ProblemError"
+import { FileNotFound, VideoForbidden } from "@kinora/domain/errors/VideoErrors"
+import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
+import { Context, Effect, Layer, Option } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { AccessTokens } from "../../people/session/AccessTokens.ts"
+import { viewerOf } from "../../people/session/AuthenticationLayer.ts"
+import { presented } from "../list/Asking.ts"
+import { VideoAccess } from "../list/VideoAccess.ts"
+import { isForEverybody } from "../list/VideoVisibility.ts"
+
+/** The `videoFileToken` of a request's query. */
+export const fileTokenOf = (request: HttpServerRequest): string | undefined => {
+  const start = request.url.indexOf("?")
+  return start === -1
+    ? undefined
+    : (new URLSearchParams(request.url.slice(start + 1)).get("videoFileToken") ?? undefined)
+}
+
+/**
+ * Decides about files of videos. `open` is for addresses that carry no login: files of videos that are not for everybody
+ * are not there. `guarded` is for the others: a bearer token, a video file token or the video's password opens them.
+ */
+export class VideoFileGate extends Context.Service<
+  VideoFileGate,
+  {
+    readonly open: (video: Option.Option<VideoFacts>) => Effect.Effect<VideoFacts, FileNotFound>
+    readonly guarded: (
+      request: HttpServerRequest,
+      video: Option.Option<VideoFacts>
+    ) => Effect.Effect<VideoFacts, ProblemError>
+  }
+>()("@kinora/node/files/VideoFileGate") {
+  static readonly layer = Layer.effect(
+    VideoFileGate,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const tokens = yield* AccessTokens
+      const access = yield* VideoAccess
+      const asksForLogin = config.static_files.private_files_require_auth
+
+      const guarded = Effect.fnUntraced(function* (request: HttpServerRequest, video: Option.Option<VideoFacts>) {
+        // An invalid token is refused before anything is said about the file.
+        const user = yield* viewerOf(tokens, request)
+        if (Option.isNone(video)) return yield* new FileNotFound()
+        if (!asksForLogin && !video.value.blacklisted) return video.value
+        return yield* access
+          .check(video.value, { ...presented(request, user), fileToken: fileTokenOf(request) }, "uuid")
+          .pipe(
+            Effect.catchTags({
+              VideoNotFound: () => Effect.fail(new FileNotFound()),
+              // Files answer 403 where the API asks for a login or a password (contract: Static Video Files).
+              UnauthorizedRequest: () => Effect.fail(new VideoForbidden()),
+              VideoRequiresPassword: () => Effect.fail(new VideoForbidden())
+            })
+          )
+      })
+
+      return VideoFileGate.of({
+        guarded,
+        open: (video) =>
+          Option.isSome(video) && isForEverybody(video.value)
+            ? Effect.succeed(video.value)
+            : Effect.fail(new FileNotFound())
+      })
+    })
+  )
+}

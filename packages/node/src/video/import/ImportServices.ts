@@ -1,0 +1,45 @@
+import { ImportRows } from "@kinora/storage/video/import/ImportRows"
+import { ImportWork } from "@kinora/storage/video/import/ImportWork"
+import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
+import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { UploadSettings } from "../upload/UploadSettings.ts"
+import { ImportBell } from "./ImportBell.ts"
+import { ImportDownloads } from "./ImportDownloads.ts"
+import { ImportFolders } from "./ImportFolders.ts"
+import { ImportSettings } from "./ImportSettings.ts"
+import { ImportWorker } from "./ImportWorker.ts"
+import { RunImport } from "./RunImport.ts"
+import { VideoImports } from "./VideoImports.ts"
+
+const rows = Layer.mergeAll(ImportRows.layer, UploadChannels.layer, VideoCreation.layer, UploadSettings.layer)
+
+/**
+ * Asking for imports: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard`, `MyImports`, and what changes videos
+ * (`VideoServices`).
+ */
+export const ImportServices = VideoImports.layer.pipe(
+  Layer.provide(rows),
+  Layer.provideMerge(Layer.mergeAll(ImportBell.layer, ImportSettings.layer))
+)
+
+/** What fetches the videos: needs the above, media, `YtDlp`, `TorrentDownloads`, the fetcher and the object store. */
+export const importWorker = ImportWorker.layer.pipe(
+  Layer.provide(RunImport.layer),
+  Layer.provide(Layer.mergeAll(ImportDownloads.layer, ImportFolders.layer, ImportWork.layer))
+)
+
+/** Works on imports under the supervisor. */
+export const importTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const { concurrency } = yield* ImportSettings
+    const worker = yield* ImportWorker
+    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* supervisor.run("import notices", worker.listen)
+    for (let n = 1; n <= concurrency; n++) yield* supervisor.run(`importing ${n}`, worker.run)
+    yield* supervisor.run("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
+  })
+).pipe(Layer.provide(importWorker))

@@ -1,0 +1,26 @@
+import { Api } from "@kinora/domain/api/Api"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { VideoImports } from "./VideoImports.ts"
+
+/** Imports of videos. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "videoImports",
+  Effect.fnUntraced(function* (handlers) {
+    const imports = yield* VideoImports
+
+    return handlers.handleAll({
+      importVideo: ({ request }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => Effect.map(imports.receive(user, request), jsonText))),
+      postVideosImportsCancel: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => imports.cancel(user, params.id))),
+      postVideosImportsRetry: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => imports.retry(user, params.id))),
+      deleteVideosImportsById: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => imports.remove(user, params.id)))
+    })
+  })
+)

@@ -1,0 +1,154 @@
+import { constraints } from "@kinora/domain/enums/Constraints"
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { QuotaReached } from "@kinora/domain/errors/UploadErrors"
+import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
+import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
+import { Probe } from "@kinora/media/probe/Probe"
+import { type ImportTask, ImportWork } from "@kinora/storage/video/import/ImportWork"
+import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { Context, Duration, Effect, Layer } from "effect"
+import { join } from "node:path"
+import { EditPictures, type MadePicture } from "../edit/EditPictures.ts"
+import { publishJob } from "../process/ProcessingJobs.ts"
+import { shapeOf } from "../upload/NewVideoFields.ts"
+import { refusedSource, sourceExtension, sourceFacts } from "../upload/SourceFacts.ts"
+import { uuidOf } from "../upload/UploadNames.ts"
+import { UploadSettings } from "../upload/UploadSettings.ts"
+import { ImportDownloads, type SizeCap } from "./ImportDownloads.ts"
+import { ImportFailed } from "./ImportFailed.ts"
+import { ImportFolders } from "./ImportFolders.ts"
+import { ImportSettings } from "./ImportSettings.ts"
+
+export type RunFailure = ImportFailed | QuotaReached | InsufficientStorage | LeaseLost | DatabaseUnavailable
+
+const picturePatience = Duration.seconds(20)
+
+const make = Effect.gen(function* () {
+  const settings = yield* ImportSettings
+  const uploads = yield* UploadSettings
+  const folders = yield* ImportFolders
+  const downloads = yield* ImportDownloads
+  const work = yield* ImportWork
+  const fetcher = yield* GuardedFetch
+  const pictures = yield* EditPictures
+  const objects = yield* ObjectStore
+  const probe = yield* Probe
+
+  const failed = (message: string) => new ImportFailed({ message })
+
+  /** The smallest of what the instance takes, the owner has room for, and the disk has. */
+  const capOf = Effect.fnUntraced(function* ({ room }: ImportTask): Effect.fn.Return<SizeCap, ImportFailed> {
+    const { maxFileSize } = uploads
+    const caps: ReadonlyArray<SizeCap> = [
+      ...(maxFileSize === -1
+        ? []
+        : [
+            {
+              bytes: maxFileSize,
+              exceeded: failed(`The video is larger than this instance takes (${maxFileSize} bytes)`)
+            }
+          ]),
+      ...(room === undefined ? [] : [{ bytes: room, exceeded: failed("The video does not fit into the quota") }]),
+      { bytes: yield* folders.free, exceeded: failed("There is no room for the video on this instance") }
+    ]
+    const cap = caps.reduce((least, one) => (one.bytes < least.bytes ? one : least))
+    return cap.bytes > 0 ? cap : yield* cap.exceeded
+  })
+
+  const examine = Effect.fnUntraced(function* (path: string): Effect.fn.Return<MediaInfo, ImportFailed> {
+    const unreadable = (error: { readonly detail: string }) =>
+      failed(`The file cannot be read as video or audio: ${error.detail}`)
+    const unable = (cause: unknown) =>
+      Effect.andThen(
+        Effect.logError("An import cannot be looked into", cause),
+        Effect.fail(failed("Videos cannot be taken at the moment"))
+      )
+    const info = yield* probe.probe(path).pipe(
+      Effect.catchTags({
+        ProbeFailed: (error) => Effect.fail(unreadable(error)),
+        UnsupportedMedia: (error) => Effect.fail(unreadable(error)),
+        ToolMissing: unable,
+        ToolNotStarted: unable
+      })
+    )
+    const refused = refusedSource(info, uploads)
+    return refused === undefined ? info : yield* failed(refused.detail)
+  })
+
+  /** A picture from elsewhere is nice to have: without it there is one from the video. */
+  const picturesOf = Effect.fnUntraced(function* (task: ImportTask, url: string | undefined, folder: string) {
+    if (url === undefined || task.thumbnailTypes.length > 0) return []
+    const path = join(folder, "picture")
+    return yield* fetcher
+      .toFile(url, path, {
+        types: ["image/*"],
+        maxBytes: constraints.video.image.maxBytes,
+        wholeMillis: Duration.toMillis(picturePatience)
+      })
+      .pipe(
+        Effect.andThen(pictures.make(new Map([["thumbnailfile", path]]))),
+        Effect.catch((error): Effect.Effect<ReadonlyArray<MadePicture>> =>
+          Effect.as(Effect.logInfo(`Import ${task.importId} has no picture from elsewhere`, error), [])
+        )
+      )
+  })
+
+  const run = Effect.fn("RunImport.run")(
+    function* (job: ClaimedJob, task: ImportTask, progress: (fraction: number) => void) {
+      if (task.forbidden) {
+        return yield* failed("Who asked for this import was blocked, or works on the channel no longer")
+      }
+      const folder = yield* folders.make(`${job.uuid}-${job.attempt}`)
+      const cap = yield* capOf(task)
+      const fetched = yield* downloads.fetch({ task, folder, cap, progress })
+      const info = yield* examine(fetched.path)
+      // A tool may have written more than it was told to.
+      if (info.size > cap.bytes) return yield* cap.exceeded
+      const made = yield* picturesOf(task, fetched.pictureUrl, folder)
+      const source = {
+        ...sourceFacts(info),
+        inputFilename: fetched.name,
+        filename: `${uuidOf(job.uuid, `import-${job.attempt}`)}${sourceExtension(info)}`
+      }
+      const key = { bucket: "original_video_files", name: source.filename } as const
+      const store = Effect.gen(function* () {
+        yield* objects.put(key, fetched.path)
+        yield* pictures.store(made)
+        yield* work.finish({
+          task,
+          lease: job.lease,
+          facts: fetched.facts,
+          source,
+          ...shapeOf(info),
+          thumbnails: made.map(({ path: _, ...thumbnail }) => thumbnail),
+          next: publishJob({ videoId: task.videoId, uploadId: null })
+        })
+      })
+      const stored = [key, ...made.map(({ filename }) => ({ bucket: "thumbnails", name: filename }))]
+      yield* work.using(stored, store)
+    },
+    Effect.scoped,
+    Effect.timeoutOrElse({
+      duration: settings.timeout,
+      orElse: () => Effect.fail(failed(`The import took longer than ${Duration.format(settings.timeout)}`))
+    })
+  )
+
+  return RunImport.of({ run })
+})
+
+/** Fetches the video of an import and hands it on to be processed as an upload is. */
+export class RunImport extends Context.Service<
+  RunImport,
+  {
+    /** `progress` is told from 0 to 1 how far the download is. Whatever ends it, nothing is left over. */
+    readonly run: (
+      job: ClaimedJob,
+      task: ImportTask,
+      progress: (fraction: number) => void
+    ) => Effect.Effect<void, RunFailure>
+  }
+>()("@kinora/node/imports/RunImport") {
+  static readonly layer = Layer.effect(RunImport, make)
+}

@@ -1,0 +1,140 @@
+import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import {
+  DoesNotRespectFollowConstraints,
+  IncorrectVideoPassword,
+  VideoForbidden,
+  VideoNotFound,
+  VideoRequiresPassword
+} from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { type VideoFacts, VideoFactRows } from "@kinora/storage/video/access/VideoFacts"
+import { VideoReads } from "@kinora/storage/video/read/VideoReads"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { hash, timingSafeEqual } from "node:crypto"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { clientKey } from "../../platform/http/ClientAddress.ts"
+import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { VideoFileTokens } from "./VideoFileTokens.ts"
+import { decide, manages, type NamedBy, namedBy } from "./VideoVisibility.ts"
+
+/** What a request brings that may open a video. */
+export interface Presented {
+  readonly user: Option.Option<CurrentUserShape>
+  readonly password?: string | undefined
+  readonly fileToken?: string | undefined
+  /** Address of the client: wrong passwords are counted by it. */
+  readonly ip?: string | undefined
+}
+
+export type AccessRefused =
+  | VideoNotFound
+  | VideoForbidden
+  | DoesNotRespectFollowConstraints
+  | UnauthorizedRequest
+  | VideoRequiresPassword
+  | IncorrectVideoPassword
+  | RateLimited
+  | DatabaseUnavailable
+
+/** Wrong passwords one client may send for one video, and in how many milliseconds. */
+const wrongPasswords = { max: 10, windowMillis: 300_000 }
+
+const same = (a: string, b: string): boolean =>
+  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
+
+/** Headers are read as Latin-1 (RFC 9110, 5.5); a client whose password needs more sends UTF-8. */
+const asUtf8 = (header: string): string => Buffer.from(header, "latin1").toString("utf8")
+
+/**
+ * Lets a request see a video, or says why not. Everything that answers with a video or a part of one asks here, so that
+ * the decision is the same everywhere (`VideoVisibility.ts` has the rule).
+ */
+export class VideoAccess extends Context.Service<
+  VideoAccess,
+  {
+    /** Finds the video and lets the request see it. */
+    readonly open: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<VideoFacts, AccessRefused>
+    /** The same for a video that was found already. */
+    readonly check: <V extends VideoFacts>(
+      video: V,
+      presented: Presented,
+      named: NamedBy
+    ) => Effect.Effect<V, AccessRefused>
+  }
+>()("@kinora/node/videos/VideoAccess") {
+  static readonly layer = Layer.effect(
+    VideoAccess,
+    Effect.gen(function* () {
+      const { remote_uri } = (yield* KinoraConfig).search
+      const rows = yield* VideoFactRows
+      const reads = yield* VideoReads
+      const tokens = yield* VideoFileTokens
+      const limits = yield* RateLimitStore
+
+      const checkPassword = Effect.fnUntraced(function* <V extends VideoFacts>(
+        video: V,
+        presented: Presented
+      ): Effect.fn.Return<V, AccessRefused> {
+        if (presented.password === undefined || presented.password === "") return yield* new VideoRequiresPassword()
+        const key = `video-password ${video.id} ${clientKey(presented.ip ?? "")}`
+        const now = yield* Clock.currentTimeMillis
+        // Counted before it is compared and taken back when right, so that tries sent at once count too.
+        const count = yield* limits.hit(key, wrongPasswords, now)
+        if (count.used > wrongPasswords.max) {
+          return yield* RateLimited.until(count.resetAt, now)
+        }
+        const passwords = yield* rows.passwords(video.id)
+        const said = [presented.password, asUtf8(presented.password)]
+        if (!passwords.some((password) => said.some((text) => same(password, text))))
+          return yield* new IncorrectVideoPassword()
+        yield* limits.refund(key, wrongPasswords, now)
+        return video
+      })
+
+      /**
+       * What the instance does not follow was brought here by somebody who looked it up: it is for those who may do so, and
+       * for who manages it. Files are named in lists, which show it.
+       */
+      const respectFollows = Effect.fnUntraced(function* <V extends VideoFacts>(
+        video: V,
+        { user }: Presented,
+        named: NamedBy
+      ): Effect.fn.Return<V, AccessRefused> {
+        if (!video.remote || named === "file") return video
+        const mayLookUp = remote_uri.anonymous || (Option.isSome(user) && remote_uri.users)
+        if (mayLookUp || manages(video, user) || (yield* rows.isFollowed(video.id))) return video
+        return yield* new DoesNotRespectFollowConstraints({})
+      })
+
+      const check = Effect.fnUntraced(function* <V extends VideoFacts>(
+        video: V,
+        presented: Presented,
+        named: NamedBy
+      ): Effect.fn.Return<V, AccessRefused> {
+        const decision = decide(video, presented.user, named)
+        if (decision === "open") return yield* respectFollows(video, presented, named)
+        if (presented.fileToken !== undefined && (yield* tokens.opens(presented.fileToken, video.uuid))) return video
+        switch (decision) {
+          case "password":
+            return yield* checkPassword(video, presented)
+          case "login":
+            return yield* new UnauthorizedRequest()
+          case "forbidden":
+            return yield* new VideoForbidden()
+          case "hidden":
+          case "preparing":
+            return yield* new VideoNotFound()
+        }
+      })
+
+      const open = Effect.fnUntraced(function* (id: VideoIdOrUuid, presented: Presented) {
+        return yield* check(yield* reads.access(id), presented, namedBy(id))
+      })
+
+      return VideoAccess.of({ open, check })
+    })
+  )
+}

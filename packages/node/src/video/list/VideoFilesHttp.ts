@@ -1,0 +1,79 @@
+import { Api } from "@kinora/domain/api/Api"
+import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { VideoParts } from "@kinora/storage/video/access/VideoParts"
+import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
+import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
+import { Effect, Layer, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { presentedByUser, presentedByViewer } from "./Asking.ts"
+import { VideoAccess } from "./VideoAccess.ts"
+
+const outcome = (removal: FilesRemoval) => {
+  switch (removal) {
+    case "removed":
+      return Effect.void
+    case "missing":
+      return Effect.fail(new VideoFileNotFound())
+    case "last":
+      return Effect.fail(new VideoChangeRefused({ reason: "A video cannot lose the last files it can be played from" }))
+  }
+}
+
+/** Files of a video: what ffprobe said of one, and deleting them. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "videoFiles",
+  Effect.fnUntraced(function* (handlers) {
+    const access = yield* VideoAccess
+    const parts = yield* VideoParts
+    const deletion = yield* VideoDeletion
+    const hlsFiles = yield* HlsFileDeletion
+
+    /** The video of a request whose user has the right the endpoints name. */
+    const managed = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
+      return yield* access.open(id, yield* presentedByUser(request))
+    })
+
+    return handlers.handleAll({
+      getVideoFileMetadata: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const video = yield* access.open(params.id, yield* presentedByViewer(request))
+            const text = yield* parts.metadata(video.id, params.videoFileId)
+            return Option.isNone(text) ? yield* new VideoFileNotFound() : jsonText(text.value)
+          })
+        ),
+      delVideoHLS: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const video = yield* managed(params.id, request)
+            yield* outcome(yield* deletion.playlist(video.id))
+          })
+        ),
+      delVideoHLSFile: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const video = yield* managed(params.id, request)
+            yield* outcome(yield* hlsFiles.remove(video.id, params.videoFileId))
+          })
+        ),
+      delVideoWebVideos: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const video = yield* managed(params.id, request)
+            yield* outcome(yield* deletion.webVideos(video.id, null))
+          })
+        ),
+      delVideoWebVideoFile: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const video = yield* managed(params.id, request)
+            yield* outcome(yield* deletion.webVideos(video.id, params.videoFileId))
+          })
+        )
+    })
+  })
+).pipe(Layer.provide(HlsFileDeletion.layer))

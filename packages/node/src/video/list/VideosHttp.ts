@@ -1,0 +1,127 @@
+import { Api } from "@kinora/domain/api/Api"
+import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
+import { subtitleLanguageLabels, videoLanguageLabels } from "@kinora/domain/enums/VideoLanguage"
+import { videoLicenceLabels } from "@kinora/domain/enums/VideoLicence"
+import { videoPrivacyLabels } from "@kinora/domain/enums/VideoPrivacy"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { VideoNotFound, VideoSourceNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { Viewer } from "@kinora/domain/users/CurrentUser"
+import { VideoParts } from "@kinora/storage/video/access/VideoParts"
+import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import { VideoReads } from "@kinora/storage/video/read/VideoReads"
+import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { answer, json, jsonText } from "../../platform/http/Answer.ts"
+import { presentedByUser, presentedByViewer } from "./Asking.ts"
+import { permittedQuery } from "./ListQuery.ts"
+import { mayRemove, mayUpdate } from "./VideoRights.ts"
+import { VideoAccess } from "./VideoAccess.ts"
+import { VideoFileTokens } from "./VideoFileTokens.ts"
+import { readerOf } from "./Reader.ts"
+import { namedBy } from "./VideoVisibility.ts"
+
+const labels = (byId: Readonly<Record<string | number, string>>) => Effect.succeed(json(byId))
+
+/** Videos: lists, single ones and their parts. Answers that the database keeps ready are passed on as they are. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "videos",
+  Effect.fnUntraced(function* (handlers) {
+    const config = yield* KinoraConfig
+    const lists = yield* VideoLists
+    const reads = yield* VideoReads
+    const access = yield* VideoAccess
+    const parts = yield* VideoParts
+    const tokens = yield* VideoFileTokens
+    const deletion = yield* VideoDeletion
+
+    /** The video a viewer may see. */
+    const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
+      return yield* access.open(id, yield* presentedByViewer(request))
+    })
+
+    /** A part of a video a viewer may see; none when the video was deleted meanwhile. */
+    const part = Effect.fnUntraced(function* (
+      id: VideoIdOrUuid,
+      request: HttpServerRequest,
+      read: (videoId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    ) {
+      const video = yield* seen(id, request)
+      const text = yield* read(video.id)
+      return Option.isNone(text) ? yield* new VideoNotFound() : jsonText(text.value)
+    })
+
+    const categories = labels(videoCategoryLabels)
+    const licences = labels(videoLicenceLabels)
+    const privacies = labels(videoPrivacyLabels)
+    const languages = labels(videoLanguageLabels)
+    const subtitleLanguages = labels(subtitleLanguageLabels)
+
+    return handlers.handleAll({
+      getVideos: ({ query }) =>
+        answer(
+          Effect.gen(function* () {
+            const { user } = yield* Viewer
+            const permitted = yield* Effect.fromResult(
+              permittedQuery(toVideoListQuery(query), user, config.instance.default_nsfw_policy)
+            )
+            return jsonText(yield* lists.list(permitted, readerOf(user)))
+          })
+        ),
+      getCategories: () => categories,
+      getLicences: () => licences,
+      getVideoPrivacyPolicies: () => privacies,
+      getLanguages: ({ query }) => (query.scope === "subtitle" ? subtitleLanguages : languages),
+      getVideo: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const asked = yield* presentedByViewer(request)
+            const video = yield* reads.details(params.id, readerOf(asked.user))
+            yield* access.check(video, asked, namedBy(params.id))
+            return jsonText(video.body)
+          })
+        ),
+      delVideo: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const asked = yield* presentedByUser(request)
+            const video = yield* access.open(params.id, asked)
+            if (!mayRemove(video, asked.user)) {
+              return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may delete a video" })
+            }
+            if (!(yield* deletion.video(video.id, Option.getOrNull(asked.user)?.accountId)))
+              return yield* new VideoNotFound()
+          })
+        ),
+      getVideoDescription: ({ params, request }) => answer(part(params.id, request, parts.description)),
+      listVideoStoryboards: ({ params, request }) => answer(part(params.id, request, parts.storyboards)),
+      requestVideoToken: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const video = yield* seen(params.id, request)
+            return json(yield* tokens.issue(video.uuid), { headers: { "cache-control": "no-store" } })
+          })
+        ),
+      getVideoSource: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const asked = yield* presentedByUser(request)
+            const video = yield* access.open(params.id, asked)
+            if (!mayUpdate(video, asked.user)) {
+              return yield* new Forbidden({
+                reason: "Only its owner, collaborators and moderators may see the source of a video"
+              })
+            }
+            const text = yield* parts.source(video.id)
+            return Option.isNone(text) ? yield* new VideoSourceNotFound() : jsonText(text.value)
+          })
+        )
+    })
+  })
+)

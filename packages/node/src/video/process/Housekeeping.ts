@@ -1,0 +1,90 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
+import { Removals } from "@kinora/storage/platform/objects/Removals"
+import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
+import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
+import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
+import { Context, type Duration, Effect, Layer } from "effect"
+import { ProcessingSettings } from "./ProcessingSettings.ts"
+
+const batch = 100
+const keepJobsDays = 7
+
+/** Repeats something for ever; while the database is away it waits, whatever else goes wrong is the supervisor's. */
+export const every = <E, R>(
+  interval: Duration.Input,
+  task: Effect.Effect<unknown, E | DatabaseUnavailable, R>
+): Effect.Effect<never, Exclude<E, DatabaseUnavailable>, R> =>
+  Effect.forever(
+    Effect.andThen(
+      Effect.catchIf(
+        task,
+        (error): error is DatabaseUnavailable => (error as { readonly _tag?: string })._tag === "DatabaseUnavailable",
+        () => Effect.void
+      ),
+      Effect.sleep(interval)
+    )
+  ) as Effect.Effect<never, Exclude<E, DatabaseUnavailable>, R>
+
+const make = Effect.gen(function* () {
+  const settings = yield* ProcessingSettings
+  const upkeep = yield* JobUpkeep
+  const removals = yield* Removals
+  const publication = yield* VideoPublication
+  const schedule = yield* ScheduledUpdates
+  const privacy = yield* VideoPrivacy
+
+  const removeObjects = Effect.gen(function* () {
+    while ((yield* removals.execute(batch)) === batch);
+  }).pipe(Effect.withSpan("Housekeeping.removeObjects"))
+
+  const applySchedule = Effect.gen(function* () {
+    for (const update of yield* schedule.due(batch)) {
+      if (update.privacy !== null) {
+        const applied = yield* Effect.result(privacy.set(update.videoId, update.privacy))
+        if (applied._tag === "Failure") {
+          yield* Effect.logWarning(`The scheduled update of video ${update.videoId} waits`, applied.failure)
+          continue
+        }
+      }
+      yield* schedule.done(update.videoId)
+    }
+  }).pipe(Effect.withSpan("Housekeeping.applySchedule"))
+
+  const reviveJobs = Effect.gen(function* () {
+    yield* upkeep.expireLeases()
+    const settled = yield* publication.settleAbandoned
+    for (const id of settled) yield* Effect.logWarning(`Nobody works on video ${id} any more: it stays as it is`)
+  }).pipe(Effect.withSpan("Housekeeping.reviveJobs"))
+
+  const takeBack = Effect.gen(function* () {
+    const count = yield* upkeep.expireLeases(settings.owner)
+    if (count > 0) yield* Effect.logInfo(`${count} jobs of the former run of this node are taken up again`)
+  }).pipe(Effect.withSpan("Housekeeping.takeBack"))
+
+  return Housekeeping.of({
+    removeObjects,
+    applySchedule,
+    reviveJobs,
+    takeBack,
+    removeOldJobs: upkeep.removeEnded(keepJobsDays)
+  })
+})
+
+/** What must be done now and then, each a single round. */
+export class Housekeeping extends Context.Service<
+  Housekeeping,
+  {
+    /** Removes objects whose time has come. */
+    readonly removeObjects: Effect.Effect<void, DatabaseUnavailable>
+    /** Applies scheduled changes of privacy. */
+    readonly applySchedule: Effect.Effect<void, DatabaseUnavailable>
+    /** Puts jobs of dead workers back, and settles videos whose jobs have all failed. */
+    readonly reviveJobs: Effect.Effect<void, DatabaseUnavailable>
+    /** At start: takes back what this node held when it died. */
+    readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
+    readonly removeOldJobs: Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/node/processing/Housekeeping") {
+  static readonly layer = Layer.effect(Housekeeping, make)
+}

@@ -1,0 +1,36 @@
+import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { isUploadId, UploadDisk } from "../upload/UploadDisk.ts"
+
+/** The way of an uploaded file into the object store. */
+export class SourceFiles extends Context.Service<
+  SourceFiles,
+  {
+    /**
+     * Moves the file of an upload to the name its video knows it by. Can be repeated; does nothing when it was done
+     * before, so that whoever comes first after a crash finishes it.
+     */
+    readonly adopt: (uploadId: string, filename: string) => Effect.Effect<void, InsufficientStorage>
+  }
+>()("@kinora/node/processing/SourceFiles") {
+  static readonly layer = Layer.effect(
+    SourceFiles,
+    Effect.gen(function* () {
+      const disk = yield* UploadDisk
+      const objects = yield* ObjectStore
+      // The request that finished the upload and the job that follows come at the same time.
+      const turn = yield* Semaphore.make(1)
+      return SourceFiles.of({
+        adopt: Effect.fn("SourceFiles.adopt")(
+          function* (uploadId: string, filename: string) {
+            if (!isUploadId(uploadId) || (yield* disk.size(uploadId)) === 0) return
+            yield* objects.put({ bucket: "original_video_files", name: filename }, disk.path(uploadId))
+          },
+          turn.withPermits(1),
+          Effect.uninterruptible
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,96 @@
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import type { FfmpegFailed, ToolMissing } from "@kinora/media/errors/MediaErrors"
+import { Mux, type MuxInputs } from "@kinora/media/mux/Mux"
+import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { playlistsBucket, webVideosBucket } from "@kinora/storage/video/write/NewRenditions"
+import { type KeptFile, ProcessingVideos, type ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
+import { hlsName } from "@kinora/storage/video/write/Removals"
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { basename, join } from "node:path"
+import { openUploadFile } from "../upload/UploadFile.ts"
+import { ProcessingFailed } from "./Outcome.ts"
+
+type Refused = ProcessingFailed | InsufficientStorage
+
+const keyOf = ({ privacy, uuid }: ProcessingVideo, { filename, hls }: KeptFile): ObjectKey =>
+  hls
+    ? { bucket: playlistsBucket(privacy), name: hlsName(uuid, filename) }
+    : { bucket: webVideosBucket(privacy), name: filename }
+
+const missingSource = () => new ProcessingFailed({ message: "The uploaded file is missing", final: true })
+const missingObject = () => new ProcessingFailed({ message: "A file of the video is missing", final: false })
+/** They were replaced or went to another folder since they were looked up. */
+const missingRendition = () => new ProcessingFailed({ message: "A rendition is missing", final: false })
+const notJoined = (error: FfmpegFailed | ToolMissing) =>
+  new ProcessingFailed({ message: `Picture and sound cannot be put together: ${error.message}`, final: false })
+
+/** Gets what a video is made from as a file the tools can read. */
+export class SourceOf extends Context.Service<
+  SourceOf,
+  {
+    /** Absolute path of the source; a file of a remote store is copied into `folder`. */
+    readonly local: (filename: string, folder: string) => Effect.Effect<string, Refused>
+    /** The same of any object. */
+    readonly object: (key: ObjectKey, folder: string) => Effect.Effect<string, Refused>
+    /**
+     * The same of the best rendition, which stands in for a source that was not kept: the highest, with the sound of
+     * another where its own lies apart. None when there is no rendition.
+     */
+    readonly renditions: (
+      video: ProcessingVideo,
+      folder: string
+    ) => Effect.Effect<Option.Option<string>, Refused | DatabaseUnavailable>
+  }
+>()("@kinora/node/processing/SourceOf") {
+  static readonly layer = Layer.effect(
+    SourceOf,
+    Effect.gen(function* () {
+      const objects = yield* ObjectStore
+      const videos = yield* ProcessingVideos
+      const mux = yield* Mux
+
+      const fetch = Effect.fnUntraced(function* (key: ObjectKey, folder: string, gone: () => ProcessingFailed) {
+        yield* Effect.mapError(objects.stat(key), gone)
+        const path = objects.localPath(key)
+        if (Option.isSome(path)) return path.value
+        const copy = join(folder, basename(key.name))
+        const file = yield* openUploadFile(copy, 0)
+        yield* Stream.runForEach(objects.openRead(key), file.write).pipe(
+          Effect.catchTag("ObjectNotFound", () => Effect.fail(gone()))
+        )
+        return copy
+      }, Effect.scoped)
+
+      const joined = Effect.fnUntraced(function* (inputs: MuxInputs, folder: string) {
+        const path = join(folder, "joined.mp4")
+        const file = yield* openUploadFile(path, 0)
+        const { next } = yield* Effect.mapError(mux.mux(inputs), notJoined)
+        for (;;) {
+          const bytes = yield* Effect.mapError(next, notJoined)
+          if (bytes === undefined) return path
+          yield* file.write(bytes)
+        }
+      }, Effect.scoped)
+
+      const renditions = Effect.fn("SourceOf.renditions")(function* (video: ProcessingVideo, folder: string) {
+        const files = yield* videos.keptFiles(video.id)
+        const best = files.find((file) => file.hasVideo) ?? files[0]
+        if (best === undefined) return Option.none<string>()
+        const path = yield* fetch(keyOf(video, best), folder, missingRendition)
+        const sound = best.hasAudio ? undefined : files.findLast((file) => file.hasAudio)
+        if (sound === undefined) return Option.some(path)
+        const audio = yield* fetch(keyOf(video, sound), folder, missingRendition)
+        return Option.some(yield* joined({ video: path, audio }, folder))
+      })
+
+      return SourceOf.of({
+        local: Effect.fn("SourceOf.local")((filename: string, folder: string) =>
+          fetch({ bucket: "original_video_files", name: filename }, folder, missingSource)
+        ),
+        object: (key, folder) => fetch(key, folder, missingObject),
+        renditions
+      })
+    })
+  )
+}

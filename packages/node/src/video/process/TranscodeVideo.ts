@@ -1,0 +1,131 @@
+import type { PictureFile } from "@kinora/media/images/Pictures"
+import { ladder } from "@kinora/media/ladder/Ladder"
+import type { Progress } from "@kinora/media/process/FfmpegProgress"
+import { fileNames } from "@kinora/media/transcode/FileNames"
+import { Transcode } from "@kinora/media/transcode/Transcode"
+import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
+import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import type { RenditionKind } from "@kinora/storage/video/write/NewRenditions"
+import type { ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { join } from "node:path"
+import { shapeOf } from "../upload/NewVideoFields.ts"
+import { type Attempt, Attempts } from "./Attempts.ts"
+import { EncodeSlots } from "./EncodeSlots.ts"
+import type { Finished } from "./FinishedFiles.ts"
+import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
+import { TranscodingPayload } from "./ProcessingJobs.ts"
+import { ProcessingSettings, type ProcessingSettingsShape } from "./ProcessingSettings.ts"
+import { VideoPictures } from "./VideoPictures.ts"
+
+const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
+
+/** Least time between two reports of progress, milliseconds. */
+const reportEvery = 2000
+
+/** What an encode is to make of a source: of one kind alone when that was asked for, whatever the settings say. */
+export const orderOf = (
+  settings: Pick<ProcessingSettingsShape, "hls" | "webVideos" | "storyboards">,
+  video: Pick<ProcessingVideo, "shown" | "storyboard">,
+  asked: RenditionKind | undefined
+) => {
+  // Nothing of a source that was replaced stays beside what is made of the new one.
+  const only = video.shown ? asked : undefined
+  return {
+    only,
+    hls: only === undefined ? settings.hls : only === "hls",
+    webVideo: only === undefined ? settings.webVideos : only === "web-video",
+    storyboard: settings.storyboards && (only === undefined || !video.storyboard)
+  }
+}
+
+const make = Effect.gen(function* () {
+  const settings = yield* ProcessingSettings
+  const attempts = yield* Attempts
+  const board = yield* JobBoard
+  const objects = yield* ObjectStore
+  const pictures = yield* VideoPictures
+  const slots = yield* EncodeSlots
+  const transcode = yield* Transcode
+
+  /** Writes progress to the job now and then. Reports that fail say nothing of the encode: it goes on. */
+  const reporter = ({ job, video }: Attempt) => {
+    let reportedAt = 0
+    return Effect.fnUntraced(function* ({ fraction, speed }: Progress) {
+      const now = yield* Clock.currentTimeMillis
+      if (now - reportedAt < reportEvery) return
+      reportedAt = now
+      const percent = Math.floor(fraction * 100)
+      yield* Effect.logDebug(`Video ${video.uuid}: ${percent} % encoded, ${speed.toFixed(2)} × real time`)
+      yield* Effect.ignore(board.progress(job.lease, percent), { log: "Debug" })
+    })
+  }
+
+  /** The picture that stands while a sound plays: the one just made, else the one the video has. */
+  const stillOf = (video: ProcessingVideo, made: ReadonlyArray<PictureFile> | undefined): string | undefined =>
+    made?.toSorted((a, b) => b.width - a.width)[0]?.path ??
+    (video.previewFilename === null
+      ? undefined
+      : Option.getOrUndefined(objects.localPath({ bucket: "thumbnails", name: video.previewFilename })))
+
+  const work = Effect.fnUntraced(function* (
+    attempt: Attempt,
+    asked: RenditionKind | undefined
+  ): Effect.fn.Return<Finished, JobFailure> {
+    const { folder, info, source, token, video } = attempt
+    const { hls, only, storyboard, webVideo } = orderOf(settings, video, asked)
+    const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)
+    const picture = info.video === undefined ? stillOf(video, thumbnails) : undefined
+    const { codecs } = settings
+    const codec = (yield* transcode.encodes(codecs.codec)) ? codecs.codec : "h264"
+    const encoded = yield* transcode
+      .transcode({
+        source,
+        info,
+        renditions: ladder(info, settings, { ...codecs, codec }),
+        directory: folder,
+        names: fileNames(token),
+        hls,
+        webVideo,
+        splitAudio: settings.splitAudio,
+        storyboard: storyboard && info.video !== undefined ? join(folder, `${token}.jpg`) : undefined,
+        ...(picture === undefined ? {} : { picture }),
+        onProgress: reporter(attempt)
+      })
+      .pipe(slots.within, Effect.mapError(toolFailed(attempt.job.attempt)))
+    return {
+      encoded,
+      thumbnails,
+      describe: true,
+      only,
+      shape: video.shown ? undefined : shapeOf(info),
+      publish: true,
+      dropSource: !settings.keepOriginal
+    }
+  })
+
+  const run = Effect.fn("TranscodeVideo.run")(function* (job: ClaimedJob) {
+    const { only, videoId } = yield* Effect.mapError(
+      decodePayload(job.payload),
+      (error) => new ProcessingFailed({ message: error.message, final: true })
+    )
+    yield* attempts.run(job, {
+      step: "transcode",
+      videoId,
+      fromRenditions: true,
+      make: (attempt) => work(attempt, only)
+    })
+    yield* Effect.logInfo(`Video ${videoId} has its renditions`)
+  })
+
+  return TranscodeVideo.of({ run })
+})
+
+/** The ladder of a video: every rendition and the storyboard in one pass, in place of all it had before or of one kind. */
+export class TranscodeVideo extends Context.Service<
+  TranscodeVideo,
+  { readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure> }
+>()("@kinora/node/processing/TranscodeVideo") {
+  static readonly layer = Layer.effect(TranscodeVideo, make)
+}

@@ -1,0 +1,96 @@
+import { SourceRoutes } from "@kinora/domain/api/SourceRoutes"
+import { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { decodeSourceAnnouncement } from "@kinora/domain/requests/SourceRequests"
+import { Effect, Option } from "effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { answer } from "../../platform/http/Answer.ts"
+import { withOperation } from "../../platform/http/Operation.ts"
+import { AccessTokens } from "../../people/session/AccessTokens.ts"
+import { viewerOf } from "../../people/session/AuthenticationLayer.ts"
+import { CreateBody } from "../upload/CreateBody.ts"
+import { announced, chunkOf, incomplete, noStore, uploadIdOf } from "../upload/ResumableHttp.ts"
+import { readAnnounced } from "../upload/UploadFields.ts"
+import { newUploadId } from "../upload/UploadNames.ts"
+import { UploadSettings } from "../upload/UploadSettings.ts"
+import { presented } from "../list/Asking.ts"
+import { VideoAccess } from "../list/VideoAccess.ts"
+import { mayUpdate } from "../list/VideoRights.ts"
+import { SourceUploads } from "./SourceUploads.ts"
+
+const path = "/api/v1/videos/:id/source/replace-resumable"
+const endpoints = SourceRoutes.endpoints as unknown as Record<keyof typeof SourceRoutes.endpoints, HttpApiEndpoint.Top>
+
+const idMessage = "Must be the id, the UUID or the short UUID of a video"
+/** Whom a client does not tell the name of the file. */
+const unnamed = "video"
+
+/**
+ * `POST`, `PUT` and `DELETE /videos/{id}/source/replace-resumable` (contract: replaceVideoSourceResumableInit and what
+ * follows it). Raw routes: bodies are streamed. Who may not replace the source is refused before anything of it is read.
+ */
+export const sourceUploadRoutes = HttpRouter.use(
+  Effect.fn(function* (router) {
+    const { update } = (yield* KinoraConfig).video_file
+    const tokens = yield* AccessTokens
+    const access = yield* VideoAccess
+    const body = yield* CreateBody
+    const uploads = yield* SourceUploads
+    const settings = yield* UploadSettings
+
+    const opened = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      const viewer = yield* viewerOf(tokens, request)
+      if (Option.isNone(viewer)) return yield* new UnauthorizedRequest()
+      const { id = "" } = yield* HttpRouter.params
+      const named = parseVideoIdOrUuid(id)
+      if (named === undefined) return yield* InvalidParameters.one("id", idMessage, "params", id.slice(0, 100))
+      if (!update.enabled) return yield* new Forbidden({ reason: "This instance does not replace the files of videos" })
+      const video = yield* access.open(named, presented(request, viewer))
+      if (video.remote) return yield* new Forbidden({ reason: "This video belongs to another instance" })
+      if (!mayUpdate(video, viewer)) {
+        return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may change a video" })
+      }
+      return { user: viewer.value, video }
+    })
+
+    const create = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const { user, video } = yield* opened(request)
+      const id = newUploadId()
+      return yield* body.read(request, id, (input) =>
+        Effect.gen(function* () {
+          const read = yield* readAnnounced(input, request.headers, decodeSourceAnnouncement)
+          yield* uploads.create(user, video, read.fields.filename ?? unnamed, read.announced, id)
+          return announced(request, settings.host, id)
+        })
+      )
+    })
+
+    const put = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const { user, video } = yield* opened(request)
+      const progress = yield* uploads.put(user, video, uploadIdOf(request), yield* chunkOf(request))
+      return progress._tag === "Finished"
+        ? HttpServerResponse.empty({ status: 204, headers: noStore })
+        : incomplete(progress)
+    })
+
+    const cancel = Effect.gen(function* () {
+      const request = yield* HttpServerRequest
+      const { user, video } = yield* opened(request)
+      yield* uploads.cancel(user, video, uploadIdOf(request))
+      return HttpServerResponse.empty({ status: 204, headers: noStore })
+    })
+
+    yield* router.addAll([
+      withOperation(HttpRouter.route("POST", path, answer(create)), endpoints.replaceVideoSourceResumableInit),
+      withOperation(HttpRouter.route("PUT", path, answer(put)), endpoints.replaceVideoSourceResumable),
+      withOperation(HttpRouter.route("DELETE", path, answer(cancel)), endpoints.replaceVideoSourceResumableCancel)
+    ])
+  })
+)

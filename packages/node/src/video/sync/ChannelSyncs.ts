@@ -1,0 +1,161 @@
+import { Conflict, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { BadRequest, type InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { VideoChannelSyncNotFound } from "@kinora/domain/errors/SyncErrors"
+import type { ImportVideosInChannel } from "@kinora/domain/requests/ChannelRequests"
+import type { VideoChannelSyncCreate } from "@kinora/domain/requests/SyncRequests"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
+import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
+import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
+import { type SyncFacts, SyncRows } from "@kinora/storage/video/sync/SyncRows"
+import { Context, Effect, Layer, Option } from "effect"
+import { type ChannelAction, mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { checkAddress } from "../import/ImportSource.ts"
+import { SyncBell } from "./SyncBell.ts"
+
+type Refused = Forbidden | VideoChannelNotFound | VideoChannelSyncNotFound | DatabaseUnavailable
+type AddressRefused = InvalidParameters | Forbidden
+
+const openVideos = 1
+
+const make = Effect.gen(function* () {
+  const config = yield* KinoraConfig
+  const guard = yield* FetchGuard
+  const channels = yield* ChannelRows
+  const rows = yield* SyncRows
+  const bell = yield* SyncBell
+  const pages = yield* YtDlp
+  const { video_channel_synchronization: settings, videos } = config.import
+
+  const whenImported = Effect.gen(function* () {
+    if (!videos.http.enabled) {
+      return yield* new Forbidden({ reason: "Videos are not imported from addresses on this instance" })
+    }
+  })
+
+  const whenReadable = Effect.gen(function* () {
+    if (Option.isNone(yield* pages.version)) {
+      return yield* new Forbidden({
+        reason: "This instance cannot look into channels elsewhere: its operator has to install yt-dlp"
+      })
+    }
+  })
+
+  const whenEnabled = Effect.gen(function* () {
+    yield* whenImported
+    if (!settings.enabled) {
+      return yield* new Forbidden({ reason: "Channels are not synchronised with others on this instance" })
+    }
+  })
+
+  /** Whether the address may be looked into, and there is what looks: nobody is told later why nothing comes. */
+  const lookable = Effect.fnUntraced(function* (url: string) {
+    yield* checkAddress(guard, url, "externalChannelUrl")
+    yield* whenReadable
+  })
+
+  const forbidden = () => new Forbidden({ reason: "You may not do this to the synchronisations of this channel" })
+
+  const open = Effect.fnUntraced(function* (user: CurrentUserShape, syncId: number, action: ChannelAction) {
+    const found = yield* rows.find(syncId)
+    if (Option.isNone(found)) return yield* new VideoChannelSyncNotFound()
+    const { channel, channelId } = found.value
+    if (!mayOnChannel(user, action, { ...channel, id: channelId, isLocal: true })) return yield* forbidden()
+    return found.value
+  })
+
+  const create = Effect.fn("ChannelSyncs.create")(function* (user: CurrentUserShape, wanted: VideoChannelSyncCreate) {
+    const channel = yield* channels.byId(wanted.videoChannelId)
+    if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
+    if (!mayOnChannel(user, "publish", channel.value)) return yield* forbidden()
+    yield* whenEnabled
+    yield* lookable(wanted.externalChannelUrl)
+    const { externalChannelUrl, videoPrivacy = openVideos } = wanted
+    const made = yield* rows
+      .create(
+        { channelId: channel.value.id, externalChannelUrl, videoPrivacy, accountId: user.accountId },
+        settings.max_per_user
+      )
+      .pipe(
+        Effect.catchTags({
+          SyncChannelGone: () => new VideoChannelNotFound(),
+          SyncExists: () => new Conflict({ reason: "The channel is synchronised with this address already" }),
+          TooManySyncs: ({ most }) => new BadRequest({ reason: `One user has at most ${most} synchronisations` })
+        })
+      )
+    yield* bell.ring
+    return made
+  })
+
+  const remove = Effect.fn("ChannelSyncs.remove")(function* (user: CurrentUserShape, syncId: number) {
+    const sync = yield* open(user, syncId, "edit")
+    if (!(yield* rows.remove(sync, user.accountId))) return yield* new VideoChannelSyncNotFound()
+  })
+
+  const trigger = Effect.fn("ChannelSyncs.trigger")(function* (user: CurrentUserShape, syncId: number) {
+    yield* open(user, syncId, "publish")
+    yield* whenEnabled
+    yield* whenReadable
+    if (!(yield* rows.wantEverything(syncId))) return yield* new VideoChannelSyncNotFound()
+    yield* bell.ring
+  })
+
+  /** A synchronisation of another channel is none of this one. */
+  const partOf = Effect.fnUntraced(function* (channel: ChannelRow, syncId: number) {
+    const found: Option.Option<SyncFacts> = yield* rows.find(syncId)
+    if (Option.isNone(found) || found.value.channelId !== channel.id) return yield* new VideoChannelSyncNotFound()
+  })
+
+  const importVideos = Effect.fn("ChannelSyncs.importVideos")(function* (
+    user: CurrentUserShape,
+    channel: ChannelRow,
+    { externalChannelUrl, videoChannelSyncId }: ImportVideosInChannel
+  ) {
+    if (videoChannelSyncId !== undefined) yield* partOf(channel, videoChannelSyncId)
+    yield* whenImported
+    yield* lookable(externalChannelUrl)
+    yield* rows
+      .fetchEverything({
+        channelId: channel.id,
+        externalChannelUrl,
+        syncId: videoChannelSyncId ?? null,
+        userId: user.id,
+        accountId: user.accountId
+      })
+      .pipe(
+        Effect.catchTag("TooManyWholeChannels", ({ most }) =>
+          Effect.fail(new BadRequest({ reason: `At most ${most} channels wait for one user: try again later` }))
+        )
+      )
+    yield* bell.ring
+  })
+
+  return ChannelSyncs.of({ create, remove, trigger, importVideos })
+})
+
+/** Synchronisations of channels with others elsewhere, as people manage them. */
+export class ChannelSyncs extends Context.Service<
+  ChannelSyncs,
+  {
+    /** Gives it as JSON text (contract: VideoChannelSync). */
+    readonly create: (
+      user: CurrentUserShape,
+      wanted: VideoChannelSyncCreate
+    ) => Effect.Effect<string, Refused | AddressRefused | Conflict | BadRequest>
+    /** Moderators may as well, also where synchronisations are switched off by now. */
+    readonly remove: (user: CurrentUserShape, syncId: number) => Effect.Effect<void, Refused>
+    /** Takes over everything there is, and not only what is new. */
+    readonly trigger: (user: CurrentUserShape, syncId: number) => Effect.Effect<void, Refused>
+    /** Fetches the videos of a channel elsewhere once. The caller has checked that the user may publish in the channel. */
+    readonly importVideos: (
+      user: CurrentUserShape,
+      channel: ChannelRow,
+      wanted: ImportVideosInChannel
+    ) => Effect.Effect<void, Refused | AddressRefused | BadRequest>
+  }
+>()("@kinora/node/syncs/ChannelSyncs") {
+  static readonly layer = Layer.effect(ChannelSyncs, make)
+}

@@ -1,0 +1,60 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { TorrentOwners } from "@kinora/storage/video/access/TorrentOwners"
+import { Clock, Context, Effect, Layer } from "effect"
+import { isRecent } from "../../instance/about/Recent.ts"
+import { isForEverybody } from "../list/VideoVisibility.ts"
+
+/** `open`: of a video that anybody may watch; `closed`: of one of ours that is not for everybody. */
+export type Standing = "open" | "closed" | "unknown"
+
+/** A video that turns private is no longer announced within this time on every node, in milliseconds. */
+const trustedFor = 2_000
+const mostRemembered = 20_000
+
+/** Which torrents are of our videos, remembered for two seconds. */
+export class OurTorrents extends Context.Service<
+  OurTorrents,
+  {
+    /** By hash (40 hexadecimal digits), one for each that was asked about. */
+    readonly standings: (
+      infoHashes: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, Standing>, DatabaseUnavailable>
+  }
+>()("@kinora/node/tracker/OurTorrents") {
+  static readonly layer = Layer.effect(
+    OurTorrents,
+    Effect.gen(function* () {
+      const owners = yield* TorrentOwners
+      const remembered = new Map<string, { readonly standing: Standing; readonly until: number }>()
+
+      const keep = (infoHash: string, standing: Standing, until: number) => {
+        remembered.delete(infoHash)
+        if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!)
+        remembered.set(infoHash, { standing, until })
+      }
+
+      return OurTorrents.of({
+        standings: Effect.fnUntraced(function* (infoHashes) {
+          const now = yield* Clock.currentTimeMillis
+          const standings = new Map<string, Standing>()
+          for (const infoHash of infoHashes) {
+            const known = remembered.get(infoHash)
+            if (known !== undefined && isRecent(known.until, now, trustedFor)) standings.set(infoHash, known.standing)
+          }
+          const missing = infoHashes.filter((infoHash) => !standings.has(infoHash))
+          if (missing.length === 0) return standings
+          for (const infoHash of missing) standings.set(infoHash, "unknown")
+          for (const video of yield* owners.byInfoHash(missing)) {
+            const isOpen = !video.remote && isForEverybody(video)
+            // The same bytes may be public in one video and private in another: the public one has given them away.
+            if (isOpen || standings.get(video.infoHash) === "unknown") {
+              standings.set(video.infoHash, isOpen ? "open" : video.remote ? "unknown" : "closed")
+            }
+          }
+          for (const infoHash of missing) keep(infoHash, standings.get(infoHash)!, now + trustedFor)
+          return standings
+        })
+      })
+    })
+  ).pipe(Layer.provide(TorrentOwners.layer))
+}

@@ -1,0 +1,99 @@
+import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { type Bencodable, bencode } from "@kinora/media/torrent/Bencode"
+import { Clock, Context, Effect, Layer } from "effect"
+import { isIP } from "node:net"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { clientKey } from "../../platform/http/ClientAddress.ts"
+import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { Swarms } from "./Swarms.ts"
+import { TorrentRules } from "./TorrentRules.ts"
+import { announceIntervalMillis, announceLimit, requestLimit } from "./TrackerLimits.ts"
+import { readAnnounce, readScrape } from "./TrackerQuery.ts"
+
+/** Why a client is not let into a swarm, in words clients show. */
+export const refusals = {
+  unknown: "this torrent is not tracked here",
+  full: "the tracker is full",
+  often: "too many announces"
+} as const
+
+const failure = (reason: string): Uint8Array => bencode({ "failure reason": reason })
+
+type Refused = RouteNotFound | RateLimited | DatabaseUnavailable
+
+/**
+ * The tracker over HTTP (BEP 3, 7, 23, 48). `url` is the request's with its query; `address` the client's as the proxies
+ * we trust tell it.
+ */
+export class Tracker extends Context.Service<
+  Tracker,
+  {
+    readonly announce: (url: string, address: string) => Effect.Effect<Uint8Array, Refused>
+    readonly scrape: (url: string, address: string) => Effect.Effect<Uint8Array, Refused>
+    /** Why the client may not announce to the swarm; nothing when it may. Counts the announce. */
+    readonly refusal: (
+      infoHash: string,
+      address: string
+    ) => Effect.Effect<(typeof refusals)[keyof typeof refusals] | undefined, DatabaseUnavailable>
+  }
+>()("@kinora/node/tracker/Tracker") {
+  static readonly layer = Layer.effect(
+    Tracker,
+    Effect.gen(function* () {
+      const { tracker } = yield* KinoraConfig
+      const limits = yield* RateLimitStore
+      const rules = yield* TorrentRules
+      const swarms = yield* Swarms
+
+      const count = Effect.fnUntraced(function* (address: string) {
+        if (!tracker.enabled) return yield* new RouteNotFound()
+        const now = yield* Clock.currentTimeMillis
+        const { resetAt, used } = yield* limits.hit(`tracker ${clientKey(address)}`, requestLimit, now)
+        if (used > requestLimit.max) return yield* RateLimited.until(resetAt, now)
+      })
+
+      const isTooOften = Effect.fnUntraced(function* (infoHash: string, address: string) {
+        if (!tracker.reject_too_many_announces) return false
+        const key = `tracker ${clientKey(address)} ${infoHash}`
+        return (yield* limits.hit(key, announceLimit, yield* Clock.currentTimeMillis)).used > announceLimit.max
+      })
+
+      const refusal = Effect.fnUntraced(function* (infoHash: string, address: string) {
+        if (!(yield* rules.admits(infoHash))) return refusals.unknown
+        if (yield* isTooOften(infoHash, address)) return refusals.often
+        return (yield* swarms.hasRoom(infoHash)) ? undefined : refusals.full
+      })
+
+      const announce = Effect.fnUntraced(function* (url: string, address: string) {
+        yield* count(address)
+        const asked = readAnnounce(url)
+        if (typeof asked === "string") return failure(asked)
+        if (isIP(address) === 0) return failure("no address to tell others")
+        const refused = yield* refusal(asked.infoHash, address)
+        if (refused !== undefined) return failure(refused)
+        return (yield* swarms.mayAnnounce(asked, address))
+          ? yield* swarms.announce(asked, address)
+          : failure(refusals.often)
+      })
+
+      const scrape = Effect.fnUntraced(function* (url: string, address: string) {
+        yield* count(address)
+        const asked = readScrape(url)
+        if (typeof asked === "string") return failure(asked)
+        const allowed = yield* rules.allowed(asked)
+        // Keys are bytes that are no text, which the encoder of the library cannot write.
+        const files = [...allowed].toSorted().flatMap((infoHash) => {
+          const { complete, incomplete } = swarms.figures(infoHash)
+          const figures: Bencodable = { complete, downloaded: complete, incomplete }
+          return [bencode(Buffer.from(infoHash, "hex")), bencode(figures)]
+        })
+        const flags = bencode({ min_request_interval: announceIntervalMillis / 1000 })
+        return Buffer.concat([Buffer.from("d5:filesd"), ...files, Buffer.from("e5:flags"), flags, Buffer.from("e")])
+      })
+
+      return Tracker.of({ announce, scrape, refusal })
+    })
+  )
+}

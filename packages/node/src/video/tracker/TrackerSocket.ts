@@ -1,0 +1,169 @@
+import { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { CloseEvent, type SocketError, type Writer } from "effect/socket/Socket"
+import type { IncomingMessage } from "node:http"
+import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { type Place, SocketClients } from "./SocketClients.ts"
+import { makeSocketPeer, type SocketPeer } from "./SocketPeer.ts"
+import { Swarms } from "./Swarms.ts"
+import { TorrentRules } from "./TorrentRules.ts"
+import { Tracker } from "./Tracker.ts"
+import * as limits from "./TrackerLimits.ts"
+import * as messages from "./TrackerMessages.ts"
+
+/** A connection and what it did so far. */
+interface Session {
+  readonly address: string
+  readonly place: Place
+  readonly peer: SocketPeer
+  readonly writer: Writer
+  readonly swarms: Set<string>
+  /** Messages it may still send at once, and when that was reckoned. */
+  left: number
+  at: number
+}
+
+const decoder = new TextDecoder()
+
+/**
+ * The tracker of browsers: WebRTC offers and answers are passed on between peers of a swarm. Every message is read and
+ * bounded here before the library gets it; a client that floods, or does not read what it is sent, is cut off.
+ */
+export class TrackerSocket extends Context.Service<
+  TrackerSocket,
+  {
+    /** Makes a web socket of the request and serves it until it ends. Refused: a client that has its share of sockets. */
+    readonly serve: (request: HttpServerRequest, address: string) => Effect.Effect<void, RateLimited>
+  }
+>()("@kinora/node/tracker/TrackerSocket") {
+  static readonly layer = Layer.effect(
+    TrackerSocket,
+    Effect.gen(function* () {
+      const clients = yield* SocketClients
+      const store = yield* RateLimitStore
+      const rules = yield* TorrentRules
+      const swarms = yield* Swarms
+      const tracker = yield* Tracker
+
+      const fail = (session: Session, reason: string, infoHash?: string) =>
+        session.peer.send(
+          JSON.stringify({
+            ...(infoHash === undefined ? {} : { action: "announce", info_hash: infoHash }),
+            "failure reason": reason
+          })
+        )
+
+      /** Whether the client still keeps within what it may send. */
+      const isWithinLimits = Effect.fnUntraced(function* (session: Session) {
+        const now = yield* Clock.currentTimeMillis
+        const earned = (Math.max(0, now - session.at) * limits.messagesPerSecond) / 1000
+        session.left = Math.min(limits.messageBurst, session.left + earned) - 1
+        session.at = now
+        if (session.left < 0) return false
+        const { used } = yield* store.hit(`tracker socket ${session.place.client}`, limits.messageLimit, now)
+        return used <= limits.messageLimit.max
+      })
+
+      const announce = Effect.fnUntraced(function* (session: Session, message: messages.SocketAnnounce) {
+        const infoHash = messages.hashOf(message.info_hash)
+        if (!clients.claim(session.place, messages.hashOf(message.peer_id))) {
+          return fail(session, "peer_id belongs to somebody else", message.info_hash)
+        }
+        // Answers go to who made an offer in the swarm: they are no announces of their own.
+        const isAnswer = messages.isAnswer(message)
+        const isMember = session.swarms.has(infoHash)
+        if (!isMember && (isAnswer || session.swarms.size >= limits.swarmsPerSocket)) {
+          return fail(session, isAnswer ? "announce first" : "too many torrents", message.info_hash)
+        }
+        const refused = isAnswer
+          ? (yield* rules.admits(infoHash))
+            ? undefined
+            : "this torrent is not tracked here"
+          : yield* tracker.refusal(infoHash, session.address)
+        if (refused !== undefined) return fail(session, refused, message.info_hash)
+        if (message.event === "stopped") session.swarms.delete(infoHash)
+        else session.swarms.add(infoHash)
+        session.peer.receive(messages.cleanAnnounce(message))
+      })
+
+      const scrape = Effect.fnUntraced(function* (session: Session, asked: string | ReadonlyArray<string>) {
+        const infoHashes = (typeof asked === "string" ? [asked] : asked).map(messages.hashOf)
+        const files = [...(yield* rules.allowed(infoHashes))].map((infoHash) => {
+          const { complete, incomplete } = swarms.figures(infoHash)
+          return [messages.bytesOf(infoHash), { complete, incomplete, downloaded: complete }] as const
+        })
+        const flags = { min_request_interval: limits.announceIntervalMillis / 1000 }
+        session.peer.send(JSON.stringify({ action: "scrape", files: Object.fromEntries(files), flags }))
+      })
+
+      const handle = Effect.fnUntraced(
+        function* (session: Session, frame: string) {
+          const message = messages.readMessage(frame)
+          if (Option.isNone(message)) return fail(session, "no message of a tracker client")
+          const read = message.value
+          yield* read.action === "announce" ? announce(session, read) : scrape(session, read.info_hash)
+        },
+        (effect, session) =>
+          Effect.catchTag(effect, "DatabaseUnavailable", () =>
+            Effect.sync(() => fail(session, "the tracker cannot answer now"))
+          )
+      )
+
+      const listen = Effect.fnUntraced(function* (
+        session: Session,
+        pull: Effect.Effect<ReadonlyArray<string | Uint8Array>, SocketError>
+      ) {
+        while (true) {
+          const frames = yield* Effect.timeoutOption(pull, Duration.millis(limits.silenceMillis))
+          if (Option.isNone(frames)) return yield* session.writer.write(new CloseEvent(1000, "Silent for too long"))
+          for (const frame of frames.value) {
+            if (!(yield* isWithinLimits(session))) {
+              return yield* session.writer.write(new CloseEvent(1008, "Too many messages"))
+            }
+            yield* handle(session, typeof frame === "string" ? frame : decoder.decode(frame))
+          }
+        }
+      })
+
+      const serveSocket = Effect.fnUntraced(function* (
+        request: HttpServerRequest,
+        address: string,
+        peer: SocketPeer,
+        place: Place
+      ): Effect.fn.Return<void, SocketError, Scope.Scope> {
+        const connection = (request.source as unknown as IncomingMessage).socket
+        const socket = yield* Effect.orDie(request.upgrade)
+        const { pull } = yield* socket.reader
+        const writer = yield* socket.writer
+        yield* swarms.connect(peer.socket)
+        const at = yield* Clock.currentTimeMillis
+        const session: Session = { address, place, peer, writer, swarms: new Set(), left: limits.messageBurst, at }
+        yield* Effect.raceFirst(
+          listen(session, pull),
+          peer.write(writer, () => connection.writableLength)
+        )
+      })
+
+      return TrackerSocket.of({
+        serve: Effect.fn("TrackerSocket.serve")(function* (request, address) {
+          const port = (request.source as unknown as IncomingMessage).socket.remotePort ?? 0
+          const peer = yield* makeSocketPeer(address, port)
+          const place = clients.enter(address, peer.leave)
+          if (place === undefined) return yield* new RateLimited({ retryAfterSeconds: 60 })
+          yield* serveSocket(request, address, peer, place).pipe(
+            Effect.scoped,
+            // The client went away: nobody is left to be told.
+            Effect.ignore,
+            Effect.ensuring(
+              Effect.sync(() => {
+                peer.leave()
+                clients.leave(place)
+              })
+            )
+          )
+        })
+      })
+    })
+  )
+}

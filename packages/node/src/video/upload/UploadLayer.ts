@@ -1,0 +1,46 @@
+import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
+import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
+import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
+import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
+import { Duration, Effect, Layer } from "effect"
+import { every } from "../process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { Admission } from "./Admission.ts"
+import { ArrivedFiles } from "./ArrivedFiles.ts"
+import { CreateBody } from "./CreateBody.ts"
+import { FinishUpload } from "./FinishUpload.ts"
+import { FormUpload } from "./FormUpload.ts"
+import { ResumableSessions } from "./ResumableSessions.ts"
+import { ResumableUploads } from "./ResumableUploads.ts"
+import { SourceUploads } from "../source/SourceUploads.ts"
+import { UploadLine } from "./UploadLine.ts"
+import { UploadPictures } from "./UploadPictures.ts"
+import { UploadSweeper } from "./UploadSweeper.ts"
+
+const storage = Layer.mergeAll(UploadSessions.layer, UploadChannels.layer, VideoCreation.layer, SourceReplacement.layer)
+
+/** What uploads of every purpose are made of. */
+export const uploadParts = Layer.mergeAll(
+  UploadPictures.layer,
+  Admission.layer,
+  ArrivedFiles.layer,
+  ResumableSessions.layer.pipe(Layer.provide(UploadLine.layer))
+)
+
+/** Everything the upload routes need, without what runs by itself. */
+export const uploadServices = Layer.mergeAll(
+  ResumableUploads.layer.pipe(Layer.provideMerge(FinishUpload.layer)),
+  FormUpload.layer.pipe(Layer.provide(FinishUpload.layer)),
+  SourceUploads.layer,
+  CreateBody.layer,
+  UploadSweeper.layer
+).pipe(Layer.provide(uploadParts), Layer.provideMerge(storage))
+
+/** Removes expired and orphaned uploads now and then. */
+export const uploadTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const { sweep } = yield* UploadSweeper
+    yield* supervisor.run("upload sweeper", every(Duration.minutes(1), sweep))
+  })
+)

@@ -1,0 +1,89 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+
+/** What a new video gets where the upload does not say. */
+export interface PublishDefaults {
+  readonly privacy: number
+  readonly licence: number | null
+  readonly commentsPolicy: number
+  readonly downloadEnabled: boolean
+}
+
+export interface UploadSettingsShape {
+  /** Absolute folder of unfinished uploads; must survive a restart. */
+  readonly directory: string
+  /** Public origin of the instance, such as `https://tube.example`. */
+  readonly origin: string
+  /** Host part of the same, for the `Location` of a resumable upload. */
+  readonly host: string
+  /** Bytes; -1: no limit. */
+  readonly maxFileSize: number
+  /** Bytes of the disk that uploads leave free. */
+  readonly reserveDisk: number
+  /** Unfinished uploads one user may have. */
+  readonly sessionsPerUser: number
+  /** Silence after which an unfinished upload is removed. */
+  readonly expiration: Duration.Duration
+  /** How long a file whose upload is not known is left alone: it may be about to be. */
+  readonly orphanAge: Duration.Duration
+  /** How long the last request of a finished upload gets the same answer again. */
+  readonly replay: Duration.Duration
+  /** Longest wait for the next bytes of a body. */
+  readonly idle: Duration.Duration
+  /** Bytes a body must bring in each `rateWindow`; less is a client that only holds the connection. */
+  readonly minBytesPerWindow: number
+  readonly rateWindow: Duration.Duration
+  /** Longest a single request may take. */
+  readonly total: Duration.Duration
+  /** Bytes after which what has arrived is made durable although the request goes on. */
+  readonly checkpointBytes: number
+  readonly transcoding: boolean
+  readonly additionalExtensions: boolean
+  readonly audioFiles: boolean
+  readonly defaults: PublishDefaults
+}
+
+const mebibyte = 1024 ** 2
+
+/** Limits that are not configured. */
+export const uploadLimits = {
+  sessionsPerUser: 20,
+  orphanAge: Duration.minutes(15),
+  replay: Duration.hours(1),
+  idle: Duration.seconds(30),
+  minBytesPerWindow: 64 * 1024,
+  rateWindow: Duration.minutes(1),
+  total: Duration.hours(24),
+  checkpointBytes: 64 * mebibyte
+} as const
+
+/** How uploads are taken. */
+export class UploadSettings extends Context.Service<UploadSettings, UploadSettingsShape>()(
+  "@kinora/node/uploads/UploadSettings"
+) {
+  static readonly layer = Layer.effect(
+    UploadSettings,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const { publish } = config.defaults
+      return {
+        ...uploadLimits,
+        directory: config.storage.tmp_persistent,
+        origin: config.derived.origin,
+        host: config.derived.host,
+        maxFileSize: config.uploads.max_file_size,
+        reserveDisk: config.uploads.reserve_disk,
+        expiration: config.uploads.expiration,
+        transcoding: config.transcoding.enabled,
+        additionalExtensions: config.transcoding.enabled && config.transcoding.allow_additional_extensions,
+        audioFiles: config.transcoding.enabled && config.transcoding.allow_audio_files,
+        defaults: {
+          privacy: publish.privacy,
+          licence: publish.licence,
+          commentsPolicy: publish.comments_policy,
+          downloadEnabled: publish.download_enabled
+        }
+      }
+    })
+  )
+}

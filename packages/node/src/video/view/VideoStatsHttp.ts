@@ -1,0 +1,88 @@
+import { Api } from "@kinora/domain/api/Api"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { checkSeriesSpan, checkSpan, daysBetween, type StatsQuery } from "@kinora/domain/requests/StatsQueries"
+import { type SeriesStep, type StatsSpan, ViewStats } from "@kinora/storage/video/view/ViewStats"
+import { DateTime, Effect, Semaphore } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { presentedByUser } from "../list/Asking.ts"
+import { VideoAccess } from "../list/VideoAccess.ts"
+import { maySeeFigures } from "../list/VideoRights.ts"
+
+/** Longest span in days of each step; a series has a few hundred points at most. */
+const steps: ReadonlyArray<readonly [days: number, step: SeriesStep]> = [
+  [1 / 24, "1 minute"],
+  [1, "10 minutes"],
+  [7, "1 hour"],
+  [92, "1 day"],
+  [730, "7 days"]
+]
+const stepFor = (days: number): SeriesStep => steps.find(([longest]) => days <= longest)?.[1] ?? "1 month"
+
+/** Figures that are worked out at one time: those of a video that millions watched take seconds. */
+const atOnce = 2
+
+/** Days a series goes back when nobody says how far. */
+const usualDays = 30
+
+const spanOf = ({ endDate, startDate }: StatsQuery): StatsSpan => ({ start: startDate, end: endDate })
+
+/** Figures of videos. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "videoStats",
+  Effect.fnUntraced(function* (handlers) {
+    const access = yield* VideoAccess
+    const stats = yield* ViewStats
+    const turns = yield* Semaphore.make(atOnce)
+
+    const figures = (
+      id: VideoIdOrUuid,
+      request: HttpServerRequest,
+      refused: InvalidParameters | undefined,
+      read: (videoId: number) => Effect.Effect<string, DatabaseUnavailable>
+    ) =>
+      answer(
+        Effect.gen(function* () {
+          if (refused !== undefined) return yield* refused
+          const asked = yield* presentedByUser(request)
+          const video = yield* access.open(id, asked)
+          if (!maySeeFigures(video, asked.user)) {
+            return yield* new Forbidden({
+              reason: "Only its owner, collaborators and moderators may see the figures of a video"
+            })
+          }
+          return jsonText(yield* turns.withPermits(1)(read(video.id)), { headers: { "cache-control": "no-store" } })
+        })
+      )
+
+    return handlers.handleAll({
+      getVideosStatsOverall: ({ params, query, request }) =>
+        figures(params.id, request, checkSpan(query), (id) => stats.overall(id, spanOf(query))),
+      getVideosStatsRetention: ({ params, request }) => figures(params.id, request, undefined, stats.retention),
+      getVideosStatsTimeseriesByMetric: ({ params, query, request }) =>
+        figures(
+          params.id,
+          request,
+          checkSeriesSpan(query),
+          Effect.fnUntraced(function* (id) {
+            const now = yield* DateTime.now
+            const start = query.startDate ?? DateTime.formatIso(DateTime.subtract(now, { days: usualDays }))
+            const end = query.endDate ?? DateTime.formatIso(now)
+            return yield* stats.series(id, {
+              metric: params.metric,
+              start,
+              end,
+              step: stepFor(daysBetween(start, end))
+            })
+          })
+        ),
+      getVideosStatsUserAgent: ({ params, query, request }) =>
+        figures(params.id, request, checkSpan(query), (id) => stats.userAgents(id, spanOf(query)))
+    })
+  })
+)

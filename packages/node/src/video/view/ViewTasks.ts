@@ -1,0 +1,40 @@
+import { HistoryRows } from "@kinora/storage/video/history/HistoryRows"
+import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
+import { ViewingRows } from "@kinora/storage/video/view/ViewingRows"
+import { Duration, Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { every } from "../process/Housekeeping.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { ViewReports } from "./ViewReports.ts"
+
+/** Between two writes of reports: what a crash can lose. */
+const written = Duration.seconds(2)
+/** An interval of nothing would leave the database no rest. */
+const leastInterval = Duration.seconds(1)
+/** How old the number of viewers of now may be. */
+const viewersEvery = Duration.seconds(10)
+/** Who has not reported for so long is gone (contract: Lifetimes, viewerCounter). */
+export const viewerSeconds = 120
+
+/** Keeps views, viewers and histories under the supervisor. */
+export const ViewTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { history, views } = yield* KinoraConfig
+    const supervisor = yield* Supervisor
+    const reports = yield* ViewReports
+    const rows = yield* ViewingRows
+    const counts = yield* ViewCounts
+    const histories = yield* HistoryRows
+    yield* supervisor.run("view reports", every(written, reports.flush))
+    yield* supervisor.run("viewers", every(viewersEvery, counts.refreshViewers(viewerSeconds)))
+    yield* supervisor.run(
+      "views",
+      every(Duration.max(views.videos.local_buffer_update_interval, leastInterval), counts.apply)
+    )
+    yield* supervisor.run("ended views", every(Duration.minutes(1), rows.end(reports.sessionSeconds)))
+    const { max_age } = history.videos
+    if (Duration.isFinite(max_age)) {
+      yield* supervisor.run("histories", every(Duration.hours(1), histories.removeOlder(Duration.toSeconds(max_age))))
+    }
+  })
+)

@@ -1,0 +1,61 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { InstanceSettings } from "@kinora/storage/instance/installation/InstanceSettings"
+import { Context, Effect, Layer, Option } from "effect"
+import { createHmac } from "node:crypto"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { clientKey } from "../../platform/http/ClientAddress.ts"
+import { newSecret } from "../../people/session/RandomText.ts"
+
+/** What a report is told apart by from those of others. */
+export interface Who {
+  readonly userId: Option.Option<number>
+  /** Address of the client, as trusted proxies tell it. */
+  readonly address: string
+  readonly sessionId: string | undefined
+  readonly userAgent: string | undefined
+}
+
+const settingKey = "viewer_hash_secret"
+/** 128 bits are too many to meet by chance. */
+const bytes = 16
+
+/**
+ * Keyed hashes (HMAC-SHA-256) that stand for viewers: who has the database alone learns of nobody, and viewers of two
+ * videos cannot be compared. A user is one viewer wherever it watches; others are an address (of IPv6 a /64 network) with
+ * the session their player made up, or else with what it says it is.
+ */
+export class ViewerHashes extends Context.Service<
+  ViewerHashes,
+  { readonly of: (videoId: number, who: Who) => { readonly viewer: string; readonly address: string } }
+>()("@kinora/node/views/ViewerHashes") {
+  static readonly layer: Layer.Layer<ViewerHashes, DatabaseUnavailable, InstanceSettings | KinoraConfig> = Layer.effect(
+    ViewerHashes,
+    Effect.gen(function* () {
+      const settings = yield* InstanceSettings
+      const trusted = (yield* KinoraConfig).views.videos.trust_viewer_session_id
+      const secret = Buffer.from(yield* settings.textOr(settingKey, newSecret()), "base64url")
+      const hash = (videoId: number, ...parts: ReadonlyArray<string>) =>
+        createHmac("sha256", secret)
+          .update(JSON.stringify([videoId, ...parts]))
+          .digest()
+          .subarray(0, bytes)
+          .toString("hex")
+
+      return ViewerHashes.of({
+        of: (videoId, who) => {
+          if (Option.isSome(who.userId)) {
+            const user = hash(videoId, "user", String(who.userId.value))
+            // Accounts are not made up by the dozen: a school's count, though they share its address.
+            return { viewer: user, address: user }
+          }
+          const address = clientKey(who.address)
+          const viewer =
+            trusted && who.sessionId !== undefined
+              ? hash(videoId, "session", address, who.sessionId)
+              : hash(videoId, "agent", address, who.userAgent ?? "")
+          return { viewer, address: hash(videoId, "address", address) }
+        }
+      })
+    })
+  )
+}

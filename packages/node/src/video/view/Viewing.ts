@@ -1,0 +1,80 @@
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { UserViewingVideo } from "@kinora/domain/requests/ViewRequests"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { HistoryRows } from "@kinora/storage/video/history/HistoryRows"
+import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
+import { ViewingRows } from "@kinora/storage/video/view/ViewingRows"
+import { Context, Effect, Layer, Option } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { RemoteThreads } from "../../federation/remote/RemoteThreads.ts"
+import { watchedWith } from "./UserAgent.ts"
+import { ViewerHashes } from "./ViewerHashes.ts"
+import { ViewReports } from "./ViewReports.ts"
+
+/** Who says so, beyond what is said. */
+export interface Reporter {
+  readonly user: Option.Option<CurrentUserShape>
+  readonly address: string
+  readonly userAgent: string | undefined
+}
+
+/** A duration is rounded, and players round up: so many seconds after the end are still the end. */
+const afterEnd = 2
+
+/** Takes a report of somebody who may see the video. */
+export class Viewing extends Context.Service<
+  Viewing,
+  {
+    readonly report: (
+      video: VideoFacts,
+      said: UserViewingVideo,
+      reporter: Reporter
+    ) => Effect.Effect<void, InvalidParameters | VideoNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/node/views/Viewing") {
+  static readonly layer = Layer.effect(
+    Viewing,
+    Effect.gen(function* () {
+      const rows = yield* ViewingRows
+      const history = yield* HistoryRows
+      const hashes = yield* ViewerHashes
+      const reports = yield* ViewReports
+      const remote = yield* RemoteThreads
+      const remembers = (yield* KinoraConfig).user.history.videos.enabled
+
+      const report = Effect.fnUntraced(function* (video: VideoFacts, said: UserViewingVideo, reporter: Reporter) {
+        const found = yield* rows.target(video.id)
+        if (Option.isNone(found)) return yield* new VideoNotFound()
+        const { duration, isLive } = found.value
+        const ends = !isLive && duration > 0
+        if (ends && said.currentTime > duration + afterEnd) {
+          const msg = `Must not be after the end of the video, ${duration} seconds`
+          return yield* InvalidParameters.one("currentTime", msg, "body", said.currentTime)
+        }
+        const position = ends ? Math.min(said.currentTime, duration) : said.currentTime
+        if (Option.isSome(reporter.user)) yield* history.watch(reporter.user.value.id, video.id, position, remembers)
+        // Its views are told to its instance (M0037): they are counted there.
+        if (video.remote) yield* remote.watched(video.id)
+        const guessed = watchedWith(reporter.userAgent)
+        yield* reports.add({
+          ...hashes.of(video.id, {
+            userId: Option.map(reporter.user, (user) => user.id),
+            address: reporter.address,
+            sessionId: said.sessionId ?? undefined,
+            userAgent: reporter.userAgent
+          }),
+          videoId: video.id,
+          position,
+          sought: said.viewEvent === "seek",
+          client: said.client ?? guessed.client,
+          device: said.device ?? guessed.device,
+          operatingSystem: said.operatingSystem ?? guessed.operatingSystem
+        })
+      })
+
+      return Viewing.of({ report })
+    })
+  )
+}

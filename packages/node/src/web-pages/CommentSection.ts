@@ -1,0 +1,76 @@
+import { CommentsPolicy } from "@kinora/domain/enums/CommentsPolicy"
+import type { CommentThreads, VideoComment } from "@kinora/domain/wire/Comment"
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { toSafeHtml } from "../platform/markdown/Markdown.ts"
+import { face, handleOf } from "./Cards.ts"
+import { truncate } from "./Escape.ts"
+import { Html, html, nothing } from "./Html.ts"
+import { ago, amount, date } from "./Text.ts"
+
+/** Longer comments are cut: the page is made for every reader, and the browser code shows the whole text. */
+const longest = 2_000
+
+const text = (comment: VideoComment): Html => Html.trusted(toSafeHtml(truncate(comment.text, longest)))
+
+const author = (comment: VideoComment, video: VideoDetails, ownHost: string): Html =>
+  comment.account === null
+    ? html`<span class="comment-gone">Deleted</span>`
+    : html`<a class="comment-by" href="/a/${handleOf(comment.account, ownHost)}" dir="auto"
+          >${comment.account.displayName}</a
+        >${comment.account.id === video.account.id && html`<span class="comment-badge">Author of the video</span>`}`
+
+const deleted = html`<p class="comment-gone">This comment was deleted.</p>`
+
+/** One thread. `data-` attributes tell the browser code what it would otherwise have to ask for. */
+const item = (comment: VideoComment, video: VideoDetails, ownHost: string, now: number): Html =>
+  html`<li
+    class="comment"
+    id="comment-${comment.id}"
+    data-comment="${comment.id}"
+    data-replies="${comment.totalReplies}"
+    ${comment.isDeleted && html`data-deleted`}
+    ${comment.account !== null && html`data-account="${comment.account.id}"`}
+    ${comment.text.length > longest && html`data-cut`}
+  >
+    ${comment.account === null ? html`<span class="face" aria-hidden="true"></span>` : face(comment.account, 72)}
+    <div class="comment-body">
+      <p class="comment-head">
+        ${author(comment, video, ownHost)}<time datetime="${comment.createdAt}" title="${date(comment.createdAt)}"
+          >${ago(Date.parse(comment.createdAt), now)}</time
+        >
+      </p>
+      <div class="comment-text rich" dir="auto">${comment.isDeleted ? deleted : text(comment)}</div>
+      <div class="comment-actions">
+        ${comment.totalReplies > 0 && html`<span>${amount(comment.totalReplies, "reply", "replies")}</span>`}
+      </div>
+    </div>
+  </li>`
+
+const notice = (video: VideoDetails): Html =>
+  video.commentsPolicy.id === CommentsPolicy.disabled
+    ? html`<p class="comment-notice">Comments are turned off for this video.</p>`
+    : html`<p class="comment-notice" data-empty>No comments yet.</p>`
+
+/**
+ * What people say about a video: the newest threads for every reader; the browser code adds replies, other orders and
+ * writing. `data-` attributes are what it needs to know.
+ */
+export const commentSection = (video: VideoDetails, threads: CommentThreads, ownHost: string, now: number): Html =>
+  html`<section
+    class="comments"
+    aria-label="Comments"
+    data-comments="${video.uuid}"
+    data-policy="${video.commentsPolicy.id}"
+    data-owner="${video.account.id}"
+    data-total="${threads.total}"
+  >
+    <h2>Comments <span data-count>${threads.totalNotDeletedComments}</span></h2>
+    ${threads.data.length === 0 ? notice(video) : nothing}
+    <ol class="comment-list">
+      ${threads.data.map((comment) => item(comment, video, ownHost, now))}
+    </ol>
+    ${
+      threads.total > threads.data.length &&
+      html`<noscript><p class="comment-notice">Older comments need JavaScript.</p></noscript>`
+    }
+  </section>`

@@ -1,0 +1,80 @@
+import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import type { VideoList } from "@kinora/domain/wire/Video"
+import { Clock, Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answer } from "../platform/http/Answer.ts"
+import { namesHtml } from "@kinora/federation/negotiation/Accept"
+import { ClientAssets } from "./ClientAssets.ts"
+import { listPage, pageSize } from "./ListPage.ts"
+import { pageAnswer, pageResponse } from "./PageAnswer.ts"
+import { PageInstance } from "./PageInstance.ts"
+import { searchOf, startOf } from "./PageQuery.ts"
+import { PageVideos, type PageVideosQuery } from "./PageVideos.ts"
+import { aboutPage } from "./PlainPages.ts"
+import { searchPage, searchPath } from "./SearchPage.ts"
+
+const lists: ReadonlyArray<{
+  readonly path: "/" | `/${string}`
+  readonly title: string
+  readonly query: Omit<PageVideosQuery, "start" | "count">
+}> = [
+  { path: "/", title: "Latest videos", query: { sort: "-publishedAt" } },
+  { path: "/videos/recently-added", title: "Latest videos", query: { sort: "-publishedAt" } },
+  { path: "/videos/trending", title: "Trending", query: { sort: "-trending" } },
+  { path: "/videos/local", title: "Local videos", query: { sort: "-publishedAt", isLocal: true } }
+]
+
+const noVideos: VideoList = { total: 0, data: [] }
+
+/** Addresses that other clients know and that have no page of their own here. */
+const towardsHome = ["/videos/overview", "/videos/browse", "/videos/most-liked"] as const
+
+/** Home, the other lists of videos, the about page. */
+export const ListPageRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const videos = yield* PageVideos
+
+    for (const { path, query, title } of lists) {
+      const page = Effect.gen(function* () {
+        const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
+        const list = yield* videos.list({ ...query, start, count: pageSize })
+        const now = yield* Clock.currentTimeMillis
+        return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now }))
+      })
+      yield* router.add("GET", path, pageAnswer(surroundings, page))
+    }
+    const search = Effect.gen(function* () {
+      const query = yield* HttpServerRequest.ParsedSearchParams
+      const start = startOf(query)
+      const text = searchOf(query)
+      const list = text === "" ? noVideos : yield* videos.list({ search: text, sort: "-match", start, count: pageSize })
+      const now = yield* Clock.currentTimeMillis
+      return pageResponse(surroundings, searchPage(surroundings, { text, list, start, now }))
+    })
+    yield* router.add("GET", searchPath, pageAnswer(surroundings, search))
+    for (const path of towardsHome) yield* router.add("GET", path, HttpServerResponse.redirect("/"))
+    const about = pageResponse(surroundings, aboutPage(surroundings))
+    yield* router.add("GET", "/about", about)
+    yield* router.add("GET", "/about/instance", about)
+  })
+)
+
+/** Below these, a missing route is answered to programs, whatever they accept. */
+const machinePaths =
+  /^\/(?:api|static|lazy-static|download|feeds|client|tracker|plugins|themes|\.well-known|nodeinfo)(?:\/|$)/
+
+/**
+ * The last route: what no other has. A browser gets a page, everything else the problem document of an unknown route.
+ */
+export const NotFoundPageRoute = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    yield* router.add("GET", "/*", (request) => {
+      const failure = Effect.fail(new RouteNotFound())
+      return namesHtml(request.headers["accept"]) && !machinePaths.test(request.url)
+        ? pageAnswer(surroundings, failure)
+        : answer(failure)
+    })
+  })
+)

@@ -1,0 +1,165 @@
+import type { VideoDetails } from "@kinora/domain/wire/Video"
+import { toPlainText } from "../platform/markdown/Markdown.ts"
+import { truncate } from "./Escape.ts"
+import { type Html, html, jsonLd, nothing } from "./Html.ts"
+import { isoDuration } from "./Text.ts"
+import type { Showing } from "./Visibility.ts"
+
+export const noIndex = html`<meta name="robots" content="noindex" />`
+
+/** Addresses of a video on this instance, absolute. */
+export const videoAddresses = (
+  video: Pick<VideoDetails, "uuid" | "shortUUID" | "url" | "isLocal">,
+  origin: string
+) => ({
+  watch: `${origin}/w/${video.shortUUID}`,
+  /** Where the video belongs: for one of another instance, its page there. */
+  canonical: video.isLocal ? `${origin}/w/${video.shortUUID}` : video.url,
+  embed: `${origin}/videos/embed/${video.uuid}`
+})
+
+export interface Picture {
+  readonly url: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The largest picture of a video; the deprecated path is used where sizes are not known. */
+export const picture = (video: VideoDetails, origin: string): Picture | undefined => {
+  const largest = [...video.thumbnails].sort((a, b) => b.width - a.width)[0]
+  if (largest !== undefined) return { url: largest.fileUrl, width: largest.width, height: largest.height }
+  return video.previewPath === "" ? undefined : { url: `${origin}${video.previewPath}`, width: 850, height: 480 }
+}
+
+/** Size of the player in a card of another site: the width is fixed, the height follows the picture's shape. */
+const playerSize = (video: VideoDetails) => {
+  const ratio = video.aspectRatio ?? 16 / 9
+  return ratio >= 1
+    ? { width: 1280, height: Math.round(1280 / ratio) }
+    : { width: Math.round(720 * ratio), height: 720 }
+}
+
+const oembedLink = (watch: string, origin: string, title: string): Html =>
+  html`<link
+    rel="alternate"
+    type="application/json+oembed"
+    href="${origin}/services/oembed?url=${encodeURIComponent(watch)}"
+    title="${title}"
+  />`
+
+const dataBlock = (video: VideoDetails, origin: string, description: string): Html => {
+  const { canonical, embed } = videoAddresses(video, origin)
+  const image = picture(video, origin)
+  return jsonLd({
+    "@context": "https://schema.org",
+    "@type": "VideoObject",
+    name: video.name,
+    description,
+    duration: isoDuration(video.duration),
+    uploadDate: video.publishedAt,
+    url: canonical,
+    embedUrl: embed,
+    ...(image === undefined ? {} : { thumbnailUrl: image.url }),
+    author: { "@type": "Organization", name: video.channel.displayName, url: video.channel.url },
+    interactionStatistic: {
+      "@type": "InteractionCounter",
+      interactionType: { "@type": "WatchAction" },
+      userInteractionCount: video.views
+    }
+  })
+}
+
+/**
+ * What other sites and search engines read of a video: Open Graph, Twitter player card, whose it is (Mastodon writes
+ * that below its card), oEmbed link, JSON-LD. Of a video that may not be shown there is nothing but the wish not to be indexed.
+ */
+export const videoMetadata = (
+  video: VideoDetails,
+  shown: Showing,
+  instance: { origin: string; name: string }
+): Html => {
+  if (shown !== "public" && shown !== "unlisted") return noIndex
+  const { origin } = instance
+  const { canonical, embed, watch } = videoAddresses(video, origin)
+  const description =
+    truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) || `${video.name} on ${instance.name}`
+  const size = playerSize(video)
+  // A sensitive picture is not put under the eyes of people who only see a link.
+  const image = video.nsfw ? undefined : picture(video, origin)
+  return html`${shown === "unlisted" && noIndex}<link rel="canonical" href="${canonical}" /><meta
+      name="description"
+      content="${description}"
+    /><meta property="og:type" content="video.other" /><meta property="og:title" content="${video.name}" /><meta
+      property="og:description"
+      content="${description}"
+    /><meta property="og:url" content="${canonical}" />${
+      image !== undefined &&
+      html`<meta property="og:image" content="${image.url}" />
+        <meta property="og:image:width" content="${image.width}" />
+        <meta property="og:image:height" content="${image.height}" />
+        <meta property="og:image:alt" content="${video.name}" /><meta name="twitter:image" content="${image.url}" />`
+    }<meta property="og:video" content="${embed}" /><meta property="og:video:url" content="${embed}" />${
+      embed.startsWith("https:") && html`<meta property="og:video:secure_url" content="${embed}" />`
+    }<meta property="og:video:type" content="text/html" /><meta
+      property="og:video:width"
+      content="${size.width}"
+    /><meta property="og:video:height" content="${size.height}" /><meta
+      property="og:video:duration"
+      content="${video.duration}"
+    />${video.tags.slice(0, 20).map((tag) => html`<meta property="og:video:tag" content="${tag}" />`)}<meta
+      name="twitter:card"
+      content="player"
+    /><meta name="twitter:title" content="${video.name}" /><meta
+      name="twitter:description"
+      content="${description}"
+    /><meta name="twitter:player" content="${embed}" /><meta name="twitter:player:width" content="${size.width}" /><meta
+      name="twitter:player:height"
+      content="${size.height}"
+    /><meta name="fediverse:creator" content="@${video.channel.name}@${video.channel.host}" />${oembedLink(
+      watch,
+      origin,
+      video.name
+    )}${activityLink(video.url)}${feedLinks([
+      { title: `Comments on ${video.name}`, path: `/feeds/video-comments.xml?videoId=${video.uuid}` },
+      { title: video.channel.displayName, path: `/feeds/videos.xml?videoChannelId=${video.channel.id}` },
+      {
+        title: `${video.channel.displayName} (podcast)`,
+        path: `/feeds/podcast/videos.xml?videoChannelId=${video.channel.id}`
+      }
+    ])}${shown === "public" ? dataBlock(video, origin, description) : nothing}`
+}
+
+/** Where other servers read what a page shows: some follow this link instead of asking for another type. */
+export const activityLink = (url: string): Html =>
+  html`<link rel="alternate" type="application/activity+json" href="${url}" />`
+
+/** A feed that goes with a page: programs find it by its link in the head. */
+export interface FeedLink {
+  readonly title: string
+  /** Root-relative. */
+  readonly path: string
+  readonly type?: "application/rss+xml" | "application/atom+xml" | "application/feed+json"
+}
+
+/** Links to feeds (RSS Autodiscovery): the first is the one programs take when they ask nobody. */
+export const feedLinks = (links: ReadonlyArray<FeedLink>): Html =>
+  html`${links.map(
+    ({ path, title, type = "application/rss+xml" }) =>
+      html`<link rel="alternate" type="${type}" title="${title}" href="${path}" />`
+  )}`
+
+/** Open Graph of pages that are not a video. */
+export const pageMetadata = (options: {
+  readonly type: "website" | "profile"
+  readonly title: string
+  readonly description: string
+  readonly url: string
+  readonly image?: string | undefined
+}): Html =>
+  html`<link rel="canonical" href="${options.url}" /><meta name="description" content="${options.description}" />
+    <meta property="og:type" content="${options.type}" /><meta property="og:title" content="${options.title}" />
+    <meta property="og:description" content="${options.description}" />
+    <meta property="og:url" content="${options.url}" />${
+      options.image !== undefined && html`<meta property="og:image" content="${options.image}" />`
+    }<meta name="twitter:card" content="summary" /><meta name="twitter:title" content="${options.title}" />
+    <meta name="twitter:description" content="${options.description}" />`

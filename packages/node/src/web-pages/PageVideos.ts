@@ -1,0 +1,39 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
+import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
+import type { EmbedPrivacy } from "@kinora/storage/video/embed/EmbedRows"
+import { Context, type Effect } from "effect"
+
+/** Which public videos a page lists. */
+export interface PageVideosQuery {
+  readonly start: number
+  readonly count: number
+  /** `-match`: what fits `search` best comes first. */
+  readonly sort: "-publishedAt" | "-trending" | "-match"
+  readonly search?: string
+  /** Only videos of this instance. */
+  readonly isLocal?: boolean
+  /** `name` or `name@host` of the channel or account they belong to. */
+  readonly channel?: string
+  readonly account?: string
+}
+
+export interface FoundVideo {
+  readonly facts: VideoFacts
+  readonly details: VideoDetails
+}
+
+/** What pages need to know of videos, in wire shapes. */
+export class PageVideos extends Context.Service<
+  PageVideos,
+  {
+    /** The video whoever may see it, with what decides that: see `showing`. */
+    byId(id: VideoIdOrUuid): Effect.Effect<FoundVideo, VideoNotFound | DatabaseUnavailable>
+    /** Which sites may show the video in a frame. */
+    embedPrivacy(videoId: number): Effect.Effect<EmbedPrivacy, VideoNotFound | DatabaseUnavailable>
+    /** Published, public, unblocked videos, as an anonymous reader may list them. */
+    list(query: PageVideosQuery): Effect.Effect<VideoList, DatabaseUnavailable>
+  }
+>()("@kinora/node/pages/PageVideos") {}

@@ -1,0 +1,35 @@
+import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
+import { Effect, Option } from "effect"
+import { decide, namedBy } from "../video/list/VideoVisibility.ts"
+
+/**
+ * What a page that anyone can open says of a video: everything (`public`), everything but nothing to search engines
+ * (`unlisted`), or only that it is there and asks for a password (`locked`) or is not ready yet (`pending`).
+ */
+export type Showing = "public" | "unlisted" | "locked" | "pending"
+
+/**
+ * The rule of `VideoVisibility.ts` for pages, whose readers are all strangers: browsers send no access token with them.
+ * Fails for what a stranger may not know of, blocked and private videos as well as absent ones.
+ */
+export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Showing, VideoNotFound> => {
+  switch (decide(video, Option.none(), namedBy(id))) {
+    case "open":
+      return Effect.succeed(video.privacy === VideoPrivacy.unlisted ? "unlisted" : "public")
+    case "password":
+      return Effect.succeed("locked")
+    case "preparing":
+      return Effect.succeed("pending")
+    case "login":
+    case "forbidden":
+    case "hidden":
+      return Effect.fail(new VideoNotFound())
+  }
+}
+
+/** What stands in place of the title when there is nothing to tell but that the video is there. */
+export const standIn = (shown: Showing): string | undefined =>
+  shown === "locked" ? "Protected video" : shown === "pending" ? "Video in preparation" : undefined

@@ -1,0 +1,49 @@
+import { Layer } from "effect"
+import { ActivityPubRoutes, ActivityResponder } from "../../../src/federation/activitypub/ActivityPubRoutes.ts"
+import { PageCommentsLayer } from "../../../src/social/comment/PageCommentsLayer.ts"
+import type { Overrides } from "../../../src/platform/config/Config.ts"
+import { layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
+import { PageInstanceLayer } from "../../../src/instance/about/PageInstanceLayer.ts"
+import { PageSignupLayer } from "../../../src/instance/about/PageSignupLayer.ts"
+import { ClientAssets } from "../../../src/web-pages/ClientAssets.ts"
+import { NotFoundPageRoute } from "../../../src/web-pages/ListPagesHttp.ts"
+import { Pages } from "../../../src/web-pages/Pages.ts"
+import { PagePlaylistsLayer } from "../../../src/social/playlist/PagePlaylistsLayer.ts"
+import { PageActorsLayer } from "../../../src/people/user/PageActorsLayer.ts"
+import { PageVideosLayer } from "../../../src/video/list/PageVideosLayer.ts"
+import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
+
+/** Pages without the files of the browser: nobody opens them here. */
+const clientAssets = Layer.succeed(ClientAssets)({
+  entry: () => ({ js: "/client/assets/none.js", css: "/client/assets/none.css", imports: [] }),
+  hls: "/client/assets/none.js",
+  asset: () => undefined,
+  icon: () => undefined
+})
+
+const pageServices = ActivityResponder.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      PageInstanceLayer,
+      PageSignupLayer,
+      PageActorsLayer,
+      PageCommentsLayer,
+      PageVideosLayer,
+      PagePlaylistsLayer,
+      clientAssets
+    )
+  )
+)
+
+const pages = Layer.mergeAll(Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
+
+/** Whatever other servers may read, at addresses that it shares with pages. */
+export const readableRoutes = Layer.mergeAll(ActivityPubRoutes, pages)
+
+/** A node that other servers can read, and that has no API. */
+export const readableNode = (overrides: Overrides = {}) =>
+  layerServe(readableRoutes, testOptions).pipe(Layer.provideMerge(testServices(overrides)))
+
+/** What `testNode` answers, and whatever other servers may read. */
+export const federatedNode = (overrides: Overrides = {}) =>
+  layerServe(Layer.mergeAll(testRoutes, readableRoutes), testOptions).pipe(Layer.provideMerge(testServices(overrides)))

@@ -1,0 +1,219 @@
+import { assert, layer } from "@effect/vitest"
+import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { ask, crewNode, type Member } from "../../people/channel/Crew.ts"
+import { addVideo } from "./Videos.ts"
+
+/** Whole numbers below a bound, the same ones for a seed (mulberry32). */
+const numbers = (seed: number) => {
+  let state = seed
+  return (bound: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+  }
+}
+
+const words = ["otter", "Zébra", "quiet river", "kayak", "東京 tower", "lantern", "the", "running", "Straße"]
+const channels = ["owner_channel", "second_channel"]
+
+/**
+ * Each selects what is not as it was made from scratch: triggers and tasks keep all of this up to date beside what it is
+ * made of. Where an answer is made later there is none meanwhile.
+ */
+const checks: Readonly<Record<string, string>> = {
+  "what lists filter by": `
+    select v.id from video v, lateral (select exists (select 1 from video_blacklist b where b.video_id = v.id) as blocked) b,
+      lateral (select case when v.state <> 1 or b.blocked then 0 when v.privacy = 1 then 2 when v.privacy = 4 then 1 else 0 end as visible) s
+    where v.visible <> s.visible or v.listed <> (s.visible = 2)
+      or v.server_id is distinct from (select a.server_id from account c join actor a on a.id = c.actor_id where c.id = v.account_id)`,
+  "what files come to": `
+    select v.id from video v, lateral (
+      select count(*) filter (where f.video_id is not null) as web, coalesce(sum(f.size), 0) as size
+      from video_file f left join streaming_playlist s on s.id = f.streaming_playlist_id
+      where coalesce(f.video_id, s.video_id) = v.id
+    ) f
+    where v.has_web_videos <> (f.web > 0) or v.local_files_size <> case when v.remote then 0 else f.size end
+      or v.has_hls <> exists (select 1 from streaming_playlist s where s.video_id = v.id)`,
+  "scores and trends": `
+    select v.id from video v, lateral (select greatest(1, v.views + 3 * v.likes + 2 * v.comments) as interest) i
+    where v.hot_score <> (log(i.interest) + extract(epoch from v.published_at) / 45000 - 37000)::real
+      or v.trend_views <> (select coalesce(sum(d.views), 0) from video_view_day d where d.video_id = v.id)
+      or v.views <> v.trend_views`,
+  "ready answers of videos": `
+    select v.id from video v left join video_wire w on w.video_id = v.id
+    where (not v.remote and w.video_id is null) or w.summary <> wire_video_summary(v.id) or w.details <> wire_video_details(v.id)`,
+  "ready answers of accounts and channels": `
+    select w.actor_id from actor_wire w left join account a on a.actor_id = w.actor_id left join video_channel c on c.actor_id = w.actor_id
+    where w.wire <> coalesce(wire_account(a.id), wire_channel(c.id))
+    union all select actor_id from account where actor_id not in (select actor_id from actor_wire)
+    union all select actor_id from video_channel where actor_id not in (select actor_id from actor_wire)`,
+  "what searches filter by": `
+    select v.id from video v left join video_document d on d.id = v.id
+    where (v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags, v.published_at, v.originally_published_at, v.category,
+        v.licence, v.privacy, v.state, v.visible, v.nsfw, v.remote, v.is_live, v.language)
+      is distinct from (d.account_id, d.channel_id, d.server_id, d.duration, d.nsfw_flags, d.published_at, d.originally_published_at, d.category,
+        d.licence, d.privacy, d.state, d.visible, d.nsfw, d.remote, d.is_live, d.language)
+      or d.score <> (floor(4 * log(1 + v.views + 3 * v.likes + 2 * v.comments)) / 4 + extract(epoch from v.published_at) / 31557600 - 50)::real`,
+  "words of videos and channels": `
+    select d.id from video_document d, video_documents(array[d.id]) n where not d.stale and d.document <> n.document
+    union all select c.id from video_channel c left join channel_document d on d.id = c.id, channel_documents(array[c.id]) n
+      where d.document is distinct from n.document`,
+  "uses of words": `
+    select k.word from (
+      select word, sum(uses) as uses from (
+        select word::text, uses from search_word
+        union all select word, change from search_word_change, unnest(words) word
+      ) u group by word
+    ) k full join (
+      select word, count(*) as uses from (
+        select unnest(search_title_words(document)) as word from video_document
+        union all select unnest(search_title_words(document)) from channel_document
+      ) u group by word
+    ) n on n.word = k.word
+    where coalesce(k.uses, 0) <> coalesce(n.uses, 0)`,
+  "languages that searches know": `
+    select v.id from video v join search_language l on l.language = split_part(v.language, '-', 1) where not l.used`
+}
+
+/** What is missing once nothing waits. */
+const settled: Readonly<Record<string, string>> = {
+  "answers that were not made": `
+    select video_id from video_wire where summary is null or details is null
+    union all select actor_id from actor_wire where wire is null`,
+  "documents that were not made": `
+    select id from video_document where stale union all select change from search_word_change`
+}
+
+const check = Effect.fnUntraced(function* (when: string, asked: Readonly<Record<string, string>>) {
+  const sql = yield* SqlClient
+  for (const [what, text] of Object.entries(asked)) {
+    assert.deepStrictEqual(yield* sql.unsafe(text), [], `${what}, ${when}`)
+  }
+})
+
+/** Some change to what there is: through the API, or as what will have an operation later writes it. */
+const change = Effect.fnUntraced(function* (below: (bound: number) => number) {
+  const sql = yield* SqlClient
+  const videos = yield* sql<{ id: number; uuid: string }>`select id, uuid from video order by id`
+  const some = () => `${words[below(words.length)]} ${words[below(words.length)]} ${below(5)}`
+  const video = videos[below(Math.max(1, videos.length))]
+  const nullable = <A>(value: A): A | null => (below(3) === 0 ? null : value)
+  const asks = (who: Member, method: string, path: string, body?: unknown) =>
+    Effect.map(ask(who, method, path, body), ({ status, text }) => {
+      assert.isBelow(status, 500, `${method} ${path} ${JSON.stringify(body)}: ${text}`)
+      return `${method} ${path} ${status}`
+    })
+  const rows = (text: string, values: ReadonlyArray<unknown>) => Effect.as(sql.unsafe(text, values), text)
+
+  if (video === undefined || (videos.length < 12 && below(4) === 0)) {
+    return yield* Effect.as(
+      addVideo({ owner: "owner", privacy: 1 + below(4), state: below(4) === 0 ? 2 : 1, blacklisted: below(6) === 0 }),
+      "new video"
+    )
+  }
+  const { id, uuid } = video
+  switch (below(16)) {
+    case 0:
+    case 1:
+      return yield* asks("owner", "PUT", `/videos/${uuid}`, {
+        name: some(),
+        tags: [...new Set([some(), some()])].slice(below(3))
+      })
+    case 2:
+      return yield* asks("owner", "PUT", `/videos/${id}`, {
+        category: nullable(1 + below(18)),
+        licence: nullable(1 + below(7)),
+        language: nullable(["en", "de", "fr", "ja"][below(4)]),
+        description: nullable(`${some()} ${some()}`),
+        originallyPublishedAt: nullable(`20${10 + below(10)}-03-04T05:06:07.000Z`)
+      })
+    case 3:
+    case 4:
+      return yield* asks("owner", "PUT", `/videos/${id}`, { privacy: 1 + below(4) })
+    case 5:
+      return yield* asks("owner", "PUT", `/videos/${id}`, { nsfw: below(2) === 0, nsfwFlags: below(8) })
+    case 6: {
+      const named = channels[below(2)]!
+      const [channel] = yield* sql<{ id: number }>`
+        select c.id from video_channel c join actor a on a.id = c.actor_id where a.preferred_username = ${named}::citext`
+      return yield* asks("owner", "PUT", `/videos/${id}`, { channelId: channel?.id })
+    }
+    case 7:
+      return yield* asks("owner", "DELETE", `/videos/${uuid}`)
+    case 8:
+      return yield* asks("owner", "PUT", `/video-channels/${channels[below(2)]}`, {
+        displayName: some(),
+        description: nullable(some())
+      })
+    case 9:
+      return yield* asks("owner", "PUT", "/users/me", { displayName: some() })
+    case 10:
+      return yield* asks("administrator", "DELETE", `/videos/${id}/${["hls", "web-videos"][below(2)]}`)
+    case 11:
+      return yield* rows(
+        `insert into video_file (video_id, resolution, fps, size, extname, filename, has_audio, has_video)
+         select id, 240 + $2::int, 25, 10 + $2::int, '.mp4', gen_random_uuid() || '.mp4', true, true from video where id = $1
+         on conflict do nothing`,
+        [id, below(1000)]
+      )
+    case 12:
+      return yield* Effect.andThen(
+        sql`insert into video_viewing (video_id, started_at, seen_at, position, sought, counted_at)
+          select v.id, now(), now(), 1, false, now() from video v, generate_series(1, ${1 + below(30)}::int) where v.id = ${id}`,
+        rows("select apply_views($1)", [id])
+      )
+    case 13:
+      return yield* rows("update video set likes = likes + 1 + $2::int, comments = comments + 1 where id = $1", [
+        id,
+        below(20)
+      ])
+    case 14:
+      return yield* below(2) === 0
+        ? rows("insert into video_blacklist (video_id) select id from video where id = $1 on conflict do nothing", [id])
+        : rows("delete from video_blacklist where video_id = $1", [id])
+    default:
+      return yield* Effect.as((yield* WireRefresher).refresh(3), "refresh")
+  }
+})
+
+const refreshedNode = WireRefresher.layer.pipe(Layer.provideMerge(crewNode()))
+
+layer(refreshedNode, { excludeTestServices: true, timeout: 60_000 })("What is derived of videos", (it) => {
+  it.effect.each([11, 23, 42])(
+    "is right after any changes, also at once (%i)",
+    (seed) =>
+      Effect.gen(function* () {
+        const below = numbers(seed)
+        const { refresh } = yield* WireRefresher
+        yield* ask("owner", "POST", "/video-channels", { name: "second_channel", displayName: "Second" })
+        const done: Array<string> = []
+        for (let round = 1; round <= 12; round++) {
+          const together = Array.from({ length: 5 }, () => change(below))
+          done.push(...(yield* Effect.all(together, { concurrency: 1 + (round % 3) })))
+          yield* check(`in round ${round} after ${done.slice(-5).join("; ")}`, checks)
+        }
+        while ((yield* refresh(100)) > 0);
+        yield* check("when nothing waits", { ...checks, ...settled })
+        assert.isAbove(new Set(done).size, 10)
+      }),
+    120_000
+  )
+
+  it.effect("goes with its channel and with its owner", () =>
+    Effect.gen(function* () {
+      const { refresh } = yield* WireRefresher
+      const sql = yield* SqlClient
+      yield* addVideo({ owner: "owner" })
+      assert.strictEqual((yield* ask("owner", "DELETE", "/video-channels/second_channel")).status, 204)
+      yield* check("without a channel", checks)
+      assert.strictEqual((yield* ask("owner", "DELETE", "/users/me")).status, 204)
+      yield* check("without the owner", checks)
+      while ((yield* refresh(100)) > 0);
+      yield* check("when nothing waits", { ...checks, ...settled })
+      assert.deepStrictEqual(yield* sql`select id from video`, [])
+    })
+  )
+})

@@ -1,0 +1,43 @@
+import { Effect, Layer } from "effect"
+import { layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
+import { PageCommentsLayer } from "../../../src/social/comment/PageCommentsLayer.ts"
+import { PageInstanceLayer } from "../../../src/instance/about/PageInstanceLayer.ts"
+import { PageSignupLayer } from "../../../src/instance/about/PageSignupLayer.ts"
+import { MailTasks } from "../../../src/platform/mail/MailTasks.ts"
+import { PagesOnly } from "./PagesOnly.ts"
+import { NotFoundPageRoute } from "../../../src/web-pages/ListPagesHttp.ts"
+import { Pages } from "../../../src/web-pages/Pages.ts"
+import { Sockets } from "../../../src/platform/sockets/Sockets.ts"
+import { PageActorsLayer } from "../../../src/people/user/PageActorsLayer.ts"
+import { PagePlaylistsLayer } from "../../../src/social/playlist/PagePlaylistsLayer.ts"
+import { PageVideosLayer } from "../../../src/video/list/PageVideosLayer.ts"
+import type { Overrides } from "../../../src/platform/config/Config.ts"
+import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
+import { MailServer } from "../../support/MailServer.ts"
+import { BuiltClient } from "./BuiltClient.ts"
+
+const pageServices = PagesOnly.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      PageInstanceLayer,
+      PageSignupLayer,
+      PageActorsLayer,
+      PageCommentsLayer,
+      PageVideosLayer,
+      PagePlaylistsLayer,
+      BuiltClient
+    )
+  )
+)
+
+const routes = Layer.mergeAll(testRoutes, Sockets, Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
+
+/** A node with its API and its pages on one address, that sends its mail to the `MailServer` beside it. */
+export const accountNode = (overrides: Overrides = {}) =>
+  Layer.unwrap(
+    Effect.map(MailServer, (server) =>
+      Layer.merge(layerServe(routes, testOptions), MailTasks).pipe(
+        Layer.provideMerge(testServices({ ...server.overrides, ...overrides }))
+      )
+    )
+  ).pipe(Layer.provideMerge(MailServer.layer))

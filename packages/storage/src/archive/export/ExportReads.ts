@@ -1,0 +1,64 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import type { ExportSection, SectionPage, SectionRow } from "./ExportSection.ts"
+import { account } from "./sections/Account.ts"
+import { blockedActors, blockedInstances } from "./sections/Blocklist.ts"
+import { channels } from "./sections/Channels.ts"
+import { comments } from "./sections/Comments.ts"
+import { followers, following } from "./sections/Follows.ts"
+import { history } from "./sections/History.ts"
+import { playlists } from "./sections/Playlists.ts"
+import { dislikes, likes } from "./sections/Rates.ts"
+import { videos } from "./sections/Videos.ts"
+import type { ExportTask } from "./ExportTask.ts"
+
+/** Things of one page: what is in memory at a time. */
+const pageSize = 100
+
+/** What an archive holds, file by file; the settings of the user come beside it. */
+export const exportSections: ReadonlyArray<ExportSection> = [
+  { file: "account", one: account },
+  { file: "channels", lists: [["channels", channels]] },
+  {
+    file: "blocklist",
+    lists: [
+      ["instances", blockedInstances],
+      ["actors", blockedActors]
+    ]
+  },
+  { file: "videos", lists: [["videos", videos]] },
+  { file: "video-playlists", lists: [["videoPlaylists", playlists]] },
+  { file: "comments", lists: [["comments", comments]] },
+  { file: "likes", lists: [["likes", likes]] },
+  { file: "dislikes", lists: [["dislikes", dislikes]] },
+  { file: "following", lists: [["following", following]] },
+  { file: "followers", lists: [["followers", followers]] },
+  { file: "video-history", lists: [["watchedVideos", history]] }
+]
+
+/** Reads what users have, as their archives tell it. */
+export class ExportReads extends Context.Service<
+  ExportReads,
+  {
+    /** All things of a list, read page by page. */
+    readonly rows: (task: ExportTask, page: SectionPage) => Stream.Stream<SectionRow, DatabaseUnavailable>
+  }
+>()("@kinora/storage/exports/ExportReads") {
+  static readonly layer = Layer.effect(
+    ExportReads,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      return ExportReads.of({
+        rows: (task, page) =>
+          Stream.paginate(0, (after) =>
+            Effect.map(withDatabaseErrors(page(sql, task, after, pageSize)), (rows) => [
+              rows,
+              rows.length < pageSize ? Option.none<number>() : Option.some(rows.at(-1)!.cursor)
+            ])
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,137 @@
+import type { UserArchiveState } from "@kinora/domain/enums/UserArchiveState"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Data, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import type { ObjectKey } from "../../platform/objects/ObjectKey.ts"
+import { exportedFiles } from "./sections/Videos.ts"
+
+/** Job type of an export (contract: JobType). */
+export const userExportType = "create-user-export"
+
+/** Attempts an export gets: one that ends its worker each time is given up. */
+const maxAttempts = 3
+
+/** The object of an archive. */
+export const userExportObject = (uuid: string): ObjectKey => ({ bucket: "user_exports", name: `${uuid}.zip` })
+
+/** An archive as lists show it; times as the wire has them. */
+export interface ListedExport {
+  readonly id: number
+  readonly uuid: string
+  readonly state: UserArchiveState
+  readonly size: number | null
+  readonly error: string | null
+  readonly createdAt: string
+  readonly expiresOn: string | null
+  readonly expired: boolean
+}
+
+/** An archive that is ready, as its download needs it. */
+export interface ReadyExport {
+  readonly username: string
+  readonly createdAt: string
+  readonly expired: boolean
+}
+
+/** There is an archive of the user already, or one on its way. */
+export class ExportThere extends Data.TaggedError("ExportThere")<{}> {}
+
+/** The user is gone. */
+export class ExporterGone extends Data.TaggedError("ExporterGone")<{}> {}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const jobs = yield* JobBoard
+
+  const request = Effect.fn("UserExportRows.request")(
+    function* (userId: number, withVideoFiles: boolean) {
+      const held = yield* sql`select 1 from app_user where id = ${userId} for key share`
+      if (held.length === 0) return yield* new ExporterGone()
+      yield* sql`delete from user_export where user_id = ${userId} and state = 4`
+      const [made] = yield* sql<{ id: number; uuid: string }>`
+        insert into user_export (user_id, with_video_files) values (${userId}, ${withVideoFiles})
+        on conflict (user_id) where state <> 4 do nothing returning id, uuid
+      `
+      if (made === undefined) return yield* new ExportThere()
+      yield* jobs.enqueue({
+        type: userExportType,
+        payload: { exportId: made.id, uuid: made.uuid },
+        dedupeKey: `user-export:${made.id}`,
+        maxAttempts
+      })
+      return made.id
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const list = Effect.fn("UserExportRows.list")(function* (userId: number) {
+    return yield* sql<ListedExport>`
+      select id, uuid, state, size, error, wire_time(created_at) as "createdAt", wire_time(expires_at) as "expiresOn",
+        coalesce(expires_at <= now(), false) as expired
+      from user_export where user_id = ${userId} order by created_at desc, id desc limit 100
+    `
+  }, withDatabaseErrors)
+
+  const ready = Effect.fn("UserExportRows.ready")(function* (uuid: string) {
+    const rows = yield* sql<ReadyExport>`
+      select u.username::text as username, wire_time(e.created_at) as "createdAt", e.expires_at <= now() as expired
+      from user_export e join app_user u on u.id = e.user_id where e.uuid = ${uuid}::uuid and e.state = 3
+    `
+    return Option.fromUndefinedOr(rows[0])
+  }, withDatabaseErrors)
+
+  const remove = Effect.fn("UserExportRows.remove")(function* (userId: number, exportId: number) {
+    const rows = yield* sql`delete from user_export where id = ${exportId} and user_id = ${userId} returning id`
+    return rows.length > 0
+  }, withDatabaseErrors)
+
+  const videoBytes = Effect.fn("UserExportRows.videoBytes")(function* (userId: number) {
+    const [row] = yield* sql<{ bytes: number }>`
+      select coalesce(sum(f.size), 0)::bigint as bytes
+      from account a join video v on v.account_id = a.id and not v.remote
+        cross join lateral (${exportedFiles(sql, sql`v.id`)}) f
+      where a.user_id = ${userId}
+    `
+    return Number(row!.bytes)
+  }, withDatabaseErrors)
+
+  return UserExportRows.of({
+    request,
+    list,
+    ready,
+    remove,
+    videoBytes,
+    removeExpired: sql`delete from user_export where expires_at <= now() returning id`.pipe(
+      Effect.map((rows) => rows.length),
+      withDatabaseErrors,
+      Effect.withSpan("UserExportRows.removeExpired")
+    )
+  })
+})
+
+/** Archives of users, as those see them who ask for them. */
+export class UserExportRows extends Context.Service<
+  UserExportRows,
+  {
+    /** Makes an export and the job that works on it, in place of those that failed; gives its id. */
+    readonly request: (
+      userId: number,
+      withVideoFiles: boolean
+    ) => Effect.Effect<number, ExportThere | ExporterGone | DatabaseUnavailable>
+    /** All of a user, the newest first. */
+    readonly list: (userId: number) => Effect.Effect<ReadonlyArray<ListedExport>, DatabaseUnavailable>
+    /** The completed archive of this name. */
+    readonly ready: (uuid: string) => Effect.Effect<Option.Option<ReadyExport>, DatabaseUnavailable>
+    /** Forgets an export; its archive is removed after it. False when the user has none of this id. */
+    readonly remove: (userId: number, exportId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Bytes of the video files that an archive of the user would hold. */
+    readonly videoBytes: (userId: number) => Effect.Effect<number, DatabaseUnavailable>
+    /** Forgets what is too old, and gives how many. */
+    readonly removeExpired: Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/storage/exports/UserExportRows") {
+  static readonly layer = Layer.effect(UserExportRows, make)
+}

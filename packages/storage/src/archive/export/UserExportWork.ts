@@ -1,0 +1,151 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Duration, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { type ClaimedJob, type JobLease, LeaseLost } from "../../platform/jobs/Job.ts"
+import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import { abandonObjects, intendObjects, keepObjects } from "../../video/write/Removals.ts"
+import type { ExportTask } from "./ExportTask.ts"
+import { userExportObject } from "./UserExportRows.ts"
+
+const lost = "The archive was begun again and again, and was never finished"
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const jobs = yield* JobBoard
+
+  const begin = Effect.fn("UserExportWork.begin")(
+    function* (job: ClaimedJob, exportId: number) {
+      const held = yield* sql`
+        select 1 from job where id = ${job.id} and lease_token = ${job.lease.token}::uuid for key share
+      `
+      if (held.length === 0) return yield* new LeaseLost({ jobId: job.id })
+      const [task] = yield* sql<ExportTask>`
+        with begun as (
+          update user_export set state = 2, error = null, updated_at = now() where id = ${exportId} and state in (1, 2)
+          returning *
+        )
+        select e.id as "exportId", e.uuid, e.with_video_files as "withVideoFiles", u.id as "userId",
+          u.username::text as username, u.email::text as email, a.id as "accountId", a.actor_id as "actorId"
+        from begun e join app_user u on u.id = e.user_id join account a on a.user_id = u.id
+      `
+      return Option.fromUndefinedOr(task)
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const finish = Effect.fn("UserExportWork.finish")(
+    function* (
+      { exportId, uuid }: ExportTask,
+      lease: JobLease,
+      archive: { readonly size: number; readonly keep: Duration.Duration },
+      announce: Effect.Effect<void, DatabaseUnavailable>
+    ) {
+      yield* jobs.complete(lease)
+      const rows = yield* sql`
+        update user_export set state = 3, size = ${archive.size}, updated_at = now(),
+          expires_at = now() + make_interval(secs => ${Duration.toSeconds(archive.keep)})
+        where id = ${exportId} returning id
+      `
+      // Who asked does not want it any more, or is gone: it is removed as it was intended to be.
+      if (rows.length === 0) return yield* abandonObjects(sql, [userExportObject(uuid)])
+      yield* keepObjects(sql, [userExportObject(uuid)])
+      yield* announce
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const fail = Effect.fn("UserExportWork.fail")(
+    function* (exportId: number, lease: JobLease, error: string, final: boolean) {
+      const became = yield* jobs.fail(lease, error, { final })
+      yield* sql`
+        update user_export set state = ${became === "failed" ? 4 : 1}, error = ${error}, updated_at = now()
+        where id = ${exportId} and state in (1, 2)
+      `
+      return became
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const release = Effect.fn("UserExportWork.release")(
+    function* (exportId: number, lease: JobLease) {
+      yield* jobs.release(lease)
+      yield* sql`update user_export set state = 1, updated_at = now() where id = ${exportId} and state = 2`
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  return UserExportWork.of({
+    begin,
+    finish,
+    fail,
+    release,
+    intend: Effect.fn("UserExportWork.intend")(function* (uuid: string) {
+      yield* intendObjects(sql, [userExportObject(uuid)])
+    }, withDatabaseErrors),
+    abandon: Effect.fn("UserExportWork.abandon")(
+      function* (uuid: string, lease: JobLease) {
+        const held = yield* sql`
+          select 1 from job where id = ${lease.id} and lease_token = ${lease.token}::uuid for share
+        `
+        if (held.length > 0) yield* abandonObjects(sql, [userExportObject(uuid)])
+      },
+      sql.withTransaction,
+      withDatabaseErrors
+    ),
+    settleAbandoned: sql`
+      update user_export e set state = 4, error = ${lost}, updated_at = now()
+      where e.state in (1, 2) and not exists (
+        select 1 from job j
+        where j.dedupe_key = 'user-export:' || e.id and j.state not in ('completed', 'failed', 'cancelled')
+      ) returning e.id
+    `.pipe(
+      Effect.map((rows) => rows.length),
+      withDatabaseErrors,
+      Effect.withSpan("UserExportWork.settleAbandoned")
+    )
+  })
+})
+
+/** The steps of an export as its worker takes them; each is one transaction. */
+export class UserExportWork extends Context.Service<
+  UserExportWork,
+  {
+    /** Says what is to be done; none when the export is gone or has ended. */
+    readonly begin: (
+      job: ClaimedJob,
+      exportId: number
+    ) => Effect.Effect<Option.Option<ExportTask>, LeaseLost | DatabaseUnavailable>
+    /** To be called before the archive is stored: unless it is finished within a day, it is removed. */
+    readonly intend: (uuid: string) => Effect.Effect<void, DatabaseUnavailable>
+    /**
+     * Has an archive that was stored in vain removed at once. Not where the job is somebody else's by now, who may just be
+     * storing theirs under the same name.
+     */
+    readonly abandon: (uuid: string, lease: JobLease) => Effect.Effect<void, DatabaseUnavailable>
+    /** Ends the export well; `announce` takes part in it. */
+    readonly finish: (
+      task: ExportTask,
+      lease: JobLease,
+      archive: { readonly size: number; readonly keep: Duration.Duration },
+      announce: Effect.Effect<void, DatabaseUnavailable>
+    ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Ends the attempt badly, or the export where no attempt is left; the sentence is for people. */
+    readonly fail: (
+      exportId: number,
+      lease: JobLease,
+      error: string,
+      final: boolean
+    ) => Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
+    /** Hands the export back unharmed, as at shutdown. */
+    readonly release: (exportId: number, lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Fails exports that nobody will work on any more, because each worker died of them; answers how many. */
+    readonly settleAbandoned: Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/storage/exports/UserExportWork") {
+  static readonly layer = Layer.effect(UserExportWork, make)
+}

@@ -1,0 +1,113 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+
+/** What of the configuration the triggers of the outbox ask. */
+export interface OutboxSettings {
+  readonly enabled: boolean
+  readonly federateUnlisted: boolean
+}
+
+/** What the outbox does besides sending. */
+export class OutboxUpkeep extends Context.Service<
+  OutboxUpkeep,
+  {
+    /** Tells the triggers what is configured. Without federation nothing is recorded. */
+    readonly configure: (settings: OutboxSettings) => Effect.Effect<void, DatabaseUnavailable>
+    /** Tells of videos whose counters have moved, each in its transaction; answers how many. */
+    readonly recount: Effect.Effect<number, DatabaseUnavailable>
+    /**
+     * Tells who watches now, those who reported within so many seconds; answers how many deliveries that makes. To be called
+     * more often than what is said ends: each minute.
+     */
+    readonly tellViewers: (withinSeconds: number) => Effect.Effect<number, DatabaseUnavailable>
+    /**
+     * Forgets what was delivered, what could not be for a week (two days where the host has not answered for one, or where
+     * who said it is gone and its key is kept for that alone), and hosts beyond the bound. Answers whether there may be more.
+     */
+    readonly prune: Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/storage/outbox/OutboxUpkeep") {
+  static readonly layer = Layer.effect(
+    OutboxUpkeep,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const batch = 5_000
+      const mostHosts = 50_000
+      /** Deliveries of one round that tell of viewers. */
+      const mostViewers = 20_000
+
+      const configure = Effect.fn("OutboxUpkeep.configure")(function* ({ enabled, federateUnlisted }: OutboxSettings) {
+        yield* sql`
+          insert into instance_setting (key, value)
+          values ('federation', jsonb_build_object('enabled', ${enabled}::boolean, 'federateUnlisted', ${federateUnlisted}::boolean))
+          on conflict (key) do update set value = excluded.value, updated_at = now()
+            where instance_setting.value <> excluded.value`
+      }, withDatabaseErrors)
+
+      const recount = Effect.gen(function* () {
+        const due = yield* sql<{ id: number }>`
+          select video_id as id from video_recount where due <= now() order by due limit 200`
+        for (const { id } of due) yield* sql`select tell_recounted(${id})`
+        return due.length
+      }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.recount"))
+
+      const tellViewers = Effect.fn("OutboxUpkeep.tellViewers")(function* (withinSeconds: number) {
+        const rows = yield* sql<{ told: number }>`
+          select tell_viewers(${withinSeconds}::float8, ${mostViewers}::integer) as told`
+        return rows[0]!.told
+      }, withDatabaseErrors)
+
+      // Ids and ages go together: what is too young ends the search.
+      const pruneDeliveries = Effect.gen(function* () {
+        let last = "0"
+        while (true) {
+          const [seen] = yield* sql<{ last: string | null; old: number }>`
+            with oldest as materialized (
+              select id, host, activity_id, created_at from delivery where id > ${last}::bigint order by id limit ${batch}
+            ), gone as (
+              delete from delivery where id in (
+                select d.id from oldest d
+                where d.created_at < now() - interval '7 days' or (
+                  d.created_at < now() - interval '2 days' and (
+                    exists (select from delivery_host h where h.host = d.host and h.failing_since < now() - interval '7 days')
+                    or exists (select from activity a where a.id = d.activity_id and a.private_key is not null)
+                  )
+                )
+              )
+            )
+            select max(id)::text as last, count(*) filter (where created_at < now() - interval '2 days')::integer as old
+            from oldest`
+          if (seen === undefined || seen.last === null || seen.old < batch) return
+          last = seen.last
+        }
+      })
+
+      const prune = Effect.gen(function* () {
+        yield* pruneDeliveries
+        const done = yield* sql`
+          delete from activity where id in (
+            select a.id from activity a where a.created_at < now() - interval '7 days'
+              and not activity_waits(a.id)
+            order by a.created_at limit ${batch}
+          ) returning id`
+        // A key is kept for as long as there is something to sign with it.
+        yield* sql`
+          update activity a set private_key = null
+          where a.private_key is not null and not activity_waits(a.id)`
+        yield* sql`
+          delete from delivery_host where host in (
+            select h.host from delivery_host h where not exists (select from delivery d where d.host = h.host)
+              and (h.updated_at < now() - interval '30 days' or h.updated_at < (
+                select updated_at from delivery_host order by updated_at desc offset ${mostHosts} limit 1
+              ))
+            limit ${batch}
+          )`
+        return done.length === batch
+      }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.prune"))
+
+      return OutboxUpkeep.of({ configure, recount, tellViewers, prune })
+    })
+  )
+}

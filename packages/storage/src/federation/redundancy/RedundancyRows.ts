@@ -1,0 +1,183 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { RedundancyTarget } from "@kinora/domain/requests/RedundancyRequests"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { instanceActor } from "../follow/InstanceActor.ts"
+import { keepObjects } from "../../video/write/Removals.ts"
+
+export type Strategy = "manual" | "most-views" | "trending" | "recently-added"
+
+/** A video of another instance, as far as copying it goes. */
+export interface CopiedVideo {
+  readonly id: number
+  readonly uuid: string
+  readonly remote: boolean
+  readonly isLive: boolean
+  /** Whether everybody may see it, as it is known here. */
+  readonly open: boolean
+  readonly playlistId: number | null
+  /** Address of its HLS playlist. */
+  readonly playlistUrl: string | null
+  readonly segmentsUrl: string | null
+  /** Bytes of its HLS files, as its instance says. */
+  readonly size: number
+  /** Whether this instance has a copy. */
+  readonly copied: boolean
+}
+
+export interface NewCopy {
+  readonly videoId: number
+  readonly playlistId: number
+  readonly uuid: string
+  readonly strategy: Strategy
+  readonly size: number
+  /** Names of the objects. */
+  readonly files: ReadonlyArray<string>
+  /** Null: until somebody removes it. */
+  readonly lifetimeMillis: number | null
+}
+
+interface Page {
+  readonly start: number
+  readonly count: number
+  readonly descending: boolean
+}
+
+/** Copies of videos: ours of those of others, and others' of ours. What others are to hear of ours is sent with the change. */
+export class RedundancyRows extends Context.Service<
+  RedundancyRows,
+  {
+    /** Whether videos of the host are copied from now on. Copies there are go when they are not. False: no such host is known. */
+    readonly allow: (host: string, allowed: boolean) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** JSON text `{"total":…,"data":[…]}` of contract VideoRedundancy, by name of the video. */
+    readonly list: (target: RedundancyTarget, page: Page) => Effect.Effect<string, DatabaseUnavailable>
+    readonly video: (videoId: number) => Effect.Effect<Option.Option<CopiedVideo>, DatabaseUnavailable>
+    /** Makes a copy of ours known whose files are stored. False: the video is gone, or not for everybody any more. */
+    readonly keep: (copy: NewCopy) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Removes a copy, of ours with its files. False: there is none. */
+    readonly remove: (redundancyId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/storage/redundancy/RedundancyRows") {
+  static readonly layer = Layer.effect(
+    RedundancyRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      /** Copies of ours that a condition on `r` names: others hear that they are gone, and their files go. */
+      const removeOurs = (which: Fragment) => sql`
+        with chosen as materialized (
+          select r.id, r.video_id, r.url, r.actor_id, ap_cache_file(r.id)::jsonb as object from video_redundancy r
+          where r.strategy is not null and ${which} for update
+        ), told as materialized (
+          select c.id, send_activity(
+            c.url || '/undo', 'Undo', c.actor_id,
+            jsonb_build_object('type', 'Create', 'id', c.url || '/activity', 'actor', a.url, 'object', c.object)::text,
+            1::smallint, '{}', array_remove(array[inbox_of(h.actor_id)], null), null, 'CacheFile', c.url
+          ) as activity
+          from chosen c join actor a on a.id = c.actor_id join video v on v.id = c.video_id
+            join video_channel h on h.id = v.channel_id
+        )
+        delete from video_redundancy r using told t where r.id = t.id returning r.id`
+
+      const allow = Effect.fn("RedundancyRows.allow")(
+        function* (host: string, allowed: boolean) {
+          const [server] = yield* sql<{ id: number }>`
+            update server set redundancy_allowed = ${allowed}, updated_at = now()
+            where host = ${host}::citext returning id`
+          if (server === undefined) return false
+          if (!allowed) {
+            yield* removeOurs(sql`r.video_id in (
+              select v.id from video v join video_channel h on h.id = v.channel_id join actor a on a.id = h.actor_id
+              where a.server_id = ${server.id}
+            )`)
+          }
+          return true
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const list = Effect.fn("RedundancyRows.list")(function* (target: RedundancyTarget, page: Page) {
+        const way = direction(sql, page.descending)
+        const shown =
+          target === "my-videos" ? sql`r.strategy is null and not v.remote` : sql`r.strategy is not null and v.remote`
+        const from = sql`from video v where exists (
+          select 1 from video_redundancy r where r.video_id = v.id and ${shown}
+        )`
+        const items = sql`
+          select (select row_to_json(x)::text from (
+            select v.id, v.name, v.url, v.uuid, json_build_object('streamingPlaylists', (
+              select json_agg(json_build_object('id', r.id, 'fileUrl', r.base_url, 'strategy', r.strategy,
+                'size', case when r.size > 0 then r.size else coalesce((
+                  select sum(f.size) from video_file f where f.streaming_playlist_id = r.streaming_playlist_id), 0) end,
+                'createdAt', wire_time(r.created_at), 'updatedAt', wire_time(r.updated_at),
+                'expiresOn', wire_time(r.expires_at)) order by r.id)
+              from video_redundancy r where r.video_id = v.id and ${shown}
+            )) as redundancies
+          ) x) as item, v.position
+          from (
+            select v.*, row_number() over (order by v.name ${way}, v.id ${way}) as position ${from}
+            order by v.name ${way}, v.id ${way} ${limit(sql, page)}
+          ) v`
+        return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+      }, withDatabaseErrors)
+
+      const video = Effect.fnUntraced(function* (videoId: number) {
+        const rows = yield* sql<CopiedVideo>`
+          select v.id, v.uuid, v.remote, v.is_live as "isLive", v.privacy = 1 and v.state = 1 as open,
+            s.id as "playlistId", s.playlist_url as "playlistUrl", s.segments_sha256_url as "segmentsUrl",
+            coalesce((select sum(f.size) from video_file f where f.streaming_playlist_id = s.id), 0)::float8 as size,
+            exists (select 1 from video_redundancy r where r.video_id = v.id and r.strategy is not null) as copied
+          from video v left join streaming_playlist s on s.video_id = v.id where v.id = ${videoId}`
+        return Option.fromUndefinedOr(rows[0])
+      }, withDatabaseErrors)
+
+      const keep = Effect.fn("RedundancyRows.keep")(
+        function* (copy: NewCopy) {
+          const [made] = yield* sql<{ id: number }>`
+            insert into video_redundancy (
+              video_id, streaming_playlist_id, actor_id, url, base_url, strategy, size, files, expires_at
+            )
+            select v.id, s.id, a.id, o.origin || '/redundancy/streaming-playlists/hls/' || v.uuid,
+              o.origin || '/static/redundancy/hls/' || v.uuid, ${copy.strategy}, ${copy.size}::bigint,
+              ${copy.files}::text[], now() + make_interval(secs => ${copy.lifetimeMillis}::float8 / 1000)
+            from video v join streaming_playlist s on s.video_id = v.id and s.id = ${copy.playlistId},
+              actor a, (select wire_origin() as origin) o
+            where v.id = ${copy.videoId} and v.remote and v.privacy = 1 and v.state = 1 and a.id = ${instanceActor(sql)}
+            for key share of v
+            on conflict do nothing returning id`
+          if (made === undefined) return false
+          yield* keepObjects(
+            sql,
+            copy.files.map((name) => ({ bucket: "redundancy", name }))
+          )
+          yield* sql`
+            select send_activity(r.url || '/activity', 'Create', r.actor_id, ap_cache_file(r.id), 1::smallint, '{}',
+              array_remove(array[inbox_of(h.actor_id)], null), null, 'CacheFile')
+            from video_redundancy r join video v on v.id = r.video_id join video_channel h on h.id = v.channel_id
+            where r.id = ${made.id}`
+          return true
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const remove = Effect.fn("RedundancyRows.remove")(
+        function* (redundancyId: number) {
+          const ours = yield* removeOurs(sql`r.id = ${redundancyId}`)
+          if (ours.length > 0) return true
+          const theirs = yield* sql`
+            delete from video_redundancy where id = ${redundancyId} and strategy is null returning id`
+          return theirs.length > 0
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      return RedundancyRows.of({ allow, list, video, keep, remove })
+    })
+  )
+}

@@ -1,0 +1,138 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+
+export interface KeptComment {
+  readonly id: number
+  readonly url: string
+  readonly videoId: number
+  readonly accountId: number | null
+  readonly accountUrl: string | null
+  readonly held: boolean
+  readonly deleted: boolean
+}
+
+export interface NewRemoteComment {
+  readonly url: string
+  readonly videoId: number
+  readonly accountId: number
+  /** The comment it replies to; null begins a thread. */
+  readonly parentId: number | null
+  readonly text: string
+  readonly published: string | null
+  readonly updated: string | null
+  /** It waits until somebody approves it. */
+  readonly hold: boolean
+}
+
+/** See `add_remote_comment` in M0035. */
+export type RemoteCommentOutcome =
+  | "written"
+  | "held"
+  | "known"
+  | "gone"
+  | "muted"
+  | "disabled"
+  | "no account"
+  | "no video"
+  | "no comment"
+
+/** Comments by their addresses; those of other instances are written here, in the caller's transaction. */
+export class RemoteCommentRows extends Context.Service<
+  RemoteCommentRows,
+  {
+    /** Ours too. */
+    readonly byUrl: (url: string) => Effect.Effect<KeptComment | undefined, DatabaseUnavailable>
+    /** It was deleted, here or by its author, and is not to come again. */
+    readonly isGone: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Those of these addresses that no comment has or had, in their order. */
+    readonly unknown: (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    readonly add: (
+      comment: NewRemoteComment
+    ) => Effect.Effect<{ readonly outcome: RemoteCommentOutcome; readonly id: number | null }, DatabaseUnavailable>
+    /** Replaces the text of one that is not deleted, and whose author is not muted. */
+    readonly edit: (commentId: number, text: string, updated: string | null) => Effect.Effect<void, DatabaseUnavailable>
+    /** Shows one that was held. */
+    readonly approve: (commentId: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** Sends on one below a video of ours that comes again, with the approval of ours at this address; once. */
+    readonly forward: (commentId: number, approvalUrl: string) => Effect.Effect<void, DatabaseUnavailable>
+    /** Deletes one of another instance; false when there is none. */
+    readonly remove: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/storage/remote/RemoteCommentRows") {
+  static readonly layer = Layer.effect(
+    RemoteCommentRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const byUrl = Effect.fnUntraced(function* (url: string) {
+        const rows = yield* sql<KeptComment>`
+          select c.id, c.url, c.video_id as "videoId", c.account_id as "accountId", a.url as "accountUrl",
+            c.held_for_review as held, c.deleted_at is not null as deleted
+          from video_comment c left join account o on o.id = c.account_id left join actor a on a.id = o.actor_id
+          where c.url = ${url}`
+        return rows[0]
+      }, withDatabaseErrors)
+
+      const isGone = Effect.fnUntraced(function* (url: string) {
+        const rows = yield* sql`select 1 from comment_gone where url = ${url}`
+        return rows.length > 0
+      }, withDatabaseErrors)
+
+      const unknown = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
+        const rows = yield* sql<{ url: string }>`
+          select u.url from unnest(${urls}::text[]) with ordinality u (url, n)
+          where not exists (select from video_comment c where c.url = u.url)
+            and not exists (select from comment_gone g where g.url = u.url)
+          order by u.n`
+        return rows.map(({ url }) => url)
+      }, withDatabaseErrors)
+
+      const add = Effect.fn("RemoteCommentRows.add")(function* (comment: NewRemoteComment) {
+        const { accountId, hold, parentId, published, text, updated, url, videoId } = comment
+        const rows = yield* sql<{ outcome: RemoteCommentOutcome; id: number | null }>`
+          select outcome, comment_id as id from add_remote_comment(
+            ${videoId}::integer, ${accountId}::integer, ${parentId}::integer, ${url}::text, ${text}::text,
+            ${published}::text::timestamptz, ${updated}::text::timestamptz, ${hold}::boolean
+          )`
+        return rows[0]!
+      }, withDatabaseErrors)
+
+      const edit = Effect.fn("RemoteCommentRows.edit")(
+        function* (commentId: number, text: string, updated: string | null) {
+          yield* sql`
+            select 1 from video where id = (select video_id from video_comment where id = ${commentId}) for no key update`
+          yield* sql`
+            update video_comment set text = ${text},
+              updated_at = greatest(updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
+            where id = ${commentId} and deleted_at is null and text <> ${text}
+              and not is_muted_for(account_id, (select v.account_id from video v where v.id = video_id))`
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const approve = (commentId: number) =>
+        withDatabaseErrors(Effect.asVoid(sql`select approve_comment(${commentId}::integer)`))
+
+      const forward = (commentId: number, approvalUrl: string) =>
+        withDatabaseErrors(Effect.asVoid(sql`select forward_let_in(${commentId}::integer, ${approvalUrl}::text)`))
+
+      const remove = Effect.fn("RemoteCommentRows.remove")(
+        function* (url: string) {
+          const rows = yield* sql<{ removed: number }>`
+            select remove_comments(array(
+              select c.id from video_comment c join account o on o.id = c.account_id join actor a on a.id = o.actor_id
+              where c.url = ${url} and a.server_id is not null
+            )) as removed`
+          return rows[0]!.removed > 0
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      return RemoteCommentRows.of({ byUrl, isGone, unknown, add, edit, approve, forward, remove })
+    })
+  )
+}

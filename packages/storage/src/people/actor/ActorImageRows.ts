@@ -1,0 +1,119 @@
+import { type ActorImageType, actorImageTypeIds } from "@kinora/domain/enums/ImageSizes"
+import { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ActorImage } from "@kinora/domain/wire/ActorImage"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { abandonObjects, intendObjects, keepObjects, type ObjectName, removeLater } from "../../video/write/Removals.ts"
+
+/** A file of a picture, in pixels. */
+export interface NewActorImage {
+  readonly filename: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The object a picture of an actor is stored as. */
+export const actorImageObject = (filename: string): ObjectName & { readonly bucket: "avatars" } => ({
+  bucket: "avatars",
+  name: filename
+})
+
+/**
+ * Takes the pictures of actors away in the caller's transaction, all or those of one type, and queues their files for
+ * removal: to be called before actors are deleted, since their rows go with them.
+ */
+export const dropActorImages = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  actorIds: ReadonlyArray<number>,
+  type?: ActorImageType
+) {
+  if (actorIds.length === 0) return
+  const id = type === undefined ? null : actorImageTypeIds[type]
+  const dropped = yield* sql<{ filename: string }>`
+    delete from actor_image where actor_id = any(${actorIds}::int[]) and type = coalesce(${id}::smallint, type)
+    returning filename`
+  yield* removeLater(
+    sql,
+    dropped.map(({ filename }) => actorImageObject(filename)),
+    0
+  )
+})
+
+/** Avatars and banners of actors. */
+export class ActorImageRows extends Context.Service<
+  ActorImageRows,
+  {
+    /** To be called before files are stored: unless `replace` follows within a day, they are removed. */
+    readonly intend: (filenames: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
+    /** Has files that were stored in vain removed at once. */
+    readonly abandon: (filenames: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
+    /** Puts stored files in the place of those the actor had, and gives them as clients see them, largest first. */
+    readonly replace: (
+      actorId: number,
+      type: ActorImageType,
+      images: ReadonlyArray<NewActorImage>
+    ) => Effect.Effect<ReadonlyArray<ActorImage>, ActorNotFound | DatabaseUnavailable>
+    /** Takes the picture away; nothing happens where there is none. */
+    readonly remove: (actorId: number, type: ActorImageType) => Effect.Effect<void, ActorNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/storage/actors/ActorImageRows") {
+  static readonly layer = Layer.effect(
+    ActorImageRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      /**
+       * One change of an actor's pictures at a time. Whoever the actor belongs to comes before it, as where they are removed:
+       * so nothing is stored for somebody who is going, and a new video either waits or is found by what shows the picture.
+       */
+      const touch = Effect.fnUntraced(function* (actorId: number) {
+        yield* sql`select 1 from account where actor_id = ${actorId} for no key update`
+        yield* sql`select 1 from video_channel where actor_id = ${actorId} for no key update`
+        const rows = yield* sql`update actor set updated_at = now() where id = ${actorId} returning id`
+        if (rows.length === 0) return yield* new ActorNotFound()
+      })
+
+      const objects = (filenames: ReadonlyArray<string>) => filenames.map(actorImageObject)
+
+      const intend = Effect.fn("ActorImageRows.intend")(
+        (filenames: ReadonlyArray<string>) => intendObjects(sql, objects(filenames)),
+        withDatabaseErrors
+      )
+
+      const abandon = Effect.fn("ActorImageRows.abandon")(function* (filenames: ReadonlyArray<string>) {
+        yield* abandonObjects(sql, objects(filenames))
+      }, withDatabaseErrors)
+
+      const replace = Effect.fn("ActorImageRows.replace")(
+        function* (actorId: number, type: ActorImageType, images: ReadonlyArray<NewActorImage>) {
+          yield* touch(actorId)
+          yield* dropActorImages(sql, [actorId], type)
+          const id = actorImageTypeIds[type]
+          yield* sql`
+            insert into actor_image (actor_id, type, filename, width, height)
+            select ${actorId}, ${id}::smallint, i.filename, i.width, i.height
+            from json_to_recordset(${JSON.stringify(images)}::text::json) as i (filename text, width int, height int)`
+          yield* keepObjects(sql, objects(images.map(({ filename }) => filename)))
+          const rows = yield* sql<{ images: ReadonlyArray<ActorImage> }>`
+            select wire_actor_images(${actorId}, ${id}::smallint, wire_origin()) as images`
+          return rows[0]!.images
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const remove = Effect.fn("ActorImageRows.remove")(
+        function* (actorId: number, type: ActorImageType) {
+          yield* touch(actorId)
+          yield* dropActorImages(sql, [actorId], type)
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      return ActorImageRows.of({ intend, abandon, replace, remove })
+    })
+  )
+}

@@ -1,0 +1,53 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../platform/database/Database.ts"
+import type { PageByCreation, RunnerPage } from "./RunnerRows.ts"
+
+/** What runners register with, as it is stored. */
+export interface RegistrationTokenRow {
+  readonly id: number
+  readonly sealed: string
+  readonly runners: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Registration tokens of runners: as a digest, to find them by, and sealed, because administrators read them again. */
+export class RegistrationTokenRows extends Context.Service<
+  RegistrationTokenRows,
+  {
+    readonly add: (token: {
+      readonly hash: Uint8Array
+      readonly sealed: string
+    }) => Effect.Effect<void, DatabaseUnavailable>
+    /** Removes a token with every runner that registered with it; false when there is none. */
+    readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RegistrationTokenRow>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/runners/RegistrationTokenRows") {
+  static readonly layer = Layer.effect(
+    RegistrationTokenRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      return RegistrationTokenRows.of({
+        add: Effect.fn("RegistrationTokenRows.add")(function* ({ hash, sealed }) {
+          yield* sql`insert into runner_registration_token (token_hash, sealed) values (${hash}, ${sealed})`
+        }, withDatabaseErrors),
+        remove: Effect.fn("RegistrationTokenRows.remove")(function* (id) {
+          const rows = yield* sql`delete from runner_registration_token where id = ${id} returning id`
+          return rows.length > 0
+        }, withDatabaseErrors),
+        list: Effect.fn("RegistrationTokenRows.list")(function* ({ count, descending, start }) {
+          const way = sql.literal(descending ? "desc" : "asc")
+          const totals = yield* sql<{ total: number }>`select count(*) as total from runner_registration_token`
+          const data = yield* sql<RegistrationTokenRow>`
+            select t.id, t.sealed, (select count(*) from runner r where r.registration_token_id = t.id) as runners,
+              t.created_at as "createdAt", t.updated_at as "updatedAt"
+            from runner_registration_token t order by t.created_at ${way}, t.id ${way} limit ${count} offset ${start}`
+          return { total: totals[0]!.total, data }
+        }, withDatabaseErrors)
+      })
+    })
+  )
+}

@@ -1,0 +1,87 @@
+import type { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
+import type { RunnerJobType } from "@kinora/domain/enums/RunnerJobType"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { Sort } from "@kinora/domain/requests/Pagination"
+import type { RunnerJobSort } from "@kinora/domain/requests/RunnerRequests"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../platform/database/Database.ts"
+import { safeText } from "../video/read/VideoQuery.ts"
+import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
+import type { RunnerPage } from "./RunnerRows.ts"
+
+/** What administrators look for. */
+export interface RunnerJobQuery {
+  readonly start: number
+  readonly count: number
+  readonly sort: Sort<RunnerJobSort>
+  /** Part of the uuid, the type, the runner's name or the payload, letters compared without case and accents. */
+  readonly search?: string | undefined
+  readonly states?: ReadonlyArray<RunnerJobState> | undefined
+  readonly types?: ReadonlyArray<RunnerJobType> | undefined
+}
+
+const columns: Readonly<Record<RunnerJobSort, string>> = {
+  updatedAt: "j.updated_at",
+  createdAt: "j.created_at",
+  priority: "j.priority",
+  state: "j.state",
+  progress: "coalesce(j.progress, -1)"
+}
+
+/** Jobs for runners as they are looked at. */
+export class RunnerJobReads extends Context.Service<
+  RunnerJobReads,
+  {
+    /** The id of a job. */
+    readonly idOf: (uuid: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
+    readonly list: (query: RunnerJobQuery) => Effect.Effect<RunnerPage<RunnerJobRow>, DatabaseUnavailable>
+    /** Removes a job with those that wait for it; false when there is none. */
+    readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/storage/runners/RunnerJobReads") {
+  static readonly layer = Layer.effect(
+    RunnerJobReads,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const matching = ({ search, states, types }: RunnerJobQuery) =>
+        sql.and([
+          states === undefined ? sql`true` : sql`j.state = any(${states}::smallint[])`,
+          types === undefined ? sql`true` : sql`j.type = any(${types}::text[])`,
+          search === undefined || search === ""
+            ? sql`true`
+            : sql`search_text(concat_ws(' ', j.uuid, j.type, r.name, j.node, j.payload, j.private_payload))
+                like search_pattern(${safeText(search)}::text)`
+        ])
+
+      const list = Effect.fn("RunnerJobReads.list")(function* (query: RunnerJobQuery) {
+        const where = matching(query)
+        const way = sql.literal(query.sort.descending ? "desc" : "asc")
+        const totals = yield* sql<{ total: number }>`
+          select count(*) as total from runner_job j left join runner r on r.id = j.runner_id where ${where}`
+        const data =
+          query.count === 0
+            ? []
+            : yield* sql<RunnerJobRow>`
+                select ${runnerJobColumns(sql)} from runner_job j
+                left join runner_job p on p.id = j.parent_id left join runner r on r.id = j.runner_id
+                where ${where} order by ${sql.literal(columns[query.sort.by])} ${way}, j.id ${way}
+                limit ${query.count} offset ${query.start}`
+        return { total: totals[0]!.total, data }
+      }, withDatabaseErrors)
+
+      return RunnerJobReads.of({
+        idOf: Effect.fn("RunnerJobReads.idOf")(function* (uuid) {
+          const rows = yield* sql<{ id: number }>`select id from runner_job where uuid = ${uuid}::uuid`
+          return Option.map(Option.fromUndefinedOr(rows[0]), ({ id }) => id)
+        }, withDatabaseErrors),
+        list,
+        remove: Effect.fn("RunnerJobReads.remove")(function* (id) {
+          const rows = yield* sql`delete from runner_job where id = ${id} returning id`
+          return rows.length > 0
+        }, withDatabaseErrors)
+      })
+    })
+  )
+}

@@ -1,0 +1,196 @@
+import type { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
+import type { MadeRunnerJobType } from "@kinora/domain/enums/RunnerJobType"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../platform/database/Database.ts"
+import { type JobLease, LeaseLost } from "../platform/jobs/Job.ts"
+import { mostFailures, type NewRunnerJob, RunnerJobBoard } from "./RunnerJobBoard.ts"
+
+/** A job of a ladder, as whoever puts the results together finds it. */
+export interface LadderPart {
+  readonly id: number
+  readonly uuid: string
+  readonly type: MadeRunnerJobType
+  readonly state: RunnerJobState
+  readonly failures: number
+  readonly payload: unknown
+  readonly error: string | null
+  /** The file it was given out for. */
+  readonly source: string | null
+  /** Name of the folder with its files; null while there is none. */
+  readonly result: string | null
+}
+
+/** What became of the ladder that a job of the board is about. */
+export interface Ladder {
+  /** Jobs that were given out; null: none yet. */
+  readonly given: number | null
+  /** Whether splitting the video was given up. */
+  readonly whole: boolean
+  readonly parts: ReadonlyArray<LadderPart>
+}
+
+/** Whether the files of a ladder `j` may still be needed: one that failed can be begun again where it ended, for a day. */
+const isNeeded = (sql: SqlClient) => sql`
+  (j.state not in ('completed', 'failed', 'cancelled')
+    or (j.state = 'failed' and j.finished_at > now() - interval '1 day'))`
+
+/**
+ * Jobs of the board whose work runners do. Such a job waits like one that has children: it belongs to nobody, and a worker
+ * gets it again when the last of its runner jobs has ended.
+ */
+export class RunnerLadders extends Context.Service<
+  RunnerLadders,
+  {
+    readonly of: (jobId: number) => Effect.Effect<Ladder, DatabaseUnavailable>
+    /** Adds the runner jobs, in place of any former ones, and ends the lease; the attempt does not count. */
+    readonly give: (
+      lease: JobLease,
+      jobs: ReadonlyArray<NewRunnerJob>
+    ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /**
+     * Gives runner jobs whose results are of no use out again, each a failure: one that failed too often has failed for
+     * good, and the others are waited for. Ends the lease as `give` does.
+     */
+    readonly giveAgain: (
+      lease: JobLease,
+      useless: ReadonlyArray<{ readonly id: number; readonly words: string }>
+    ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Gives a ladder whose video cannot be split after all back to the board: it is planned anew, as a whole. */
+    readonly giveUpSplit: (lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /**
+     * The same for ladders that wait for runners which do `type` while there are none: nothing was heard of the ladder and of
+     * any such runner for so long. Gives their ids.
+     */
+    readonly giveUpStuck: (
+      type: MadeRunnerJobType,
+      forSeconds: number
+    ) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+    /** Gives every job that waits for runners back to the board, as if they had never been asked; answers how many. */
+    readonly recall: Effect.Effect<number, DatabaseUnavailable>
+    /** Which of these jobs of the board have not ended, or may be begun again. */
+    readonly unfinished: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
+    /** Which of these folders of results are known, and whether somebody may still need them. */
+    readonly results: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, boolean>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/runners/RunnerLadders") {
+  static readonly layer = Layer.effect(
+    RunnerLadders,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const board = yield* RunnerJobBoard
+
+      const of = Effect.fn("RunnerLadders.of")(function* (jobId: number) {
+        const given = yield* sql<{ given: number | null; whole: boolean }>`
+          select (result ->> 'runnerJobs')::integer as given, coalesce((result ->> 'whole')::boolean, false) as whole
+          from job where id = ${jobId}`
+        const parts = yield* sql<LadderPart>`
+          select id, uuid, type, state::integer as state, failures, payload, error, result,
+            private_payload ->> 'source' as source
+          from runner_job
+          where job_id = ${jobId} order by id`
+        return { given: given[0]?.given ?? null, whole: given[0]?.whole ?? false, parts }
+      }, withDatabaseErrors)
+
+      /** Makes the job wait: by what ends last, it is told. */
+      const letWait = Effect.fnUntraced(function* (lease: JobLease) {
+        const rows = yield* sql`
+          update job set state = 'waiting-children', attempts = attempts - 1, progress = null, updated_at = now(),
+            lease_owner = null, lease_token = null, lease_until = null
+          where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+        if (rows.length === 0) return yield* new LeaseLost({ jobId: lease.id })
+      })
+
+      const give = Effect.fn("RunnerLadders.give")(
+        function* (lease: JobLease, jobs: ReadonlyArray<NewRunnerJob>) {
+          yield* sql`delete from runner_job where job_id = ${lease.id}`
+          yield* letWait(lease)
+          yield* sql`update job 
+            set result = coalesce(result, '{}') || jsonb_build_object('runnerJobs', ${jobs.length}::integer) where id = ${lease.id}`
+          for (const job of jobs) yield* board.add({ ...job, jobId: lease.id })
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const giveAgain = Effect.fn("RunnerLadders.giveAgain")(
+        function* (lease: JobLease, useless: ReadonlyArray<{ readonly id: number; readonly words: string }>) {
+          const ids = useless.map(({ id }) => id)
+          const words = useless.map((one) => one.words)
+          yield* letWait(lease)
+          yield* sql`
+            update runner_job r set failures = failures + 1, error = u.words, result = null, progress = null,
+              state = case when failures + 1 >= ${mostFailures}::integer then 4 else 1 end,
+              started_at = null, updated_at = now(),
+              finished_at = case when failures + 1 >= ${mostFailures}::integer then now() end
+            from unnest(${ids}::integer[], ${words}::text[]) u (id, words)
+            where r.id = u.id and job_id = ${lease.id} and state = 3`
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const unfinished = Effect.fn("RunnerLadders.unfinished")(function* (ids: ReadonlyArray<number>) {
+        const rows = yield* sql<{ id: number }>`
+          select id from job j where id = any(${ids}::bigint[]) and ${isNeeded(sql)}`
+        return new Set(rows.map(({ id }) => Number(id)))
+      }, withDatabaseErrors)
+
+      const giveUpSplit = Effect.fn("RunnerLadders.giveUpSplit")(
+        function* (lease: JobLease) {
+          const rows = yield* sql`
+            update job set state = 'waiting', run_at = now(), attempts = attempts - 1, progress = null, updated_at = now(),
+              lease_owner = null, lease_token = null, lease_until = null, result = '{"whole": true}'
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
+          if (rows.length === 0) return yield* new LeaseLost({ jobId: lease.id })
+          yield* sql`delete from runner_job where job_id = ${lease.id}`
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const giveUpStuck = Effect.fn("RunnerLadders.giveUpStuck")(
+        function* (type: MadeRunnerJobType, forSeconds: number) {
+          const lately = sql`now() - ${forSeconds} * interval '1 second'`
+          const rows = yield* sql<{ id: number }>`
+            update job set state = 'waiting', run_at = now(), progress = null, updated_at = now(),
+              result = '{"whole": true}'
+            where state = 'waiting-children' and id in (
+              select c.job_id from (select distinct job_id from runner_job where type = ${type} and state = 1) c
+              where not exists (
+                select 1 from runner_job r
+                where r.job_id = c.job_id and r.type = ${type} and (r.state in (2, 9) or r.updated_at > ${lately})
+              )
+            ) and not exists (
+              select 1 from runner where ${type}::text = any(job_types) and last_contact > ${lately}
+            )
+            returning id`
+          const ids = rows.map(({ id }) => id)
+          if (ids.length > 0) yield* sql`delete from runner_job where job_id = any(${ids}::integer[])`
+          return ids
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const results = Effect.fn("RunnerLadders.results")(function* (names: ReadonlyArray<string>) {
+        const rows = yield* sql<{ result: string; needed: boolean }>`
+          select r.result, coalesce(${isNeeded(sql)}, false) as needed
+          from runner_job r left join job j on j.id = r.job_id where r.result = any(${names}::text[])`
+        return new Map(rows.map(({ needed, result }) => [result, needed]))
+      }, withDatabaseErrors)
+
+      const recall = Effect.gen(function* () {
+        const rows = yield* sql<{ id: number }>`
+          update job set state = 'waiting', run_at = now(), result = null, updated_at = now()
+          where state = 'waiting-children' and result ? 'runnerJobs' returning id`
+        const ids = rows.map(({ id }) => id)
+        yield* sql`delete from runner_job where job_id = any(${ids}::integer[])`
+        return rows.length
+      }).pipe(sql.withTransaction, withDatabaseErrors, Effect.withSpan("RunnerLadders.recall"))
+
+      return RunnerLadders.of({ of, give, giveAgain, giveUpSplit, giveUpStuck, recall, results, unfinished })
+    })
+  )
+}

@@ -1,0 +1,130 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { authorTables, commentText, repliesOf } from "./CommentText.ts"
+import { makeInstanceBlocker } from "./InstanceBlocker.ts"
+
+/** What decides what may be done with a comment. */
+export interface CommentFacts {
+  readonly id: number
+  readonly videoId: number
+  /** Null once it was deleted. */
+  readonly accountId: number | null
+  /** The comment this is a reply to; null for the first of a thread. */
+  readonly inReplyToCommentId: number | null
+  readonly heldForReview: boolean
+  readonly deleted: boolean
+  /** By somebody the instance or the reader blocks. */
+  readonly hidden: boolean
+}
+
+/** What came of writing a comment; see `add_comment` in M0028. */
+export type WriteOutcome =
+  | "written"
+  | "held"
+  | "no account"
+  | "no video"
+  | "disabled"
+  | "no comment"
+  | "other video"
+  | "parent deleted"
+  | "parent held"
+
+export interface NewComment {
+  readonly videoId: number
+  readonly accountId: number
+  /** The comment that is replied to; undefined begins a thread. */
+  readonly inReplyTo?: number | undefined
+  readonly text: string
+  /** Its author's comments never wait for review. */
+  readonly trusted: boolean
+}
+
+/** Which comments of an account go: all, or those below videos of another, with those of channels that one works on. */
+export interface CommentsOf {
+  readonly accountId: number
+  readonly below?: { readonly accountId: number; readonly collaborations: boolean } | undefined
+}
+
+/** Single comments, and changes of them. Each change takes part in the caller's transaction. */
+export class CommentRows extends Context.Service<
+  CommentRows,
+  {
+    readonly facts: (
+      commentId: number,
+      readerId?: number
+    ) => Effect.Effect<Option.Option<CommentFacts>, DatabaseUnavailable>
+    /** JSON text (contract: VideoComment), as its author sees it. */
+    readonly text: (commentId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    readonly add: (
+      comment: NewComment
+    ) => Effect.Effect<{ readonly outcome: WriteOutcome; readonly id: number | null }, DatabaseUnavailable>
+    readonly approve: (commentId: number) => Effect.Effect<"approved" | "seen already" | "missing", DatabaseUnavailable>
+    /** Deletes those that are not deleted yet; answers how many. */
+    readonly remove: (commentIds: ReadonlyArray<number>) => Effect.Effect<number, DatabaseUnavailable>
+    /** Up to so many comments that are not deleted, those of one video together. */
+    readonly of: (which: CommentsOf, count: number) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/comments/CommentRows") {
+  static readonly layer = Layer.effect(
+    CommentRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const blockersOf = makeInstanceBlocker(sql)
+      const byOwner = repliesOf("c", "(select account_id from video where id = c.video_id)")
+      const item = commentText({ comment: "c", replies: "c.replies", byOwner })
+      const one = `select ${item} as item from video_comment c ${authorTables("c")} where c.id = $1`
+
+      return CommentRows.of({
+        facts: Effect.fnUntraced(function* (commentId, readerId) {
+          const blockers = yield* blockersOf(readerId === undefined ? undefined : { accountId: readerId })
+          const rows = yield* sql<CommentFacts>`
+            select c.id, c.video_id as "videoId", c.account_id as "accountId", c.held_for_review as "heldForReview",
+              c.in_reply_to_comment_id as "inReplyToCommentId", c.deleted_at is not null as deleted,
+              (exists (select from account_block b
+                where b.account_id = any(${blockers}) and b.target_account_id = c.account_id)
+              or exists (select from server_block b
+                where b.account_id = any(${blockers}) and b.server_id = c.server_id)) as hidden
+            from video_comment c where c.id = ${commentId}`
+          return Option.fromUndefinedOr(rows[0])
+        }, withDatabaseErrors),
+        text: Effect.fnUntraced(function* (commentId) {
+          const rows = yield* sql.unsafe<{ item: string }>(one, [commentId])
+          return Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.item)
+        }, withDatabaseErrors),
+        add: Effect.fn("CommentRows.add")(function* ({ accountId, inReplyTo, text, trusted, videoId }) {
+          const rows = yield* sql<{ outcome: WriteOutcome; id: number | null }>`
+            select outcome, comment_id as id from add_comment(
+              ${videoId}::integer, ${accountId}::integer, ${inReplyTo ?? null}::integer, ${text}::text, ${trusted}::boolean
+            )`
+          return rows[0]!
+        }, withDatabaseErrors),
+        approve: Effect.fn("CommentRows.approve")(function* (commentId) {
+          const rows = yield* sql<{ outcome: "approved" | "seen already" | "missing" }>`
+            select approve_comment(${commentId}::integer) as outcome`
+          return rows[0]!.outcome
+        }, withDatabaseErrors),
+        remove: Effect.fn("CommentRows.remove")(function* (commentIds) {
+          const rows = yield* sql<{ removed: number }>`
+            select remove_comments(${commentIds}::integer[]) as removed`
+          return rows[0]!.removed
+        }, withDatabaseErrors),
+        of: Effect.fn("CommentRows.of")(function* ({ accountId, below }, count) {
+          const rows = yield* sql<{ id: number }>`
+            select c.id from video_comment c join video v on v.id = c.video_id
+            where c.account_id = ${accountId} and c.deleted_at is null ${
+              below === undefined
+                ? sql``
+                : sql`and (v.account_id = ${below.accountId} or (${below.collaborations} and exists (
+                    select from video_channel_collaborator k
+                    where k.channel_id = v.channel_id and k.account_id = ${below.accountId} and k.state = 2
+                  )))`
+            }
+            order by c.video_id, c.id desc limit ${sql.literal(String(Math.trunc(count)))}`
+          return rows.map((row) => row.id)
+        }, withDatabaseErrors)
+      })
+    })
+  )
+}

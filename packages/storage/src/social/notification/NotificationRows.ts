@@ -1,0 +1,96 @@
+import type { NotificationType } from "@kinora/domain/enums/NotificationType"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { Sort } from "@kinora/domain/requests/Pagination"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { isStillTold } from "./StillTold.ts"
+
+export interface NotificationPage {
+  readonly start: number
+  readonly count: number
+  readonly sort: Sort<"createdAt" | "read">
+  readonly unread: boolean | undefined
+  readonly types: ReadonlyArray<NotificationType> | undefined
+}
+
+/** Notifications as their users see them. */
+export class NotificationRows extends Context.Service<
+  NotificationRows,
+  {
+    /**
+     * JSON text `{"total":…,"data":[…]}` (contract: NotificationListResponse). Nothing of accounts the user or the
+     * instance has blocked, nor of videos that the user may not see any more.
+     */
+    readonly list: (
+      user: { readonly userId: number; readonly accountId: number },
+      page: NotificationPage
+    ) => Effect.Effect<string, DatabaseUnavailable>
+    /** Ids of others, or of none, are passed by. */
+    readonly read: (userId: number, ids: ReadonlyArray<number>) => Effect.Effect<void, DatabaseUnavailable>
+    readonly readAll: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/storage/notifications/NotificationRows") {
+  static readonly layer = Layer.effect(
+    NotificationRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const list = Effect.fn("NotificationRows.list")(function* (
+        user: { readonly userId: number; readonly accountId: number },
+        page: NotificationPage
+      ) {
+        const blockers = sql`(
+          select ${user.accountId}::integer union all select c.id from account c join actor a on a.id = c.actor_id
+          where a.server_id is null and a.type = 'Application')`
+        const role = sql`(select role from app_user where id = ${user.userId})`
+        const from = sql`
+          from user_notification n
+          where n.user_id = ${user.userId} and n.web
+            ${page.unread === undefined ? sql`` : page.unread ? sql`and not n.read` : sql`and n.read`}
+            ${page.types === undefined ? sql`` : sql`and n.type = any(${page.types}::int[])`}
+            and (n.account_id is null or n.account_id not in (
+              select target_account_id from account_block where account_id in ${blockers}
+            ))
+            and (n.account_id is null or not exists (select 1 from server_block where account_id in ${blockers})
+              or not exists (
+                select 1 from account c join actor a on a.id = c.actor_id join server_block b on b.server_id = a.server_id
+                where c.id = n.account_id and b.account_id in ${blockers}
+              ))
+            and ${isStillTold(sql, sql`${user.accountId}::integer`, role)}
+            and (n.type not in (1, 21) or exists (
+              select 1 from video v where v.id = n.video_id and v.visible > 0
+                and v.account_id not in (select target_account_id from account_block where account_id in ${blockers})
+                and (v.server_id is null
+                  or v.server_id not in (select server_id from server_block where account_id in ${blockers}))
+            ))`
+        const way = direction(sql, page.sort.descending)
+        const order =
+          page.sort.by === "read"
+            ? sql`n.read ${way}, n.created_at desc, n.id desc`
+            : sql`n.created_at ${way}, n.id ${way}`
+        const items = sql`
+          select wire_notification(m) as item, p.position
+          from (
+            select n.id, row_number() over (order by ${order}) as position ${from} order by ${order} ${limit(sql, page)}
+          ) p join user_notification m on m.id = p.id`
+        return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+      }, withDatabaseErrors)
+
+      const read = Effect.fn("NotificationRows.read")(function* (userId: number, ids: ReadonlyArray<number>) {
+        yield* sql`
+          update user_notification set read = true, updated_at = now()
+          where user_id = ${userId} and id = any(${ids}::int[]) and web and not read`
+      }, withDatabaseErrors)
+
+      const readAll = Effect.fn("NotificationRows.readAll")(function* (userId: number) {
+        yield* sql`
+          update user_notification set read = true, updated_at = now()
+          where user_id = ${userId} and web and not read`
+      }, withDatabaseErrors)
+
+      return NotificationRows.of({ list, read, readAll })
+    })
+  )
+}

@@ -1,0 +1,114 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { PlaylistPage, PlaylistSortColumn } from "@kinora/domain/requests/PlaylistQueries"
+import type { PlaylistType } from "@kinora/domain/enums/PlaylistType"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { safeText } from "../../video/read/VideoQuery.ts"
+
+/** Which playlists. What is not given filters nothing. */
+export type PlaylistScope =
+  | { readonly _tag: "All" }
+  | {
+      readonly _tag: "Account"
+      readonly accountId: number
+      /** Also those of channels the account works on for others. */
+      readonly collaborations: boolean
+      /** Names of local channels: none but theirs. */
+      readonly channelNames?: ReadonlyArray<string> | undefined
+    }
+  | { readonly _tag: "Channel"; readonly channelId: number }
+
+export interface PlaylistListing {
+  readonly scope: PlaylistScope
+  /** Unlisted and private ones too: of those who manage them. */
+  readonly everything: boolean
+  readonly type?: PlaylistType | undefined
+  /** Whose blocks count beside the instance's. */
+  readonly viewerAccountId?: number | undefined
+}
+
+const columns: Readonly<Record<PlaylistSortColumn, string>> = {
+  name: "p.name",
+  displayName: "p.name",
+  createdAt: "p.created_at",
+  updatedAt: "p.updated_at",
+  videoChannelPosition: "p.channel_position"
+}
+
+/** Accounts in whose name is blocked, as an array: the instance's and the viewer's. */
+export const blockersOf = (sql: SqlClient, viewer: number | undefined): Fragment => sql`array(
+  select i.id from account i join actor ia on ia.id = i.actor_id where ia.server_id is null and ia.type = 'Application'
+  union all select ${viewer ?? null}::int)`
+
+/** Conditions on `video_playlist p` that none of these accounts blocks whose it is. */
+export const ownerNotBlocked = (sql: SqlClient, blockers: Fragment): Fragment => sql`
+  p.owner_account_id not in (select b.target_account_id from account_block b where b.account_id = any(${blockers}))
+  and not exists (
+    select 1 from account ba join actor bo on bo.id = ba.actor_id
+    join server_block b on b.server_id = bo.server_id and b.account_id = any(${blockers}) where ba.id = p.owner_account_id
+  )`
+
+/** Lists of playlists as JSON text (contract: VideoPlaylistList), answered as they are. */
+export class PlaylistLists extends Context.Service<
+  PlaylistLists,
+  {
+    readonly list: (listing: PlaylistListing, page: PlaylistPage) => Effect.Effect<string, DatabaseUnavailable>
+  }
+>()("@kinora/storage/playlists/PlaylistLists") {
+  static readonly layer = Layer.effect(
+    PlaylistLists,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const scoped = (scope: PlaylistScope): ReadonlyArray<Fragment> => {
+        switch (scope._tag) {
+          case "All":
+            return []
+          case "Channel":
+            return [sql`p.channel_id = ${scope.channelId}`]
+          case "Account": {
+            const { accountId, channelNames, collaborations } = scope
+            const own = collaborations
+              ? sql`(p.owner_account_id = ${accountId} or p.channel_id in (
+                  select k.channel_id from video_channel_collaborator k where k.account_id = ${accountId} and k.state = 2))`
+              : sql`p.owner_account_id = ${accountId}`
+            if (channelNames === undefined) return [own]
+            return [
+              own,
+              sql`p.channel_id in (select c.id from video_channel c join actor a on a.id = c.actor_id
+                where a.server_id is null and a.preferred_username = any(${channelNames.map(safeText)}::citext[]))`
+            ]
+          }
+        }
+      }
+
+      const list = Effect.fn("PlaylistLists.list")(function* (listing: PlaylistListing, page: PlaylistPage) {
+        const { everything, scope, type, viewerAccountId } = listing
+        const where = sql.and([
+          ...scoped(scope),
+          ...(everything ? [] : [sql`p.privacy = 1`, ownerNotBlocked(sql, blockersOf(sql, viewerAccountId))]),
+          ...(type === undefined ? [] : [sql`p.type = ${type}::smallint`]),
+          ...(page.search === undefined
+            ? []
+            : [sql`search_text(p.name) like search_pattern(${safeText(page.search)}::text)`])
+        ])
+        const way = direction(sql, page.sort.descending)
+        // Only said where there are any: an index on the others has them first, which the planner takes at its word.
+        const nulls = sql.literal(page.sort.by === "videoChannelPosition" ? "nulls last" : "")
+        const order = sql`${sql.literal(columns[page.sort.by])} ${way} ${nulls}, p.id ${way}`
+        const total = sql`select count(*) from video_playlist p where ${where}`
+        const items = sql`
+          select wire_playlist(x.id) as item, x.position from (
+            select p.id, row_number() over (order by ${order}) as position from video_playlist p
+            where ${where} order by ${order} ${limit(sql, page)}
+          ) x`
+        return yield* jsonPage(sql, total, items)
+      }, withDatabaseErrors)
+
+      return PlaylistLists.of({ list })
+    })
+  )
+}

@@ -1,0 +1,156 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
+import type { SubscriptionSortColumn } from "@kinora/domain/requests/SubscriptionRequests"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isActorNamed } from "../../people/actor/ActorNamed.ts"
+import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { recordEvent } from "../notification/NotificationEvents.ts"
+import { escapeLike } from "../../video/read/VideoQuery.ts"
+
+/** What became of a wish to follow: `unknown` when no channel here has the name. */
+export type Followed = "accepted" | "pending" | "known" | "unknown"
+
+const wire = "coalesce(nullif(w.wire, ''), wire_channel(h.id))"
+
+/** Which channels users of this instance follow. How many follow a channel is kept by triggers (M0030). */
+export class SubscriptionRows extends Context.Service<
+  SubscriptionRows,
+  {
+    /** JSON text `{"total":…,"data":[…]}` of channels whose follow was accepted (contract: VideoChannelList). */
+    readonly list: (
+      userId: number,
+      page: ListPage<SubscriptionSortColumn>
+    ) => Effect.Effect<string, DatabaseUnavailable>
+    /** Which of the channels, by their place in the list, the user follows or has asked to follow. */
+    readonly exist: (
+      userId: number,
+      handles: ReadonlyArray<ActorHandle>
+    ) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
+    /** JSON text of the channel, when the user follows it. */
+    readonly find: (userId: number, handle: ActorHandle) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    /**
+     * Follows a channel: one of this instance at once, one of another when that says so. The one transaction in which a
+     * follow is made.
+     */
+    readonly add: (userId: number, handle: ActorHandle) => Effect.Effect<Followed, DatabaseUnavailable>
+    /** False: there was no follow, nor one that waits. The one transaction in which a follow ends by its follower. */
+    readonly remove: (userId: number, handle: ActorHandle) => Effect.Effect<boolean, DatabaseUnavailable>
+  }
+>()("@kinora/storage/subscriptions/SubscriptionRows") {
+  static readonly layer = Layer.effect(
+    SubscriptionRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const ready = sql.literal(wire)
+      const mine = (userId: number) => sql`(select actor_id from account where user_id = ${userId})`
+
+      const order = ({ sort }: ListPage<SubscriptionSortColumn>) => {
+        const way = direction(sql, sort.descending)
+        switch (sort.by) {
+          case "id":
+            return sql`f.id ${way}`
+          case "createdAt":
+            return sql`f.created_at ${way}, f.id ${way}`
+          case "channelUpdatedAt":
+            return sql`h.updated_at ${way}, f.id ${way}`
+        }
+      }
+
+      const list = Effect.fn("SubscriptionRows.list")(function* (
+        userId: number,
+        page: ListPage<SubscriptionSortColumn>
+      ) {
+        const pattern = page.search === undefined ? undefined : `%${escapeLike(page.search)}%`
+        const found =
+          pattern === undefined
+            ? sql``
+            : sql`and (h.display_name ilike ${pattern}::text or exists (
+                select 1 from actor a left join server s on s.id = a.server_id where a.id = f.target_actor_id
+                  and a.preferred_username::text || '@' || coalesce(s.host::text, wire_host(wire_origin()))
+                    ilike ${pattern}::text
+              ))`
+        const from = sql`
+          from actor_follow f join video_channel h on h.actor_id = f.target_actor_id
+          where f.actor_id = ${mine(userId)} and f.state = 'accepted' ${found}`
+        const items = sql`
+          select ${ready} as item, p.position
+          from (
+            select h.id, h.actor_id, row_number() over (order by ${order(page)}) as position ${from}
+            order by ${order(page)} ${limit(sql, page)}
+          ) p join video_channel h on h.id = p.id left join actor_wire w on w.actor_id = p.actor_id`
+        return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+      }, withDatabaseErrors)
+
+      const exist = Effect.fn("SubscriptionRows.exist")(function* (
+        userId: number,
+        handles: ReadonlyArray<ActorHandle>
+      ) {
+        const rows = yield* sql<{ place: number }>`
+          select (n.place - 1)::integer as place
+          from unnest(${handles.map(({ name }) => name)}::text[], ${handles.map(({ host }) => host ?? "")}::text[])
+            with ordinality n (name, host, place)
+          where exists (
+            select 1 from actor a left join server s on s.id = a.server_id
+              join actor_follow f on f.target_actor_id = a.id
+            where a.preferred_username = n.name::citext and f.actor_id = ${mine(userId)} and f.state <> 'rejected'
+              and s.host is not distinct from nullif(nullif(n.host, ''), lower(wire_host(wire_origin())))::citext
+          )`
+        return new Set(rows.map(({ place }) => place))
+      }, withDatabaseErrors)
+
+      const find = Effect.fn("SubscriptionRows.find")(function* (userId: number, handle: ActorHandle) {
+        const rows = yield* sql<{ body: string }>`
+          select ${ready} as body
+          from actor a join video_channel h on h.actor_id = a.id left join actor_wire w on w.actor_id = a.id
+          where ${isActorNamed(sql, handle)} and exists (
+            select 1 from actor_follow f
+            where f.actor_id = ${mine(userId)} and f.target_actor_id = a.id and f.state = 'accepted'
+          )`
+        return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => body)
+      }, withDatabaseErrors)
+
+      const add = Effect.fn("SubscriptionRows.add")(
+        function* (userId: number, handle: ActorHandle) {
+          const [target] = yield* sql<{ id: number; isLocal: boolean }>`
+            select a.id, a.server_id is null as "isLocal" from actor a join video_channel h on h.actor_id = a.id
+            where ${isActorNamed(sql, handle)}`
+          if (target === undefined) return "unknown"
+          const state = target.isLocal ? "accepted" : "pending"
+          const [made] = yield* sql<{ id: number }>`
+            insert into actor_follow (actor_id, target_actor_id, state)
+            select b.id, t.id, ${state} from actor b, actor t
+            where b.id = ${mine(userId)} and t.id = ${target.id} for key share
+            on conflict (actor_id, target_actor_id) do update
+              set state = excluded.state, created_at = now(), updated_at = now() where actor_follow.state = 'rejected'
+            returning id`
+          if (made === undefined) return "known"
+          if (target.isLocal) yield* recordEvent(sql, { _tag: "NewFollow", followId: made.id })
+          return state
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const remove = Effect.fn("SubscriptionRows.remove")(
+        function* (userId: number, handle: ActorHandle) {
+          // The channel before the follow, as who removes the channel takes them.
+          const rows = yield* sql`
+            with target as materialized (
+              select a.id from actor a where ${isActorNamed(sql, handle)}
+                and exists (select 1 from video_channel h where h.actor_id = a.id) for key share of a
+            )
+            delete from actor_follow f using target t
+            where f.actor_id = ${mine(userId)} and f.target_actor_id = t.id returning f.id`
+          return rows.length > 0
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      return SubscriptionRows.of({ list, exist, find, add, remove })
+    })
+  )
+}

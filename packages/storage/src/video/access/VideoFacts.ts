@@ -1,0 +1,98 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+
+/** Everything that decides who may see a video. */
+export interface VideoFacts {
+  readonly id: number
+  readonly uuid: string
+  readonly privacy: number
+  readonly state: number
+  readonly blacklisted: boolean
+  readonly remote: boolean
+  readonly accountId: number
+  readonly channelId: number
+  /** Accounts that accepted to work on its channel. Left out where nobody is logged in. */
+  readonly collaborators: ReadonlyArray<number>
+}
+
+/** Kinds of files whose names lead to a video. */
+export type VideoFileKind = "web-video" | "torrent" | "thumbnail" | "storyboard" | "caption"
+
+/** What the decision about a video stands on, found on the way of its files. */
+export class VideoFactRows extends Context.Service<
+  VideoFactRows,
+  {
+    readonly byUuid: (uuid: string) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
+    /** The video a file belongs to. */
+    readonly byFile: (
+      kind: VideoFileKind,
+      filename: string
+    ) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
+    /** Whether the instance follows who published the video, or the instance it comes from. */
+    readonly isFollowed: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    readonly passwords: (videoId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/access/VideoFactRows") {
+  static readonly layer = Layer.effect(
+    VideoFactRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const facts = sql`
+        v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId", v.channel_id as "channelId",
+        array(
+          select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2
+        ) as collaborators,
+        exists (select 1 from video_blacklist b where b.video_id = v.id) as blacklisted
+      `
+      const first = (rows: ReadonlyArray<VideoFacts>) => Option.fromUndefinedOr(rows[0])
+
+      const byUuid = (uuid: string) =>
+        withDatabaseErrors(
+          Effect.map(sql<VideoFacts>`select ${facts} from video v where v.uuid = ${uuid}::uuid`, first)
+        )
+
+      /** The id of the video a file of the kind belongs to. */
+      const owner = (kind: VideoFileKind, name: string) => {
+        switch (kind) {
+          case "web-video":
+            return sql`select video_id from video_file where filename = ${name} and video_id is not null`
+          case "torrent":
+            return sql`
+              select coalesce(f.video_id, p.video_id) from video_file f
+              left join streaming_playlist p on p.id = f.streaming_playlist_id where f.torrent_filename = ${name}`
+          case "thumbnail":
+            return sql`select video_id from thumbnail where filename = ${name}`
+          case "storyboard":
+            return sql`select video_id from storyboard where filename = ${name}`
+          case "caption":
+            return sql`select video_id from video_caption where filename = ${name} or playlist_filename = ${name}`
+        }
+      }
+
+      const byFile = (kind: VideoFileKind, filename: string) =>
+        withDatabaseErrors(
+          Effect.map(sql<VideoFacts>`select ${facts} from video v where v.id = (${owner(kind, filename)})`, first)
+        )
+
+      const passwords = (videoId: number) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql<{ password: string }>`select password from video_password where video_id = ${videoId}`,
+            (rows) => rows.map((row) => row.password)
+          )
+        )
+
+      const isFollowed = (videoId: number) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql<{ followed: boolean }>`select video_is_followed(${videoId}) as followed`,
+            ([row]) => row!.followed
+          )
+        )
+
+      return VideoFactRows.of({ byUuid, byFile, isFollowed, passwords })
+    })
+  )
+}

@@ -1,0 +1,58 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+
+/** Most videos that are looked up at once. */
+const batch = 1000
+
+/**
+ * The counters of videos, kept from the sessions of their viewers. Each video is a transaction of its own: one that
+ * held many could meet another in the opposite order. Several nodes may do this at once.
+ */
+export class ViewCounts extends Context.Service<
+  ViewCounts,
+  {
+    /** Adds counted views to `views` and to the views of the day (UTC); answers how many. */
+    readonly apply: Effect.Effect<number, DatabaseUnavailable>
+    /**
+     * Brings the viewers of now up to date: sessions that reported within so many seconds. Answers of how many videos it
+     * changed.
+     */
+    readonly refreshViewers: (withinSeconds: number) => Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/storage/views/ViewCounts") {
+  static readonly layer = Layer.effect(
+    ViewCounts,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const apply = Effect.gen(function* () {
+        let added = 0
+        while (true) {
+          const videos = yield* sql<{ id: number }>`
+            select distinct video_id as id from video_viewing where counted_at is not null and not applied limit ${batch}`
+          for (const { id } of videos) {
+            const rows = yield* sql<{ added: number }>`select apply_views(${id}) as added`
+            added += rows[0]!.added
+          }
+          if (videos.length < batch) return added
+        }
+      }).pipe(withDatabaseErrors, Effect.withSpan("ViewCounts.apply"))
+
+      const refreshViewers = Effect.fn("ViewCounts.refreshViewers")(function* (withinSeconds: number) {
+        const changed = yield* sql<{ id: number; viewers: number }>`
+          select coalesce(n.video_id, k.video_id) as id, coalesce(n.viewers, 0) as viewers from (
+            select video_id, count(*)::integer as viewers from video_viewing
+            where viewer is not null and seen_at > now() - ${withinSeconds}::float8 * interval '1 second' group by 1
+          ) n full join (select * from video_viewers where viewers > 0) k on k.video_id = n.video_id
+          where n.viewers is distinct from k.viewers
+          order by 2 desc, 1 limit ${batch}`
+        for (const { id, viewers } of changed) yield* sql`select set_viewers(${id}, ${viewers})`
+        return changed.length
+      }, withDatabaseErrors)
+
+      return ViewCounts.of({ apply, refreshViewers })
+    })
+  )
+}

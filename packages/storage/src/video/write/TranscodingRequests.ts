@@ -1,0 +1,81 @@
+import { VideoState } from "@kinora/domain/enums/VideoState"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import type { NewJob } from "../../platform/jobs/Job.ts"
+import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import { lockVideo } from "./VideoFiles.ts"
+import { standingOf, unfinishedWork } from "./VideoWork.ts"
+
+/** What became of a request to make renditions anew; `nothing`: there is no file left to make them from. */
+export type TranscodingRequest = "queued" | "working" | "live" | "unready" | "missing" | "nothing"
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const jobs = yield* JobBoard
+
+  const hasInput = Effect.fnUntraced(function* (videoId: number) {
+    const rows = yield* sql`
+      select 1 from video_source where video_id = ${videoId} and filename is not null
+      union all select 1 from video_file where video_id = ${videoId} and filename is not null
+      union all select 1 from streaming_playlist p join video_file f on f.streaming_playlist_id = p.id
+        where p.video_id = ${videoId} and f.filename is not null
+      limit 1
+    `
+    return rows.length > 0
+  })
+
+  /** Ends encodes that wait or run; their workers learn of it with their next report. False when a first look is under way. */
+  const giveUp = Effect.fnUntraced(function* (videoId: number) {
+    const looks = yield* sql`
+      select 1 from job j where j.video_id = ${videoId} and j.type = 'transcoding-job-builder' and ${unfinishedWork(sql)}
+    `
+    // It may be about to fetch the uploaded file, which nobody else would.
+    if (looks.length > 0) return false
+    yield* sql`
+      update job j set state = 'cancelled', finished_at = now(), updated_at = now(), progress = null,
+        lease_owner = null, lease_token = null, lease_until = null
+      where j.video_id = ${videoId} and ${unfinishedWork(sql)}
+    `
+    return true
+  })
+
+  const request = Effect.fn("TranscodingRequests.request")(
+    function* (videoId: number, job: NewJob, force: boolean) {
+      const video = yield* lockVideo(sql, videoId)
+      if (video === undefined) return "missing"
+      const standing = yield* standingOf(sql, videoId)
+      if (standing === "live" || standing === "unready") return standing
+      if (!(yield* hasInput(videoId))) return "nothing"
+      if (standing === "working" && !(force && (yield* giveUp(videoId)))) return "working"
+      if (video.state === VideoState.transcodingFailed) {
+        yield* sql`update video set state = ${VideoState.toTranscode}, updated_at = now() where id = ${videoId}`
+      }
+      yield* jobs.enqueue(job)
+      return "queued"
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  return TranscodingRequests.of({ request })
+})
+
+/** Has renditions of a video made anew. */
+export class TranscodingRequests extends Context.Service<
+  TranscodingRequests,
+  {
+    /**
+     * Queues the job when the video is free for it. A published video stays published with the renditions it has until the
+     * job ends; one whose transcoding failed waits for it again. `force` gives up an encode that is under way.
+     */
+    readonly request: (
+      videoId: number,
+      job: NewJob,
+      force: boolean
+    ) => Effect.Effect<TranscodingRequest, DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/writes/TranscodingRequests") {
+  static readonly layer = Layer.effect(TranscodingRequests, make)
+}

@@ -1,0 +1,132 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
+import { Context, Data, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import type { NewJob } from "../../platform/jobs/Job.ts"
+import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import type { UploadResult } from "../upload/UploadSession.ts"
+import { addImport, type AlreadyImported, type NewImport } from "../import/NewImport.ts"
+import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
+import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
+
+/** The upload is gone: cancelled, expired or its video deleted meanwhile. */
+export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly uploadId: string }> {}
+
+/** The channel is gone, or belongs to another account by now. */
+export class ChannelGone extends Data.TaggedError("ChannelGone")<{ readonly channelId: number }> {}
+
+const toTranscode = 2
+const toImport = 3
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const jobs = yield* JobBoard
+
+  const insertVideo = Effect.fnUntraced(function* (video: AnnouncedVideo, state: number) {
+    const [row] = yield* sql<UploadResult>`
+      insert into video (
+        uuid, channel_id, account_id, url, name, category, licence, language, privacy, state, nsfw, nsfw_flags,
+        nsfw_summary, description, support, duration, aspect_ratio, wait_transcoding, download_enabled, comments_policy,
+        originally_published_at, input_file_updated_at
+      ) values (
+        ${video.uuid}, ${video.channelId}, ${video.accountId}, ${video.url}, ${video.name}, ${video.category},
+        ${video.licence}, ${video.language}, ${video.privacy}, ${state}, ${video.nsfw}, ${video.nsfwFlags},
+        ${video.nsfwSummary}, ${video.description}, ${video.support}, ${video.duration}, ${video.aspectRatio},
+        ${video.waitTranscoding}, ${video.downloadEnabled}, ${video.commentsPolicy},
+        ${video.originallyPublishedAt}::text::timestamptz, now()
+      ) returning id, uuid
+    `
+    const { id } = row!
+    yield* addTags(sql, id, video.tags)
+    yield* addPasswords(sql, id, video.passwords)
+    yield* setThumbnails(sql, id, video.thumbnails, 0)
+    if (video.schedule !== null) {
+      yield* sql`
+        insert into video_schedule_update (video_id, update_at, privacy)
+        values (${id}, ${video.schedule.updateAt}::text::timestamptz, ${video.schedule.privacy})
+      `
+    }
+    yield* recordVideoActivity(sql, {
+      videoId: id,
+      accountId: video.uploaderAccountId,
+      action: ChannelActivityAction.create
+    })
+    return row!
+  })
+
+  /** Holds account and channel until the transaction ends, in the order in which users and channels are removed. */
+  const holdChannel = Effect.fnUntraced(function* ({ accountId, channelId }: AnnouncedVideo) {
+    // As much as the words of the new video will: asking for more later may be waited for in a circle.
+    yield* sql`select 1 from account where id = ${accountId} for share`
+    const held = yield* sql`
+      select 1 from video_channel where id = ${channelId} and account_id = ${accountId} for share
+    `
+    if (held.length === 0) return yield* new ChannelGone({ channelId })
+  })
+
+  const fromUpload = Effect.fn("VideoCreation.fromUpload")(
+    function* (uploadId: string, video: NewVideo, job: (videoId: number) => NewJob, replaySeconds: number) {
+      const [session] = yield* sql<{ state: string; result: UploadResult | null }>`
+      select state, result from upload_session where id = ${uploadId} for update
+    `
+      if (session === undefined) return yield* new UploadGone({ uploadId })
+      if (session.result !== null) return session.result
+      yield* holdChannel(video)
+      const created = yield* insertVideo(video, toTranscode)
+      yield* addSource(sql, created.id, video.source)
+      yield* jobs.enqueue(job(created.id))
+      yield* sql`
+      update upload_session set state = 'done', received = size, result = ${JSON.stringify(created)}::text::jsonb,
+        result_video_id = ${created.id}, updated_at = now(),
+        expires_at = now() + make_interval(secs => ${replaySeconds})
+      where id = ${uploadId}
+    `
+      return created
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const fromImport = Effect.fn("VideoCreation.fromImport")(
+    function* (video: AnnouncedVideo, wanted: NewImport) {
+      const [user] = yield* sql`select 1 from app_user where id = ${wanted.userId} for key share`
+      if (user === undefined) return yield* new ChannelGone({ channelId: video.channelId })
+      yield* holdChannel(video)
+      const created = yield* insertVideo(video, toImport)
+      return yield* addImport(sql, jobs, { videoId: created.id, channelId: video.channelId }, wanted)
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  return VideoCreation.of({ fromUpload, fromImport })
+})
+
+/** Makes local videos. */
+export class VideoCreation extends Context.Service<
+  VideoCreation,
+  {
+    /**
+     * Turns an upload into a video with its source, tags, passwords, pictures, schedule and first job, all or nothing.
+     * Asked again for the same upload it gives the video made before.
+     */
+    readonly fromUpload: (
+      uploadId: string,
+      video: NewVideo,
+      job: (videoId: number) => NewJob,
+      replaySeconds: number
+    ) => Effect.Effect<UploadResult, UploadGone | ChannelGone | DatabaseUnavailable>
+    /**
+     * Makes a video in the state TO_IMPORT, the import that is to bring its file, and the job that does it, all or nothing.
+     * Gives the id of the import.
+     */
+    readonly fromImport: (
+      video: AnnouncedVideo,
+      wanted: NewImport
+    ) => Effect.Effect<number, AlreadyImported | ChannelGone | DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/writes/VideoCreation") {
+  static readonly layer = Layer.effect(VideoCreation, make)
+}

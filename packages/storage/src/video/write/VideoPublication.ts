@@ -1,0 +1,163 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Data, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import type { JobLease, LeaseLost, NewJob } from "../../platform/jobs/Job.ts"
+import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import { isPrivate, type NewStoryboard, type RenditionKind, type RenditionSet } from "./NewRenditions.ts"
+import type { NewThumbnail } from "./NewVideo.ts"
+import { intendObjects, keepObjects, type ObjectName } from "./Removals.ts"
+import { removeStoryboard, replaceRenditions, replaceStoryboard } from "./RenditionRows.ts"
+import { dropSources, type SourceShape, showSource, stands } from "./SourceRows.ts"
+import { setThumbnails } from "./VideoDetails.ts"
+import { lockVideo } from "./VideoFiles.ts"
+
+/** The video is gone, or went from public to private or back while files were made for where it was. */
+export class VideoChanged extends Data.TaggedError("VideoChanged")<{ readonly videoId: number }> {}
+
+/** What one step of processing comes to. Absent parts stay as they are. */
+export interface Publication {
+  readonly videoId: number
+  /** The attempt that did the work: another one's result is not overwritten. */
+  readonly lease: JobLease
+  /** The privacy the files were stored for. */
+  readonly privacy: number
+  readonly renditions?: RenditionSet | undefined
+  /** The renditions that are replaced; all when absent. */
+  readonly only?: RenditionKind | undefined
+  /** Given when the renditions are the first of a source that took the place of another: the video is as it is from now on. */
+  readonly shape?: SourceShape | undefined
+  readonly thumbnails?: ReadonlyArray<NewThumbnail> | undefined
+  readonly storyboard?: NewStoryboard | undefined
+  /** Whether the video is ready to be seen. */
+  readonly publish: boolean
+  /** Whether the source is needed no more. */
+  readonly dropSource: boolean
+  /** Objects stored by this attempt that are in use from now on besides those above. */
+  readonly keep?: ReadonlyArray<ObjectName> | undefined
+  /** Work that follows. */
+  readonly next?: ReadonlyArray<NewJob> | undefined
+}
+
+/** How long files that were replaced stay: players that run still read them. */
+const grace = Duration.toSeconds(Duration.hours(1))
+const published = 1
+const toTranscode = 2
+const failedState = 7
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const jobs = yield* JobBoard
+  /** When a video `v` that is published now began to be. */
+  const since = sql`case when ${stands(sql)} then v.published_at else now() end`
+
+  const commit = Effect.fn("VideoPublication.commit")(
+    function* (work: Publication) {
+      const video = yield* lockVideo(sql, work.videoId)
+      if (video === undefined || isPrivate(video.privacy) !== isPrivate(work.privacy)) {
+        return yield* new VideoChanged({ videoId: work.videoId })
+      }
+      if (work.renditions !== undefined) yield* replaceRenditions(sql, video, work.renditions, grace, work.only)
+      if (work.shape !== undefined) {
+        yield* showSource(sql, video.id, work.shape)
+        if (work.storyboard === undefined) yield* removeStoryboard(sql, video.id)
+      }
+      if (work.thumbnails !== undefined) yield* setThumbnails(sql, video.id, work.thumbnails, grace)
+      if (work.storyboard !== undefined) yield* replaceStoryboard(sql, video.id, work.storyboard)
+      yield* keepObjects(sql, work.keep ?? [])
+      if (work.dropSource) yield* dropSources(sql, video.id)
+      const publishes = work.publish && video.state !== published
+      yield* sql`
+      update video v set
+        state = case when ${publishes} then ${published} else state end,
+        published_at = case when ${publishes} then ${since} else published_at end,
+        updated_at = now()
+      where id = ${video.id}
+    `
+      for (const job of work.next ?? []) yield* jobs.enqueue(job)
+      yield* jobs.complete(work.lease)
+      return publishes
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const fail = Effect.fn("VideoPublication.fail")(
+    function* (videoId: number, lease: JobLease, error: string, final: boolean) {
+      const became = yield* jobs.fail(lease, error, { final })
+      if (became === "failed") {
+        yield* sql`
+        update video set state = ${failedState}, updated_at = now()
+        where id = ${videoId} and state <> ${published}
+          and not exists (select 1 from video_file f where f.video_id = video.id)
+          and not exists (select 1 from streaming_playlist p where p.video_id = video.id)
+      `
+        // Renditions that stand although the rest failed are better than nothing.
+        yield* sql`
+        update video v set state = ${published}, published_at = ${since}, updated_at = now()
+        where id = ${videoId} and state not in (${published}, ${failedState})
+      `
+      }
+      return became
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  const intend = (objects: ReadonlyArray<ObjectName>) =>
+    intendObjects(sql, objects).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.intend"))
+
+  const abandon = Effect.fn("VideoPublication.abandon")(function* (token: string) {
+    yield* sql`update object_removal set not_before = now() where position(${token}::text in name) > 0`
+  }, withDatabaseErrors)
+
+  const settleAbandoned = Effect.gen(function* () {
+    const rows = yield* sql<{ id: number }>`
+      update video v set
+        state = case when exists (select 1 from video_file f where f.video_id = v.id)
+          or exists (select 1 from streaming_playlist p where p.video_id = v.id) then ${published} else ${failedState} end,
+        published_at = ${since}, updated_at = now()
+      where v.state = ${toTranscode} and not v.remote and not v.is_live
+        and not exists (
+          select 1 from job j where j.video_id = v.id and j.state not in ('completed', 'failed', 'cancelled')
+        )
+      returning v.id
+    `
+    return rows.map((row) => row.id)
+  }).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.settleAbandoned"))
+
+  return VideoPublication.of({ commit, fail, intend, abandon, settleAbandoned })
+})
+
+/** The steps by which the files of a video come to be seen, each one transaction. */
+export class VideoPublication extends Context.Service<
+  VideoPublication,
+  {
+    /**
+     * Puts the result of one step in place and ends its job: renditions are swapped, what they replace is removed an hour
+     * later. Gives whether the video was published by it.
+     */
+    readonly commit: (work: Publication) => Effect.Effect<boolean, VideoChanged | LeaseLost | DatabaseUnavailable>
+    /**
+     * Ends an attempt badly. When it was the last, a video with nothing to play gets the state TRANSCODING_FAILED, one
+     * that has something is published with it.
+     */
+    readonly fail: (
+      videoId: number,
+      lease: JobLease,
+      error: string,
+      final: boolean
+    ) => Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
+    /** To be called before objects are stored: unless a commit follows within a day, they are removed. */
+    readonly intend: (objects: ReadonlyArray<ObjectName>) => Effect.Effect<void, DatabaseUnavailable>
+    /** Has the objects of an attempt that did not commit removed at once: all whose names hold its token. */
+    readonly abandon: (token: string) => Effect.Effect<void, DatabaseUnavailable>
+    /**
+     * Videos that wait for work nobody will do, because their jobs used up their attempts in crashes: published with what
+     * they have, else TRANSCODING_FAILED. Gives their ids.
+     */
+    readonly settleAbandoned: Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/videos/writes/VideoPublication") {
+  static readonly layer = Layer.effect(VideoPublication, make)
+}
