@@ -2,7 +2,7 @@ import { VideoTrends } from "@kinora/storage/video/read/VideoTrends"
 import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
 import { Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
-import { every } from "../video/process/Housekeeping.ts"
+import { every } from "../platform/supervision/Every.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 
 const batch = 200

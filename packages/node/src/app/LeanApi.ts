@@ -4,13 +4,13 @@ import { CommentLists } from "@kinora/storage/social/comment/CommentLists"
 import { CommentRows } from "@kinora/storage/social/comment/CommentRows"
 import { CommentThreads } from "@kinora/storage/social/comment/CommentThreads"
 import { CommentTrees } from "@kinora/storage/social/comment/CommentTrees"
-import { FollowLists } from "@kinora/storage/people/account/FollowLists"
+import { FollowLists } from "@kinora/storage/federation/follow/FollowLists"
 import { RatingLists } from "@kinora/storage/people/account/RatingLists"
 import { InstanceFollowLists } from "@kinora/storage/federation/follow/InstanceFollowLists"
 import { RedundancyRows } from "@kinora/storage/federation/redundancy/RedundancyRows"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { ChannelLists } from "@kinora/storage/people/channel/ChannelLists"
-import { ChannelSyncLists } from "@kinora/storage/people/channel/ChannelSyncLists"
+import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
@@ -50,7 +50,8 @@ import { EditableVideos } from "../video/edit/EditableVideos.ts"
 import { VideoEdits } from "../video/edit/VideoEdits.ts"
 import { CaptionUpload } from "../video/caption/CaptionUpload.ts"
 import { Contact } from "../instance/contact/Contact.ts"
-import { FeedTokens } from "../social/feed/FeedTokens.ts"
+import { FeedTokens } from "../people/session/FeedTokens.ts"
+import { RemoteSubscriptions } from "../social/subscription/RemoteSubscriptions.ts"
 import { FollowJobs } from "../federation/follow/FollowJobs.ts"
 import { Follows } from "../federation/follow/Follows.ts"
 import { Redundancy } from "../federation/redundancy/Redundancy.ts"
@@ -58,7 +59,7 @@ import { KinoraConfig } from "../platform/config/Config.ts"
 import { Homepage } from "../instance/homepage/Homepage.ts"
 import { ByteServing } from "../platform/http/ByteServing.ts"
 import { layerApi } from "../platform/http/ApiRoutes.ts"
-import { ApiHandlers } from "../instance/about/ApiHandlers.ts"
+import { ApiHandlers } from "./api/ApiHandlers.ts"
 import { MyUser } from "../people/me/MyUser.ts"
 import { PlaylistAccess } from "../social/playlist/PlaylistAccess.ts"
 import { PlaylistBody } from "../social/playlist/PlaylistBody.ts"
@@ -165,6 +166,7 @@ const needed = [
   Redundancy,
   RedundancyRows,
   RegistrationDecisions,
+  RemoteSubscriptions,
   RegistrationLists,
   Registrations,
   RunnerAccess,

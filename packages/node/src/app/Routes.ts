@@ -3,31 +3,32 @@ import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
 import { Effect, Layer } from "effect"
 import { ActivityPubRoutes, ActivityResponder } from "../federation/activitypub/ActivityPubRoutes.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
-import { ContactPageRoute } from "../instance/contact/ContactPage.ts"
-import { DiscoveryRoutes } from "../federation/discovery/DiscoveryRoutes.ts"
+import { ContactPageRoute } from "../web-pages/ContactPage.ts"
+import { DiscoveryRoutes } from "../instance/discovery/DiscoveryRoutes.ts"
+import { UserExportDownload } from "../archive/export/UserExportDownload.ts"
 import { DownloadRoutes } from "../video/download/DownloadRoutes.ts"
 import { FeedRoutes } from "../social/feed/FeedRoutes.ts"
 import { FileRoutes } from "../video/file/FileRoutes.ts"
-import { HomepagePageRoute } from "../instance/homepage/HomepagePage.ts"
+import { HomepagePageRoute } from "../web-pages/HomepagePage.ts"
 import { layerApiDocs } from "../platform/http/ApiDocsHttp.ts"
 import { InboxRoutes } from "../federation/inbox/InboxRoutes.ts"
-import { PageInstanceLayer } from "../instance/about/PageInstanceLayer.ts"
-import { PageSignupLayer } from "../instance/about/PageSignupLayer.ts"
-import { PageUnsubscribeLayer } from "../social/notification/PageUnsubscribeLayer.ts"
-import { PageCommentsLayer } from "../social/comment/PageCommentsLayer.ts"
+import { PageInstanceLayer } from "../web-pages/data/PageInstanceLayer.ts"
+import { PageSignupLayer } from "../web-pages/data/PageSignupLayer.ts"
+import { PageUnsubscribeLayer } from "../web-pages/data/PageUnsubscribeLayer.ts"
+import { PageCommentsLayer } from "../web-pages/data/PageCommentsLayer.ts"
 import { ClientAssets } from "../web-pages/ClientAssets.ts"
 import { NotificationPageRoutes } from "../web-pages/NotificationPagesHttp.ts"
 import { NotFoundPageRoute } from "../web-pages/ListPagesHttp.ts"
 import { Pages } from "../web-pages/Pages.ts"
-import { PageSubscriptionsLayer } from "../social/subscription/PageSubscriptionsLayer.ts"
+import { PageSubscriptionsLayer } from "../web-pages/data/PageSubscriptionsLayer.ts"
 import { TrackerRoutes } from "../video/tracker/TrackerHttp.ts"
 import { sourceUploadRoutes } from "../video/source/SourceUploadRoutes.ts"
-import { Sockets } from "../platform/sockets/Sockets.ts"
+import { Sockets } from "./Sockets.ts"
 import { userImportRoutes } from "../archive/import/UserImportRoutes.ts"
 import { uploadRoutes } from "../video/upload/UploadRoutes.ts"
-import { PageActorsLayer } from "../people/user/PageActorsLayer.ts"
-import { PagePlaylistsLayer } from "../social/playlist/PagePlaylistsLayer.ts"
-import { PageVideosLayer } from "../video/list/PageVideosLayer.ts"
+import { PageActorsLayer } from "../web-pages/data/PageActorsLayer.ts"
+import { PagePlaylistsLayer } from "../web-pages/data/PagePlaylistsLayer.ts"
+import { PageVideosLayer } from "../web-pages/data/PageVideosLayer.ts"
 import { LeanApi } from "./LeanApi.ts"
 
 /** The browser's files stand beside the bundle, and in `dist/web` when the sources run as they are. */
@@ -73,6 +74,7 @@ export const Routes = Layer.mergeAll(
   userImportRoutes,
   FileRoutes,
   DownloadRoutes,
+  UserExportDownload,
   TrackerRoutes,
   FeedRoutes,
   InboxRoutes,

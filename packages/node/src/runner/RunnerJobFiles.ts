@@ -6,7 +6,7 @@ import type { HeldJob } from "@kinora/storage/runner/RunnerCalls"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { type ProcessingVideo, ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { playlistsBucket } from "@kinora/storage/video/write/NewRenditions"
-import { hlsName } from "@kinora/storage/video/write/Removals"
+import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
 import { Context, Effect, Layer, Option } from "effect"
 
 type Missing = NotOfThisJob | FileNotFound | DatabaseUnavailable

@@ -13,8 +13,8 @@ import { Clock, Context, Effect, Layer, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
-import type { FileSink } from "../video/upload/MultipartBody.ts"
-import { onDisk, openUploadFile } from "../video/upload/UploadFile.ts"
+import type { FileSink } from "../platform/body/MultipartBody.ts"
+import { onDisk, openUploadFile } from "../platform/body/UploadFile.ts"
 import { UploadSettings } from "../video/upload/UploadSettings.ts"
 
 /** A file of a result: how forms name it, how it is kept, and how large it may be. */

@@ -20,10 +20,9 @@ import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { Clock, Context, Duration, Effect, Layer, Schema, Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../platform/config/Config.ts"
-import { type FileSink, readMultipart } from "../video/upload/MultipartBody.ts"
-import { bodyOf } from "../video/upload/RequestBody.ts"
-import { timedBody } from "../video/upload/TimedBody.ts"
-import { uploadLimits } from "../video/upload/UploadSettings.ts"
+import { type FileSink, readMultipart } from "../platform/body/MultipartBody.ts"
+import { bodyOf } from "../platform/body/RequestBody.ts"
+import { bodyTimeLimits, timedBody } from "../platform/body/TimedBody.ts"
 import { type Held, RunnerAccess } from "./RunnerAccess.ts"
 import { type Arriving, type ResultRefused, RunnerResults } from "./RunnerResults.ts"
 
@@ -104,7 +103,7 @@ export class RunnerSuccess extends Context.Service<
           return begun
         }).pipe(Effect.provideService(Scope.Scope, scope))
 
-        const { next } = yield* timedBody(bodyOf(request), uploadLimits)
+        const { next } = yield* timedBody(bodyOf(request), bodyTimeLimits)
         yield* readMultipart<BadRequest | RequestTimeout, NotHeld | ResultRefused>({
           headers: request.headers,
           next,

@@ -1,6 +1,6 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { type Field, form, formPage } from "./FormParts.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
 
 const { max, maxBytes, min } = constraints.user.password

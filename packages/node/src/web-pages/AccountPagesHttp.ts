@@ -9,7 +9,7 @@ import {
   verifyEmailPage
 } from "./AccountPages.ts"
 import { ClientAssets } from "./ClientAssets.ts"
-import type { Html } from "./Html.ts"
+import type { Html } from "../platform/html/Html.ts"
 import { loginPage, myAccountPage } from "./LoginPages.ts"
 import { pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"

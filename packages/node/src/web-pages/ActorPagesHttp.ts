@@ -1,7 +1,7 @@
 import { ActorNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { ActivityPubResponder } from "./ActivityPubResponder.ts"
+import { ActivityPubResponder } from "../federation/activitypub/ActivityPubResponder.ts"
 import { actorPage } from "./ActorPage.ts"
 import { handleOf } from "./Cards.ts"
 import { ClientAssets } from "./ClientAssets.ts"

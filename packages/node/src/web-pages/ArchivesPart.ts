@@ -1,4 +1,4 @@
-import { html } from "./Html.ts"
+import { html } from "../platform/html/Html.ts"
 
 /** Archives of what the user has here, and from elsewhere: a part of the page of one's own account, filled by the browser. */
 export const archivesPart = html`<section data-archives aria-labelledby="archives">

@@ -1,4 +1,4 @@
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 
 /** Where what a user is told is listed. Shown by the browser, which alone knows that somebody is logged in. */
 export const bell: Html = html`<a

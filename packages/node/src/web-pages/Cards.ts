@@ -1,8 +1,8 @@
 import type { Account, AccountSummary } from "@kinora/domain/wire/Account"
 import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import type { Video, VideoList } from "@kinora/domain/wire/Video"
-import { truncate } from "./Escape.ts"
-import { type Html, html, nothing, urlAttribute } from "./Html.ts"
+import { truncate } from "../platform/html/Escape.ts"
+import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
 import { ago, clock, views } from "./Text.ts"
 
 type Actor = Pick<AccountSummary | Account, "name" | "host" | "displayName" | "avatars">

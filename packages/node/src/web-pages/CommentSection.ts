@@ -3,8 +3,8 @@ import type { CommentThreads, VideoComment } from "@kinora/domain/wire/Comment"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { toSafeHtml } from "../platform/markdown/Markdown.ts"
 import { face, handleOf } from "./Cards.ts"
-import { truncate } from "./Escape.ts"
-import { Html, html, nothing } from "./Html.ts"
+import { truncate } from "../platform/html/Escape.ts"
+import { Html, html, nothing } from "../platform/html/Html.ts"
 import { ago, amount, date } from "./Text.ts"
 
 /** Longer comments are cut: the page is made for every reader, and the browser code shows the whole text. */

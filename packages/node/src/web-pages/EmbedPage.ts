@@ -1,5 +1,5 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import { bareLayout, type Surroundings } from "./Layout.ts"
 import { noIndex, videoAddresses } from "./Metadata.ts"
 import { stage } from "./Stage.ts"

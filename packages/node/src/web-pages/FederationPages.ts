@@ -1,4 +1,4 @@
-import { type Html, html, urlAttribute } from "./Html.ts"
+import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 

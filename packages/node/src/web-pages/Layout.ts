@@ -1,6 +1,6 @@
 import { bell } from "./Bell.ts"
 import type { ClientAssets, EntryName } from "./ClientAssets.ts"
-import { type Html, html, urlAttribute } from "./Html.ts"
+import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { logo } from "./Logo.ts"
 import type { PageInstance } from "./PageInstance.ts"
 

@@ -1,7 +1,7 @@
 import { passwordFields } from "./AccountPages.ts"
 import { archivesPart } from "./ArchivesPart.ts"
 import { form, formPage } from "./FormParts.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
 import type { PageSignup } from "./PageSignup.ts"
 

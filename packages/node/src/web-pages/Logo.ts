@@ -1,4 +1,4 @@
-import { html } from "./Html.ts"
+import { html } from "../platform/html/Html.ts"
 
 /** A hinge and three cards of a flip book, fanned out into a sign for "play". */
 export const logo = html`<svg viewBox="0 0 32 32" aria-hidden="true" fill="currentColor">

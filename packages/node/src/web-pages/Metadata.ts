@@ -1,7 +1,7 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { toPlainText } from "../platform/markdown/Markdown.ts"
-import { truncate } from "./Escape.ts"
-import { type Html, html, jsonLd, nothing } from "./Html.ts"
+import { truncate } from "../platform/html/Escape.ts"
+import { type Html, html, jsonLd, nothing } from "../platform/html/Html.ts"
 import { isoDuration } from "./Text.ts"
 import type { Showing } from "./Visibility.ts"
 

@@ -1,6 +1,6 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { PlaylistPrivacy, playlistPrivacyLabels } from "@kinora/domain/enums/PlaylistPrivacy"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 

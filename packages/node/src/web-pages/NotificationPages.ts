@@ -2,7 +2,7 @@ import { settingNames } from "@kinora/domain/text/NotificationText"
 import type { VideoList } from "@kinora/domain/wire/Video"
 import { pagedCards } from "./Cards.ts"
 import { formPage } from "./FormParts.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 

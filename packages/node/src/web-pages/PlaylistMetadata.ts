@@ -1,8 +1,8 @@
 import { PlaylistPrivacy } from "@kinora/domain/enums/PlaylistPrivacy"
 import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { toPlainText } from "../platform/markdown/Markdown.ts"
-import { truncate } from "./Escape.ts"
-import { type Html, html } from "./Html.ts"
+import { truncate } from "../platform/html/Escape.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import { noIndex } from "./Metadata.ts"
 import type { Surroundings } from "./Layout.ts"
 

@@ -1,7 +1,7 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoPlaylist, VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
 import { handleOf } from "./Cards.ts"
-import { type Html, html, nothing, urlAttribute } from "./Html.ts"
+import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
 import { bareLayout, layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 import { playlistAddresses, playlistMetadata } from "./PlaylistMetadata.ts"

@@ -1,5 +1,5 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 
 /** Opens the playlists of who is logged in, to put the video into them. The browser code shows it. */
 export const saveButton = (video: Pick<VideoDetails, "id" | "uuid">): Html =>

@@ -1,6 +1,6 @@
 import type { VideoList } from "@kinora/domain/wire/Video"
 import { pagedCards } from "./Cards.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 import { amount } from "./Text.ts"

@@ -1,7 +1,7 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { emailField, passwordFields } from "./AccountPages.ts"
 import { type Field, form, formPage } from "./FormParts.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
 import type { PageSignup } from "./PageSignup.ts"
 

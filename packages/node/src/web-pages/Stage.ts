@@ -1,5 +1,5 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
-import { type Html, html, urlAttribute } from "./Html.ts"
+import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import type { Showing } from "./Visibility.ts"
 
 /** The best file that plays without any code: a web video of at most 1080p. */

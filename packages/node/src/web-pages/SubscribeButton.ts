@@ -1,4 +1,4 @@
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 
 /** Following a channel: a way to log in, of which the browser makes a button for whoever has. `handle`: `name` or `name@host`. */
 export const subscribeButton = (handle: string): Html =>

@@ -1,5 +1,5 @@
 import { toSafeHtmlWithTimes } from "../platform/markdown/Markdown.ts"
-import { Html } from "./Html.ts"
+import { Html } from "../platform/html/Html.ts"
 
 const pad = (n: number) => String(n).padStart(2, "0")
 

@@ -1,5 +1,5 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
-import { type Html, html } from "./Html.ts"
+import { type Html, html } from "../platform/html/Html.ts"
 
 const thumb = (turned: boolean): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true" ${turned && html`class="turned"`}>

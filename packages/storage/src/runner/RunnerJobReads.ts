@@ -6,7 +6,7 @@ import type { RunnerJobSort } from "@kinora/domain/requests/RunnerRequests"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
-import { safeText } from "../video/read/VideoQuery.ts"
+import { safeText } from "../platform/database/LikeText.ts"
 import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
 import type { RunnerPage } from "./RunnerRows.ts"
 

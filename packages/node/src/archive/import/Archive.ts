@@ -3,7 +3,7 @@ import { Effect, type Scope, Stream } from "effect"
 import { posix } from "node:path"
 import type { Readable } from "node:stream"
 import { openPromise } from "yauzl"
-import { openUploadFile } from "../../video/upload/UploadFile.ts"
+import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { ArchiveRefused } from "./ArchiveRefused.ts"
 import { zipMembers } from "./ZipEntries.ts"
 

@@ -8,8 +8,8 @@ import { type ActorKind, ActorObjects } from "@kinora/storage/federation/activit
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { applicationActorName } from "../../instance/about/FirstStart.ts"
-import { ActivityPubResponder } from "../../web-pages/ActivityPubResponder.ts"
+import { applicationActorName } from "./ApplicationActor.ts"
+import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { activityAnswer, activityResponse, foundResponse, queryOf, whenFederating } from "./ActivityAnswer.ts"
 import { collectionText, readPaging, sliceOf } from "./Paging.ts"
 

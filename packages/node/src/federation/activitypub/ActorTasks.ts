@@ -2,7 +2,7 @@ import { ActorMultikeys } from "@kinora/storage/federation/activitypub/ActorMult
 import { InstanceProfile } from "@kinora/storage/federation/activitypub/InstanceProfile"
 import { Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { makeMissingKeys } from "./MissingKeys.ts"
 

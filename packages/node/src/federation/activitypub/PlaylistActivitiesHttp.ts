@@ -4,7 +4,7 @@ import { wantsActivity } from "@kinora/federation/negotiation/Accept"
 import { PlaylistObjects } from "@kinora/storage/federation/activitypub/PlaylistObjects"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { ActivityPubResponder } from "../../web-pages/ActivityPubResponder.ts"
+import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { activityAnswer, foundResponse, rowId, whenFederating } from "./ActivityAnswer.ts"
 
 const named = (text: string | undefined): Effect.Effect<PlaylistIdOrUuid, PlaylistNotFound> => {

@@ -11,7 +11,7 @@ import { PlaylistObjects } from "@kinora/storage/federation/activitypub/Playlist
 import { VideoObjects } from "@kinora/storage/federation/activitypub/VideoObjects"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { ActivityPubResponder } from "../../web-pages/ActivityPubResponder.ts"
+import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { foundResponse, queryOf, whenFederating } from "./ActivityAnswer.ts"
 import { pageSize, readPaging } from "./Paging.ts"
 

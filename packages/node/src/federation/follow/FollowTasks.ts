@@ -3,7 +3,7 @@ import { FollowedListings } from "@kinora/storage/federation/follow/FollowedList
 import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
 import { Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { Backfill } from "./Backfill.ts"
 import { FollowWorker } from "./FollowWorker.ts"

@@ -1,6 +1,6 @@
 import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
 import { InboxHosts } from "./InboxHosts.ts"

@@ -3,7 +3,7 @@ import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingAc
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { Duration, Effect, Layer, Queue, Stream } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"

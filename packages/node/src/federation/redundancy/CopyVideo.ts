@@ -6,7 +6,7 @@ import { isValidKey, type ObjectKey } from "@kinora/storage/platform/objects/Obj
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import type { RedundancyJob } from "@kinora/storage/federation/redundancy/RedundancyPlans"
 import { type CopiedVideo, RedundancyRows } from "@kinora/storage/federation/redundancy/RedundancyRows"
-import { abandonObjects, hlsName, intendObjects } from "@kinora/storage/video/write/Removals"
+import { abandonObjects, hlsName, intendObjects } from "@kinora/storage/platform/objects/ObjectIntents"
 import { Context, Data, Duration, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { mkdir, rm, writeFile } from "node:fs/promises"

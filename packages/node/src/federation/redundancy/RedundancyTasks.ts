@@ -6,7 +6,7 @@ import { redundancyJobType } from "@kinora/storage/federation/redundancy/Redunda
 import { Cause, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
 import { jobAfterJob, ringing, seenThrough, throughOutages } from "../../platform/jobs/JobAfterJob.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { CopyVideo } from "./CopyVideo.ts"
 import { RedundancyRound } from "./RedundancyRound.ts"

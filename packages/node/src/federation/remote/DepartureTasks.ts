@@ -1,6 +1,6 @@
 import { RemoteDepartures } from "@kinora/storage/federation/remote/RemoteDepartures"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 
 const lookEvery = Duration.seconds(5)

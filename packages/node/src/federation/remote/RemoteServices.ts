@@ -7,12 +7,12 @@ import { RemotePlaylistRows } from "@kinora/storage/federation/remote/RemotePlay
 import { RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"
 import { Layer } from "effect"
 import { RemoteActors } from "./RemoteActors.ts"
-import { RemoteCopies } from "./RemoteCopies.ts"
+import { remoteCopies } from "./RemoteCopiesLayer.ts"
 import { RemoteComments } from "./RemoteComments.ts"
 import { RemoteCreates } from "./RemoteCreates.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
 import { RemotePlaylists } from "./RemotePlaylists.ts"
-import { RemoteThreads } from "./RemoteThreads.ts"
+import { remoteThreads } from "./RemoteThreadsLayer.ts"
 import { RemoteVideos } from "./RemoteVideos.ts"
 
 const rows = Layer.mergeAll(
@@ -27,9 +27,9 @@ const rows = Layer.mergeAll(
 
 /** Reading other instances: needs `SqlClient`, `KinoraConfig`, `GuardedFetch`, `NotificationEvents`, `ObjectStore` and `Pictures`. */
 export const RemoteServices = Layer.mergeAll(
-  RemoteThreads.layer,
+  remoteThreads,
   RemotePlaylists.layer,
-  RemoteCopies.layer,
+  remoteCopies,
   RemoteCreates.layer
 ).pipe(
   Layer.provideMerge(RemoteComments.layer),

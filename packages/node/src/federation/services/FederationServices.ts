@@ -13,14 +13,14 @@ import { RedundancyServices } from "../redundancy/RedundancyServices.ts"
 import { redundancyTasks } from "../redundancy/RedundancyTasks.ts"
 import { DepartureTasks } from "../remote/DepartureTasks.ts"
 import { RemoteServices } from "../remote/RemoteServices.ts"
-import { RemoteLookup } from "../../video/search/RemoteLookup.ts"
+import { remoteLookup } from "../remote/RemoteLookupLayer.ts"
 
 /**
  * Everything that speaks with other instances: each helper service has its line, in the order of what stands on what (the
  * last of the pipe is the ground). Needs the database, `KinoraConfig`, `GuardedFetch`, `ObjectStore` and `Supervisor`.
  */
 export const FederationServices = InboxServices.pipe(
-  Layer.provideMerge(RemoteLookup.layer.pipe(Layer.provideMerge(RemoteHandles.layer))),
+  Layer.provideMerge(remoteLookup.pipe(Layer.provideMerge(RemoteHandles.layer))),
   Layer.provideMerge(Layer.merge(FollowServices, RedundancyServices)),
   Layer.provideMerge(RemoteServices),
   Layer.provideMerge(OutboxServices),

@@ -1,14 +1,12 @@
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import { Installation } from "@kinora/storage/instance/installation/Installation"
 import { Console, Effect, Layer, Redacted } from "effect"
+import { applicationActorName } from "../../federation/activitypub/ApplicationActor.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { newClientId, newClientSecret, newPassword } from "../../people/session/RandomText.ts"
 import { newKeyPair } from "../../people/user/KeyPair.ts"
 import { localActor } from "../../people/user/LocalActor.ts"
 import { Users } from "../../people/user/Users.ts"
-
-/** The actor the instance itself acts as; other instances look it up under this name. */
-export const applicationActorName = "peertube"
 
 const banner = (password: string): string =>
   [

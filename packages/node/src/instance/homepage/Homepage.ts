@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { isRecent } from "../about/Recent.ts"
+import { isRecent } from "../../platform/memory/Recent.ts"
 
 /** How long it is taken for known whether there is one, when another node may have written it. */
 const lifetime = 10_000

@@ -14,12 +14,11 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { type FileSink, readMultipart } from "../../video/upload/MultipartBody.ts"
-import { ignored } from "../../video/upload/PictureSink.ts"
-import { bodyOf } from "../../video/upload/RequestBody.ts"
-import { timedBody } from "../../video/upload/TimedBody.ts"
-import { onDisk, openUploadFile } from "../../video/upload/UploadFile.ts"
-import { uploadLimits } from "../../video/upload/UploadSettings.ts"
+import { type FileSink, readMultipart } from "../../platform/body/MultipartBody.ts"
+import { ignored } from "../../platform/body/MultipartBody.ts"
+import { bodyOf } from "../../platform/body/RequestBody.ts"
+import { bodyTimeLimits, timedBody } from "../../platform/body/TimedBody.ts"
+import { onDisk, openUploadFile } from "../../platform/body/UploadFile.ts"
 import { imageField } from "./ImageField.ts"
 
 type Refused =
@@ -34,7 +33,7 @@ type Refused =
 const { maxBytes } = constraints.actorImage
 /** What boundaries and other fields of the form take, at most. */
 const overhead = 64 * 1024
-const limits = { ...uploadLimits, total: Duration.minutes(10) }
+const limits = { ...bodyTimeLimits, total: Duration.minutes(10) }
 
 const isTooLong = (request: HttpServerRequest): boolean => {
   const length = request.headers["content-length"]

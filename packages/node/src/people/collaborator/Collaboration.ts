@@ -12,7 +12,7 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { Collaborators } from "@kinora/storage/people/collaborator/Collaborators"
-import { Recipients } from "@kinora/storage/people/ownership/Recipients"
+import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Context, Effect, Layer, Option } from "effect"
 import { mayOnChannel } from "../channel/ChannelRights.ts"
 

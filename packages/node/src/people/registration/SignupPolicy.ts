@@ -4,7 +4,7 @@ import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { plainAddress } from "../../platform/http/ClientAddress.ts"
-import { recent } from "../../instance/about/Recent.ts"
+import { recent } from "../../platform/memory/Recent.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { networkList } from "./NetworkList.ts"
 

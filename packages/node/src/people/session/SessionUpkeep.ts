@@ -1,6 +1,6 @@
 import { TokenRows } from "@kinora/storage/people/session/TokenRows"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 
 /** Deletes sessions that nobody can renew any more, every hour. */

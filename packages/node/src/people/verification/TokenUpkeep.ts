@@ -1,6 +1,6 @@
 import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 
 /** Deletes one-time tokens that have expired, every hour. */

@@ -1,4 +1,4 @@
-import { cleanText } from "../../web-pages/Escape.ts"
+import { cleanText } from "../html/Escape.ts"
 
 const longestSubject = 200
 const longestAddress = 320

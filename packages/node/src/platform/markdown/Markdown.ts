@@ -1,6 +1,6 @@
 import { boundedText, isSafeLink, linkRelation, markdownRules } from "@kinora/domain/text/SafeLinks"
 import MarkdownIt from "markdown-it"
-import { cleanText } from "../../web-pages/Escape.ts"
+import { cleanText } from "../html/Escape.ts"
 import { clockTimes, seekAttribute } from "./ClockTimes.ts"
 
 const reader = () => {

@@ -1,6 +1,6 @@
 import { SealedRows } from "@kinora/storage/people/two-factor/SealedRows"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../supervision/Every.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { KeyCheck } from "./KeyCheck.ts"
 

@@ -1,5 +1,5 @@
 import { Feed, type Item } from "feed"
-import { cleanText, escapeHtml } from "../../web-pages/Escape.ts"
+import { cleanText, escapeHtml } from "../../platform/html/Escape.ts"
 import type { CommentEntry, FeedHead, VideoEntry } from "./FeedShape.ts"
 import { rightsOf } from "./RssFeed.ts"
 

@@ -1,4 +1,4 @@
-import { cleanText } from "../../web-pages/Escape.ts"
+import { cleanText } from "../../platform/html/Escape.ts"
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" }
 

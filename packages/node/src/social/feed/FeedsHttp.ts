@@ -35,7 +35,7 @@ import { feedAnswer } from "./FeedAnswer.ts"
 import { FeedCache, type FeedSource } from "./FeedCache.ts"
 import { decodeQuery, fieldsOf, formatOf, required } from "./FeedRequest.ts"
 import { Feeds } from "./Feeds.ts"
-import { FeedTokens } from "./FeedTokens.ts"
+import { FeedTokens } from "../../people/session/FeedTokens.ts"
 import { keptQuestions } from "./KeptQuestions.ts"
 
 const all = { errors: "all" } as const

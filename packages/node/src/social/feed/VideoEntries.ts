@@ -3,7 +3,7 @@ import type { VideoFile } from "@kinora/domain/wire/VideoFile"
 import type { FeedVideoRow } from "@kinora/storage/social/feed/FeedVideos"
 import { Schema } from "effect"
 import { chaptersInText } from "../../video/chapter/ChaptersOf.ts"
-import { truncate } from "../../web-pages/Escape.ts"
+import { truncate } from "../../platform/html/Escape.ts"
 import type { FeedFile, VideoEntry } from "./FeedShape.ts"
 
 /** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */

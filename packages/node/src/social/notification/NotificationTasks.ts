@@ -4,7 +4,7 @@ import { NotificationFanOut, type TellingRules } from "@kinora/storage/social/no
 import { NotificationNotices } from "@kinora/storage/social/notification/NotificationNotices"
 import { Duration, Effect, Layer, Option, Queue, Stream } from "effect"
 import { Mailer } from "../../platform/mail/Mailer.ts"
-import { every } from "../../video/process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { defaultNotifications } from "../../people/user/UserPreferences.ts"
 import { decide } from "../../video/list/VideoVisibility.ts"

@@ -12,9 +12,9 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { join } from "node:path"
 import { type BodyRefused, readFields } from "../../video/edit/FieldsBody.ts"
 import { ScratchFolders } from "../../video/edit/ScratchFolders.ts"
-import type { FileSink } from "../../video/upload/MultipartBody.ts"
-import { ignored } from "../../video/upload/PictureSink.ts"
-import { openUploadFile } from "../../video/upload/UploadFile.ts"
+import type { FileSink } from "../../platform/body/MultipartBody.ts"
+import { ignored } from "../../platform/body/MultipartBody.ts"
+import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { mostPictureBytes, pictureField } from "./PlaylistPictures.ts"
 
 /** A picture, and what fields and boundaries take at most. */

@@ -4,7 +4,7 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { FollowJobs } from "../../federation/follow/FollowJobs.ts"
+import { RemoteSubscriptions } from "./RemoteSubscriptions.ts"
 
 /** Channels that users of this instance follow. */
 export class Subscriptions extends Context.Service<
@@ -28,7 +28,7 @@ export class Subscriptions extends Context.Service<
     Subscriptions,
     Effect.gen(function* () {
       const { derived, federation } = yield* KinoraConfig
-      const jobs = yield* FollowJobs
+      const jobs = yield* RemoteSubscriptions
       const rows = yield* SubscriptionRows
       const ownHost = new URL(derived.origin).host
       return Subscriptions.of({

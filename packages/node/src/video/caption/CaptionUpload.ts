@@ -4,7 +4,7 @@ import { MaxFileSizeReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { type BodyRefused, readFields } from "../edit/FieldsBody.ts"
-import { ignored } from "../upload/PictureSink.ts"
+import { ignored } from "../../platform/body/MultipartBody.ts"
 import { toWebVtt } from "./WebVtt.ts"
 
 const { maxBytes } = constraints.caption

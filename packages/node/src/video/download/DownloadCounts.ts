@@ -5,7 +5,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { clientKey } from "../../platform/http/ClientAddress.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
-import { every } from "../process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { DownloadSettings } from "./DownloadSettings.ts"
 

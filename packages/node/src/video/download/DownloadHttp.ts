@@ -1,10 +1,8 @@
-import { UserExportLinkRefused } from "@kinora/domain/errors/ArchiveErrors"
 import { FileNotFound, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoUuid } from "@kinora/domain/ids/VideoUuid"
 import { isFileName } from "@kinora/domain/requests/FileName"
 import { type DownloadableFile, DownloadRows } from "@kinora/storage/video/download/DownloadRows"
-import { userExportObject } from "@kinora/storage/archive/export/UserExportRows"
 import type { VideoAccess as VideoRow } from "@kinora/storage/video/read/VideoReads"
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
@@ -14,14 +12,11 @@ import { cachePolicies } from "../../platform/http/ByteServing.ts"
 import { decide } from "../list/VideoVisibility.ts"
 import { attachment, savedName } from "./Attachment.ts"
 import { chooseFiles } from "./ChosenFiles.ts"
-import { UserExports } from "../../archive/export/UserExports.ts"
 import { DownloadCounts } from "./DownloadCounts.ts"
 import { readFileAddress, readGenerated } from "./DownloadFields.ts"
 import { DownloadGate } from "./DownloadGate.ts"
 import { MuxedVideos } from "./MuxedVideos.ts"
 import { type SavedAs, SavedFiles } from "./SavedFiles.ts"
-
-const exportName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.zip$/
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -56,7 +51,6 @@ export const DownloadHttp = HttpRouter.use(
     const files = yield* SavedFiles
     const muxed = yield* MuxedVideos
     const counts = yield* DownloadCounts
-    const exports = yield* UserExports
 
     const generate = Effect.fnUntraced(function* (request: Request) {
       const { name = "" } = yield* HttpRouter.params
@@ -135,19 +129,6 @@ export const DownloadHttp = HttpRouter.use(
       )
     })
 
-    const userExport = Effect.fnUntraced(function* (request: Request) {
-      const { name = "" } = yield* HttpRouter.params
-      const [, uuid] = exportName.exec(name) ?? []
-      const token = new URL(request.url, "http://localhost").searchParams.get("jwt") ?? ""
-      if (uuid === undefined) return yield* new UserExportLinkRefused()
-      const { createdAt, username } = yield* exports.open(uuid, token)
-      return yield* files.serve(request, userExportObject(uuid), {
-        contentType: "application/zip",
-        contentDisposition: attachment(savedName(username, `-${createdAt.slice(0, 10)}.zip`)),
-        cacheControl: cachePolicies.private
-      })
-    })
-
     const routes = [
       ["/download/videos/generate/:name", generate],
       ["/download/web-videos/:name", rendition("web-video")],
@@ -156,6 +137,5 @@ export const DownloadHttp = HttpRouter.use(
       ["/download/original-video-files/:name", source]
     ] as const
     for (const [path, handle] of routes) yield* router.add("GET", path, (request) => answer(handle(request)))
-    yield* router.add("GET", "/download/user-exports/:name", (request) => answer(userExport(request)))
   })
 )

@@ -10,9 +10,9 @@ import { Duration, Effect, Schema, Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { PartInfo } from "effect/http/MultipartParser"
 import { normaliseFields } from "../../platform/http/FormFields.ts"
-import { type FileSink, readMultipart } from "../upload/MultipartBody.ts"
-import { bodyOf } from "../upload/RequestBody.ts"
-import { timedBody, type TimeLimits } from "../upload/TimedBody.ts"
+import { type FileSink, readMultipart } from "../../platform/body/MultipartBody.ts"
+import { bodyOf } from "../../platform/body/RequestBody.ts"
+import { timedBody, type TimeLimits } from "../../platform/body/TimedBody.ts"
 import { uploadLimits } from "../upload/UploadSettings.ts"
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { onDisk } from "../upload/UploadFile.ts"
+import { onDisk } from "../../platform/body/UploadFile.ts"
 
 /** Folders for the files one request brings. What a killed process left is deleted when the layer is built. */
 export class ScratchFolders extends Context.Service<

@@ -3,7 +3,7 @@ import { parseUuid } from "@kinora/domain/ids/VideoUuid"
 import { type VideoFacts, VideoFactRows, type VideoFileKind } from "@kinora/storage/video/access/VideoFacts"
 import { isValidKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { isRecent } from "../../instance/about/Recent.ts"
+import { isRecent } from "../../platform/memory/Recent.ts"
 
 /** A video that turns private is refused within this time on every node, in milliseconds. */
 const trustedFor = 800

@@ -9,9 +9,10 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { join } from "node:path"
 import { readFields } from "../edit/FieldsBody.ts"
-import type { FileSink } from "../upload/MultipartBody.ts"
+import type { FileSink } from "../../platform/body/MultipartBody.ts"
 import { singleLine } from "./Cleaning.ts"
-import { ignored, isPictureField, pictureSink } from "../upload/PictureSink.ts"
+import { isPictureField, pictureSink } from "../upload/PictureSink.ts"
+import { ignored } from "../../platform/body/MultipartBody.ts"
 import type { PictureField } from "../upload/UploadPictures.ts"
 
 const { maxBytes: maxTorrent } = constraints.import.torrent

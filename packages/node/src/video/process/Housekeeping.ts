@@ -4,27 +4,11 @@ import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
-import { Context, type Duration, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
 const batch = 100
 const keepJobsDays = 7
-
-/** Repeats something for ever; while the database is away it waits, whatever else goes wrong is the supervisor's. */
-export const every = <E, R>(
-  interval: Duration.Input,
-  task: Effect.Effect<unknown, E | DatabaseUnavailable, R>
-): Effect.Effect<never, Exclude<E, DatabaseUnavailable>, R> =>
-  Effect.forever(
-    Effect.andThen(
-      Effect.catchIf(
-        task,
-        (error): error is DatabaseUnavailable => (error as { readonly _tag?: string })._tag === "DatabaseUnavailable",
-        () => Effect.void
-      ),
-      Effect.sleep(interval)
-    )
-  ) as Effect.Effect<never, Exclude<E, DatabaseUnavailable>, R>
 
 const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings

@@ -5,10 +5,10 @@ import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { playlistsBucket, webVideosBucket } from "@kinora/storage/video/write/NewRenditions"
 import { type KeptFile, ProcessingVideos, type ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
-import { hlsName } from "@kinora/storage/video/write/Removals"
+import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { basename, join } from "node:path"
-import { openUploadFile } from "../upload/UploadFile.ts"
+import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { ProcessingFailed } from "./Outcome.ts"
 
 type Refused = ProcessingFailed | InsufficientStorage

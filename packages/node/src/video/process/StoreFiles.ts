@@ -12,7 +12,7 @@ import {
   webVideosBucket
 } from "@kinora/storage/video/write/NewRenditions"
 import type { NewThumbnail } from "@kinora/storage/video/write/NewVideo"
-import { hlsName } from "@kinora/storage/video/write/Removals"
+import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Context, Effect, Layer } from "effect"
 import { basename, extname } from "node:path"

@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { TorrentOwners } from "@kinora/storage/video/access/TorrentOwners"
 import { Clock, Context, Effect, Layer } from "effect"
-import { isRecent } from "../../instance/about/Recent.ts"
+import { isRecent } from "../../platform/memory/Recent.ts"
 import { isForEverybody } from "../list/VideoVisibility.ts"
 
 /** `open`: of a video that anybody may watch; `closed`: of one of ours that is not for everybody. */

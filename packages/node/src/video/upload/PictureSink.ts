@@ -2,16 +2,13 @@ import { constraints } from "@kinora/domain/enums/Constraints"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { Effect, type Scope } from "effect"
-import type { FileSink } from "./MultipartBody.ts"
-import { openUploadFile } from "./UploadFile.ts"
+import type { FileSink } from "../../platform/body/MultipartBody.ts"
+import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { type PictureField, pictureFields } from "./UploadPictures.ts"
 
 const { maxBytes } = constraints.video.image
 
 export const isPictureField = (name: string): name is PictureField => pictureFields.some((field) => field === name)
-
-/** Swallows a file nobody asked for. */
-export const ignored: FileSink<never> = { write: () => Effect.void, end: Effect.void }
 
 /** Takes a picture into a file, up to the size pictures may have. */
 export const pictureSink = Effect.fnUntraced(function* (

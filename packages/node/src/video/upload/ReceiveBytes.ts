@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { type Pull, Effect } from "effect"
 import { catchDone } from "effect/Pull"
-import type { UploadFile } from "./UploadFile.ts"
+import type { UploadFile } from "../../platform/body/UploadFile.ts"
 
 type Settled = InsufficientStorage | DatabaseUnavailable
 

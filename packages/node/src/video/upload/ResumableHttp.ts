@@ -3,7 +3,7 @@ import { contentRangeMessage, parseContentRange } from "@kinora/domain/requests/
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { bodyOf } from "./RequestBody.ts"
+import { bodyOf } from "../../platform/body/RequestBody.ts"
 
 export const noStore = { "cache-control": "no-store" }
 

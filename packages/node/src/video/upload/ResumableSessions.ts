@@ -12,9 +12,9 @@ import type { UploadKind, UploadResult, UploadSession } from "@kinora/storage/vi
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { Context, Duration, Effect, Layer, Option, type Stream } from "effect"
 import { acknowledging, receiveBytes } from "./ReceiveBytes.ts"
-import { timedBody } from "./TimedBody.ts"
+import { timedBody } from "../../platform/body/TimedBody.ts"
 import { isUploadId, UploadDisk } from "./UploadDisk.ts"
-import { openUploadFile } from "./UploadFile.ts"
+import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { type Hold, UploadLine } from "./UploadLine.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 

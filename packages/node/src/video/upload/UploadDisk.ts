@@ -2,7 +2,7 @@ import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
-import { onDisk } from "./UploadFile.ts"
+import { onDisk } from "../../platform/body/UploadFile.ts"
 import { UploadSettings } from "./UploadSettings.ts"
 
 const idPattern = /^[0-9a-f]{48}$/

@@ -7,7 +7,7 @@ import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Context, Effect, Layer, Path, Schema } from "effect"
 import { copyFile } from "node:fs/promises"
 import { UploadDisk } from "./UploadDisk.ts"
-import { onDisk } from "./UploadFile.ts"
+import { onDisk } from "../../platform/body/UploadFile.ts"
 import { uuidOf } from "./UploadNames.ts"
 
 /** Pictures a client may send with a video. */

@@ -1,4 +1,5 @@
 import { Context, Duration, Effect, Layer } from "effect"
+import { bodyTimeLimits, type TimeLimits } from "../../platform/body/TimedBody.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 
 /** What a new video gets where the upload does not say. */
@@ -9,7 +10,7 @@ export interface PublishDefaults {
   readonly downloadEnabled: boolean
 }
 
-export interface UploadSettingsShape {
+export interface UploadSettingsShape extends TimeLimits {
   /** Absolute folder of unfinished uploads; must survive a restart. */
   readonly directory: string
   /** Public origin of the instance, such as `https://tube.example`. */
@@ -28,13 +29,6 @@ export interface UploadSettingsShape {
   readonly orphanAge: Duration.Duration
   /** How long the last request of a finished upload gets the same answer again. */
   readonly replay: Duration.Duration
-  /** Longest wait for the next bytes of a body. */
-  readonly idle: Duration.Duration
-  /** Bytes a body must bring in each `rateWindow`; less is a client that only holds the connection. */
-  readonly minBytesPerWindow: number
-  readonly rateWindow: Duration.Duration
-  /** Longest a single request may take. */
-  readonly total: Duration.Duration
   /** Bytes after which what has arrived is made durable although the request goes on. */
   readonly checkpointBytes: number
   readonly transcoding: boolean
@@ -50,10 +44,7 @@ export const uploadLimits = {
   sessionsPerUser: 20,
   orphanAge: Duration.minutes(15),
   replay: Duration.hours(1),
-  idle: Duration.seconds(30),
-  minBytesPerWindow: 64 * 1024,
-  rateWindow: Duration.minutes(1),
-  total: Duration.hours(24),
+  ...bodyTimeLimits,
   checkpointBytes: 64 * mebibyte
 } as const
 

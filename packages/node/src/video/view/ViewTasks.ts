@@ -3,7 +3,7 @@ import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
 import { ViewingRows } from "@kinora/storage/video/view/ViewingRows"
 import { Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { every } from "../process/Housekeeping.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ViewReports } from "./ViewReports.ts"
 

@@ -5,7 +5,7 @@ import { InstanceProfile } from "@kinora/storage/federation/activitypub/Instance
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
-import { sitemapXml } from "../../../src/federation/discovery/SitemapXml.ts"
+import { sitemapXml } from "../../../src/instance/discovery/SitemapXml.ts"
 import { bearer, login, send } from "../../instance/about/Client.ts"
 import { rootPassword } from "../../instance/about/TestNode.ts"
 import { sendJson } from "../../people/me/Changes.ts"

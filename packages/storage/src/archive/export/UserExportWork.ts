@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type ClaimedJob, type JobLease, LeaseLost } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
-import { abandonObjects, intendObjects, keepObjects } from "../../video/write/Removals.ts"
+import { abandonObjects, intendObjects, keepObjects } from "../../platform/objects/ObjectIntents.ts"
 import type { ExportTask } from "./ExportTask.ts"
 import { userExportObject } from "./UserExportRows.ts"
 

@@ -7,7 +7,7 @@ import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import type { ObjectKey } from "../../platform/objects/ObjectKey.ts"
 import type { UploadResult } from "../../video/upload/UploadSession.ts"
 import { usingNewObjects } from "../../video/write/NewObjects.ts"
-import { keepObjects } from "../../video/write/Removals.ts"
+import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 
 /** Job type of an import (contract: JobType). */
 export const userImportType = "import-user-archive"

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { direction } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { escapeLike } from "../../video/read/VideoQuery.ts"
+import { escapeLike } from "../../platform/database/LikeText.ts"
 import { instanceActor } from "./InstanceActor.ts"
 import { followPage } from "./FollowPages.ts"
 

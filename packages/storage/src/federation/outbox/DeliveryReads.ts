@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { escapeLike } from "../../video/read/VideoQuery.ts"
+import { escapeLike } from "../../platform/database/LikeText.ts"
 
 /** What administrators ask of deliveries, as JSON text of the wire. */
 export class DeliveryReads extends Context.Service<

@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { instanceActor } from "../follow/InstanceActor.ts"
-import { keepObjects } from "../../video/write/Removals.ts"
+import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 
 export type Strategy = "manual" | "most-views" | "trending" | "recently-added"
 

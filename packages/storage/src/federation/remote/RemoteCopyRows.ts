@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { usingNewObjects } from "../../video/write/NewObjects.ts"
-import { keepObjects } from "../../video/write/Removals.ts"
+import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 
 /** Kinds of files of others that are copied. */
 export type CopiedBucket = "thumbnails" | "avatars" | "storyboards" | "captions"

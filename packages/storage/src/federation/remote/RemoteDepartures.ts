@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { dropActorImages } from "../../people/actor/ActorImageRows.ts"
 import { isUnavailable, withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { lockChannelsOf, type Owner, removeSomeVideosOf } from "../../video/write/ObjectsOfVideos.ts"
+import { lockChannelsOf, type Owner, removeSomeVideosOf } from "../../people/account/OwnedVideos.ts"
 
 interface Departing {
   readonly id: number

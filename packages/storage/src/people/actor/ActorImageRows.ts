@@ -5,7 +5,13 @@ import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { abandonObjects, intendObjects, keepObjects, type ObjectName, removeLater } from "../../video/write/Removals.ts"
+import {
+  abandonObjects,
+  intendObjects,
+  keepObjects,
+  type ObjectName,
+  removeLater
+} from "../../platform/objects/ObjectIntents.ts"
 
 /** A file of a picture, in pixels. */
 export interface NewActorImage {

@@ -3,7 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { safeText } from "../../video/read/VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 import { channelFigures } from "./ChannelFigures.ts"
 import { direction, jsonPage, limit } from "./JsonPage.ts"
 

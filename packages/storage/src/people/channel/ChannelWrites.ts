@@ -9,7 +9,7 @@ import { insertLocalActor, type NewActor } from "../actor/NewActor.ts"
 import { recordActivity } from "../collaborator/ChannelActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { ActorNameTaken } from "../user/NewUser.ts"
-import { removePicturesOf, removeVideosOf } from "../../video/write/ObjectsOfVideos.ts"
+import { removePicturesOf, removeVideosOf } from "../account/OwnedVideos.ts"
 
 /** A channel to be written. */
 export interface NewChannel {

@@ -4,7 +4,7 @@ import type { Sort } from "@kinora/domain/requests/Pagination"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { safeText } from "../../video/read/VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 import { registrationColumns, type RegistrationRow } from "./RegistrationRows.ts"
 
 /** What moderators look for. */

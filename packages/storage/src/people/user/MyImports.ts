@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { escapeLike } from "../../video/read/VideoQuery.ts"
+import { escapeLike } from "../../platform/database/LikeText.ts"
 
 /** Imports of videos as the users who asked for them see them. */
 export class MyImports extends Context.Service<

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { type Consents, setConsents } from "../actor/Consents.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { quotaUsage } from "../../video/upload/QuotaUsage.ts"
+import { quotaUsage } from "./QuotaUsage.ts"
 
 /** A user in full. Times are ISO 8601 in UTC; `preferences` and `notificationSettings` hold only what was chosen. */
 export interface MyUserRow {

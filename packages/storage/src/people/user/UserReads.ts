@@ -7,8 +7,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { heldFiles } from "../../video/upload/QuotaUsage.ts"
-import { escapeLike } from "../../video/read/VideoQuery.ts"
+import { heldFiles } from "./QuotaUsage.ts"
+import { escapeLike } from "../../platform/database/LikeText.ts"
 
 /** A user in full. Times are ISO 8601 in UTC; `preferences` and `notificationSettings` hold only what was chosen. */
 export interface UserRow {

@@ -2,8 +2,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { endImportsOf } from "../../video/import/EndImports.ts"
-import { removePicturesOf, removeVideosOf } from "../../video/write/ObjectsOfVideos.ts"
+import { endImportsOf } from "./EndImports.ts"
+import { removePicturesOf, removeVideosOf } from "../account/OwnedVideos.ts"
 
 /** Comments one statement takes: somebody who writes much does so for longer than one statement may last. */
 const batch = 500

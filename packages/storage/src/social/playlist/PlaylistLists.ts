@@ -6,7 +6,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { safeText } from "../../video/read/VideoQuery.ts"
+import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 
 /** Which playlists. What is not given filters nothing. */
 export type PlaylistScope =
@@ -37,19 +38,6 @@ const columns: Readonly<Record<PlaylistSortColumn, string>> = {
   updatedAt: "p.updated_at",
   videoChannelPosition: "p.channel_position"
 }
-
-/** Accounts in whose name is blocked, as an array: the instance's and the viewer's. */
-export const blockersOf = (sql: SqlClient, viewer: number | undefined): Fragment => sql`array(
-  select i.id from account i join actor ia on ia.id = i.actor_id where ia.server_id is null and ia.type = 'Application'
-  union all select ${viewer ?? null}::int)`
-
-/** Conditions on `video_playlist p` that none of these accounts blocks whose it is. */
-export const ownerNotBlocked = (sql: SqlClient, blockers: Fragment): Fragment => sql`
-  p.owner_account_id not in (select b.target_account_id from account_block b where b.account_id = any(${blockers}))
-  and not exists (
-    select 1 from account ba join actor bo on bo.id = ba.actor_id
-    join server_block b on b.server_id = bo.server_id and b.account_id = any(${blockers}) where ba.id = p.owner_account_id
-  )`
 
 /** Lists of playlists as JSON text (contract: VideoPlaylistList), answered as they are. */
 export class PlaylistLists extends Context.Service<

@@ -8,7 +8,7 @@ import { isActorNamed } from "../../people/actor/ActorNamed.ts"
 import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { recordEvent } from "../notification/NotificationEvents.ts"
-import { escapeLike } from "../../video/read/VideoQuery.ts"
+import { escapeLike } from "../../platform/database/LikeText.ts"
 
 /** What became of a wish to follow: `unknown` when no channel here has the name. */
 export type Followed = "accepted" | "pending" | "known" | "unknown"

@@ -8,7 +8,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { putBytes } from "../../platform/objects/ObjectBytes.ts"
 import { ObjectStore } from "../../platform/objects/ObjectStore.ts"
 import { usingNewObjects } from "../write/NewObjects.ts"
-import { keepObjects, removeLater } from "../write/Removals.ts"
+import { keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
 /** How long captions that were replaced stay for players that run. */

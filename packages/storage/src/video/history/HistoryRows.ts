@@ -3,7 +3,8 @@ import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { safeText, type VideoViewer } from "../read/VideoQuery.ts"
+import { type VideoViewer } from "../read/VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 
 export interface HistoryQuery {
   readonly start: number

@@ -3,8 +3,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
-import { type QuotaUsage, quotaUsage } from "../upload/QuotaUsage.ts"
-import { cancelImportJobs } from "./EndImports.ts"
+import { type QuotaUsage, quotaUsage } from "../../people/user/QuotaUsage.ts"
+import { cancelImportJobs } from "../../people/user/EndImports.ts"
 import { enqueueImport } from "./NewImport.ts"
 
 /** As much of an import as decisions need. */

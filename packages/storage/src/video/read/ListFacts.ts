@@ -2,7 +2,8 @@ import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { noLanguage, Parameters, safeText, subscribedChannels, type VideoScope } from "./VideoQuery.ts"
+import { noLanguage, Parameters, subscribedChannels, type VideoScope } from "./VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 
 /** What is found out of a query's names before its statement is made. */
 export interface ListFacts {

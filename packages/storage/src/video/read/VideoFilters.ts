@@ -1,7 +1,8 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { anywhere, type Looks } from "./VideoLooks.ts"
-import { noLanguage, type Parameters, safeText, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+import { noLanguage, type Parameters, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 
 /** Which of the kept totals a list has; undefined counts both kinds. */
 export interface KeptTotal {

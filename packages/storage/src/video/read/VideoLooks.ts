@@ -1,5 +1,6 @@
 import type { ListFacts } from "./ListFacts.ts"
-import { type Parameters, safeText, subscribedChannels } from "./VideoQuery.ts"
+import { type Parameters, subscribedChannels } from "./VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 
 /** Columns that are compared with what a query names. */
 export type NamedColumn = "category" | "licence" | "language"

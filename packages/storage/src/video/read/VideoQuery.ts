@@ -34,13 +34,6 @@ export class Parameters {
   }
 }
 
-/** PostgreSQL text holds no NUL: a value with one matches nothing, as any other that is nowhere. */
-export const safeText = (text: string): string => text.replaceAll("\0", "\u{fffd}")
-
-/** The text with the wildcards of LIKE taken literally. */
-export const escapeLike = (text: string): string =>
-  safeText(text).replaceAll(/[\\%_]/g, (character) => `\\${character}`)
-
 /** Selects the channels an account follows, as `id`. */
 export const subscribedChannels = (accountId: string): string =>
   `select s.id from account m join actor_follow f on f.actor_id = m.actor_id and f.state = 'accepted'

@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
 import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { safeText } from "../read/VideoQuery.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 import { type SearchTerms, searchTerms } from "./SearchTerms.ts"
 
 const nothing = `{"total":0,"data":[]}`

@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { blockersOf, ownerNotBlocked } from "../../social/playlist/PlaylistLists.ts"
-import { safeText } from "../read/VideoQuery.ts"
+import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
+import { safeText } from "../../platform/database/LikeText.ts"
 import { type SearchTerms, searchTerms } from "./SearchTerms.ts"
 
 const nothing = `{"total":0,"data":[]}`

@@ -7,7 +7,7 @@ import { putBytes, readObject } from "../../platform/objects/ObjectBytes.ts"
 import { ObjectStore } from "../../platform/objects/ObjectStore.ts"
 import { again, FilesChanged, usingNewObjects } from "./NewObjects.ts"
 import { isPrivate, playlistsBucket } from "./NewRenditions.ts"
-import { hlsName, keepObjects, removeLater } from "./Removals.ts"
+import { hlsName, keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import type { FilesRemoval } from "./VideoDeletion.ts"
 import {
   type FileRow,

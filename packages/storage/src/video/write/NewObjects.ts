@@ -1,7 +1,7 @@
 import { Data, Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { abandonObjects, intendObjects, type ObjectName } from "./Removals.ts"
+import { abandonObjects, intendObjects, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
 
 /** Somebody changed the video's files or its privacy after they were looked at: to be begun again. */
 export class FilesChanged extends Data.TaggedError("FilesChanged")<{ readonly videoId: number }> {}

@@ -5,7 +5,7 @@ import { putBytes, readObject } from "../../platform/objects/ObjectBytes.ts"
 import type { ObjectStore } from "../../platform/objects/ObjectStore.ts"
 import { type Renames, renameInDigests, renameInPlaylist, withWebSeed } from "./FileReferences.ts"
 import { fileAddress, playlistsBucket, webVideosBucket } from "./NewRenditions.ts"
-import { hlsName } from "./Removals.ts"
+import { hlsName } from "../../platform/objects/ObjectIntents.ts"
 import type { FileRow, PlaylistRow } from "./VideoFiles.ts"
 
 /** What a video's files are at one moment. */

@@ -9,7 +9,7 @@ import {
   type RenditionSet,
   webVideosBucket
 } from "./NewRenditions.ts"
-import { hlsName, keepObjects, type ObjectName, removeLater } from "./Removals.ts"
+import { hlsName, keepObjects, type ObjectName, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { filesOf, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
 
 /** The objects of a set of renditions, for a video of this privacy. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { removeLater } from "./Removals.ts"
+import { removeLater } from "../../platform/objects/ObjectIntents.ts"
 
 /** What a source makes of its video: whole seconds, and width by height. */
 export interface SourceShape {

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { type ObjectName, removeLater } from "./Removals.ts"
+import { type ObjectName, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { filesOf, lockVideo, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
 
 /** What became of a request to delete files: `last` refuses to leave a video with nothing to play. */

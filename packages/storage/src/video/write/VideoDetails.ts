@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { NewSource, NewThumbnail } from "./NewVideo.ts"
-import { keepObjects, removeLater } from "./Removals.ts"
+import { keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 
 /** Puts tags on a video, making those that are new. Tags are told apart without regard to case. */
 export const addTags = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, tags: ReadonlyArray<string>) {

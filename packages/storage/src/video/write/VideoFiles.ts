@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { playlistsBucket, webVideosBucket } from "./NewRenditions.ts"
-import { hlsName, type ObjectName } from "./Removals.ts"
+import { hlsName, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
 
 export interface FileRow {
   readonly id: number

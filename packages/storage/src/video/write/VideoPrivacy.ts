@@ -7,7 +7,7 @@ import { ObjectStore } from "../../platform/objects/ObjectStore.ts"
 import { again, FilesChanged, usingNewObjects } from "./NewObjects.ts"
 import { isPrivate } from "./NewRenditions.ts"
 import { carryOut, type FileSet, type Relocation, relocation } from "./Relocation.ts"
-import { keepObjects, removeLater } from "./Removals.ts"
+import { keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { filesOf, findVideo, lockVideo, playlistsOf, type VideoRow } from "./VideoFiles.ts"
 
 const published = 1

@@ -1,0 +1,87 @@
+import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
+import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
+import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
+import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
+import { Duration, Effect, Layer } from "effect"
+import { PartGather } from "../runner/parts/PartGather.ts"
+import { PartJobs } from "../runner/parts/PartJobs.ts"
+import { RemoteLadder } from "../runner/RemoteLadder.ts"
+import { Supervisor } from "../platform/supervision/Supervisor.ts"
+import { Attempts } from "../video/process/Attempts.ts"
+import { EncodeSlots } from "../video/process/EncodeSlots.ts"
+import { FinishedFiles } from "../video/process/FinishedFiles.ts"
+import { Housekeeping } from "../video/process/Housekeeping.ts"
+import { every } from "../platform/supervision/Every.ts"
+import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts"
+import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
+import { PublishVideo } from "../video/process/PublishVideo.ts"
+import { SourceOf } from "../video/process/SourceOf.ts"
+import { StoreFiles } from "../video/process/StoreFiles.ts"
+import { TranscodeVideo } from "../video/process/TranscodeVideo.ts"
+import { VideoPictures } from "../video/process/VideoPictures.ts"
+import { VideoTorrents } from "../video/process/VideoTorrents.ts"
+import { WorkerPool } from "../video/process/WorkerPool.ts"
+import { WorkFolders } from "../video/process/WorkFolders.ts"
+
+/** Quick jobs never wait behind an encode: they have workers of their own. */
+const quickWorkers = 2
+
+const runs = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i + 1)
+
+/** What was given out before runners were switched off would wait for them for ever. */
+const recallLadders = Effect.gen(function* () {
+  const count = yield* (yield* RunnerLadders).recall
+  if (count > 0) yield* Effect.logInfo(`${count} videos that waited for runners are encoded by this node`)
+})
+
+/** Starts the supervised tasks of the pipeline. */
+export const processingTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const settings = yield* ProcessingSettings
+    const pool = yield* WorkerPool
+    const publish = yield* PublishVideo
+    const transcode = settings.remoteRunners ? yield* RemoteLadder : yield* TranscodeVideo
+    const housekeeping = yield* Housekeeping
+    yield* Effect.ignore(housekeeping.takeBack, { log: "Warn" })
+    if (!settings.remoteRunners) yield* Effect.ignore(recallLadders, { log: "Warn" })
+    yield* supervisor.run("job notices", pool.listen)
+    for (const n of runs(quickWorkers)) {
+      yield* supervisor.run(`publishing ${n}`, pool.worker([publishType], publish.run))
+    }
+    for (const n of runs(settings.concurrency)) {
+      yield* supervisor.run(`transcoding ${n}`, pool.worker([transcodingType], transcode.run))
+    }
+    yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
+    yield* supervisor.run("scheduled updates", every(Duration.seconds(10), housekeeping.applySchedule))
+    yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
+    yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
+  })
+)
+
+const storage = Layer.mergeAll(ProcessingVideos.layer, ScheduledUpdates.layer, VideoPrivacy.layer)
+
+/** The steps of the pipeline, without anything that runs by itself. */
+export const processingServices = Layer.mergeAll(
+  PublishVideo.layer,
+  RemoteLadder.layer.pipe(
+    Layer.provide(Layer.merge(PartGather.layer, PartJobs.layer)),
+    Layer.provideMerge(TranscodeVideo.layer)
+  ),
+  WorkerPool.layer,
+  Housekeeping.layer
+).pipe(
+  Layer.provide(Layer.mergeAll(Attempts.layer, VideoPictures.layer)),
+  Layer.provideMerge(FinishedFiles.layer),
+  Layer.provide(
+    Layer.mergeAll(EncodeSlots.layer, StoreFiles.layer, SourceOf.layer, VideoTorrents.layer, WorkFolders.layer)
+  ),
+  Layer.provide(storage)
+)
+
+/**
+ * The pipeline: workers and housekeeping under the supervisor. Needs settings, `SourceFiles`, `VideoPublication`, the job
+ * board, the object store, media, what runners are given and hand in (`RunnerLadders`,
+ * `RunnerRows`, `RunnerResults`, `PartFiles`) and the supervisor.
+ */
+export const processingLayer = processingTasks.pipe(Layer.provide(processingServices))

@@ -1,0 +1,102 @@
+import { Layer } from "effect"
+import { layer as authentication } from "../../people/session/AuthenticationLayer.ts"
+import { layer as registrations } from "../../people/registration/RegistrationsHttp.ts"
+import { layer as runnerJobs } from "../../runner/RunnerJobsHttp.ts"
+import { layer as runners } from "../../runner/RunnersHttp.ts"
+import { layer as runnerTokens } from "../../runner/RunnerTokensHttp.ts"
+import { layer as session } from "../../people/session/SessionHttp.ts"
+import { layer as twoFactor } from "../../people/two-factor/TwoFactorHttp.ts"
+import { layer as verification } from "../../people/verification/VerificationHttp.ts"
+import { layer as accounts } from "./AccountsHttp.ts"
+import { layer as videoChannels } from "./ChannelsHttp.ts"
+import { layer as channelSyncs } from "../../video/sync/ChannelSyncsHttp.ts"
+import { layer as channelActivities } from "../../people/collaborator/ChannelActivitiesHttp.ts"
+import { layer as collaborators } from "../../people/collaborator/CollaboratorsHttp.ts"
+import { layer as playlists } from "../../social/playlist/PlaylistsHttp.ts"
+import { layer as bulk } from "../../social/comment/BulkHttp.ts"
+import { layer as comments } from "../../social/comment/CommentsHttp.ts"
+import { layer as rates } from "../../social/rating/RatesHttp.ts"
+import { layer as overviews } from "../../video/overview/OverviewsHttp.ts"
+import { layer as search } from "../../video/search/SearchHttp.ts"
+import { layer as ownership } from "../../video/ownership/OwnershipHttp.ts"
+import { layer as notifications } from "../../social/notification/NotificationsHttp.ts"
+import { layer as subscriptions } from "../../social/subscription/SubscriptionsHttp.ts"
+import { layer as userExports } from "../../archive/export/UserExportsHttp.ts"
+import { layer as userImports } from "../../archive/import/UserImportsHttp.ts"
+import { layer as users } from "../../people/user/UsersHttp.ts"
+import { layer as myUser } from "./MyUserHttp.ts"
+import { layer as myHistory } from "../../video/history/HistoryHttp.ts"
+import { layer as videoStats } from "../../video/view/VideoStatsHttp.ts"
+import { layer as videoViews } from "../../video/view/ViewsHttp.ts"
+import { LaterVideoRoutes } from "../../video/list/LaterVideoRoutes.ts"
+import { layer as videoChapters } from "../../video/chapter/VideoChaptersHttp.ts"
+import { layer as videoPasswords } from "../../video/password/VideoPasswordsHttp.ts"
+import { layer as playerSettings } from "../../video/player/PlayerSettingsHttp.ts"
+import { layer as videoEmbedPrivacy } from "../../video/embed/VideoEmbedPrivacyHttp.ts"
+import { layer as videoImports } from "../../video/import/ImportsHttp.ts"
+import { layer as videoEdit } from "../../video/edit/VideoEditHttp.ts"
+import { layer as videoCaptions } from "../../video/caption/VideoCaptionsHttp.ts"
+import { layer as videoFiles } from "../../video/list/VideoFilesHttp.ts"
+import { layer as videoSource } from "../../video/source/VideoSourceHttp.ts"
+import { layer as videos } from "../../video/list/VideosHttp.ts"
+import { layer as contact } from "../../instance/contact/ContactHttp.ts"
+import { layer as federationHosts } from "../../federation/outbox/FederationHostsHttp.ts"
+import { layer as follows } from "../../federation/follow/FollowsHttp.ts"
+import { layer as redundancy } from "../../federation/redundancy/RedundancyHttp.ts"
+import { layer as homepage } from "../../instance/homepage/HomepageHttp.ts"
+import { layer as stats } from "../../instance/stats/StatsHttp.ts"
+import { layer as config } from "../../instance/about/ConfigHttp.ts"
+import { layer as jobs } from "../../instance/about/JobsHttp.ts"
+import { layer as server } from "../../instance/about/ServerHttp.ts"
+
+/** Handlers of every group of the API, its authentication, and the paths beside it that answer 404. */
+export const ApiHandlers = Layer.mergeAll(
+  registrations,
+  runnerJobs,
+  runners,
+  runnerTokens,
+  session,
+  twoFactor,
+  verification,
+  accounts,
+  federationHosts,
+  follows,
+  redundancy,
+  channelActivities,
+  channelSyncs,
+  collaborators,
+  ownership,
+  overviews,
+  playlists,
+  search,
+  myUser,
+  notifications,
+  subscriptions,
+  users,
+  userExports,
+  userImports,
+  videoCaptions,
+  videoChannels,
+  videoChapters,
+  playerSettings,
+  videoEdit,
+  videoImports,
+  videoEmbedPrivacy,
+  videoPasswords,
+  videoFiles,
+  videos,
+  videoSource,
+  videoStats,
+  videoViews,
+  comments,
+  rates,
+  bulk,
+  myHistory,
+  config,
+  contact,
+  homepage,
+  stats,
+  server,
+  jobs,
+  LaterVideoRoutes
+).pipe(Layer.provideMerge(authentication))

@@ -1,0 +1,15 @@
+import { Layer } from "effect"
+import { NodeInfoRoutes } from "./NodeInfoHttp.ts"
+import { SiteRoutes } from "./SiteHttp.ts"
+import { WebFingerRoute } from "../../federation/discovery/WebFinger.ts"
+import { WellKnownFileRoute } from "../../federation/discovery/WellKnownFilesHttp.ts"
+import { WellKnownRoutes } from "../../federation/discovery/WellKnownHttp.ts"
+
+/** Everything the contract files under Discovery: needs the instance's services, `ServedBucket` and `KinoraConfig`. */
+export const DiscoveryRoutes = Layer.mergeAll(
+  NodeInfoRoutes,
+  SiteRoutes,
+  WebFingerRoute,
+  WellKnownFileRoute,
+  WellKnownRoutes
+)

@@ -1,0 +1,143 @@
+import { OwnershipState } from "@kinora/domain/enums/OwnershipState"
+import { Conflict, OwnershipChangeNotFound, UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { QuotaReached } from "@kinora/domain/errors/UploadErrors"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { OwnershipRequests } from "@kinora/storage/video/ownership/OwnershipRequests"
+import type { Owned, OwnedKind } from "@kinora/storage/video/ownership/OwnershipThing"
+import { OwnershipTransfers } from "@kinora/storage/video/ownership/OwnershipTransfers"
+import { Recipients } from "@kinora/storage/video/ownership/Recipients"
+import { Context, Effect, Layer, Option } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { mayOnRequest, type OwnershipAction } from "./OwnershipRights.ts"
+
+type Refused = OwnershipChangeNotFound | Forbidden | DatabaseUnavailable
+
+const decided = new Forbidden({ reason: "This request waits for no answer any more" })
+const lastChannel = new Conflict({ reason: "An account keeps one channel: its last one cannot be given away" })
+
+const forbidden: Readonly<Record<OwnershipAction, string>> = {
+  see: "This request is no business of yours",
+  answer: "A request is answered by who is asked to take over",
+  withdraw: "A request is taken back by who made it"
+}
+
+/** Giving videos and channels away and taking them over, as users ask for it. Rights on requests are judged here. */
+export class Ownership extends Context.Service<
+  Ownership,
+  {
+    /** Asks a user to take over a thing that the asker may give, as its owner was then. */
+    readonly give: (
+      user: CurrentUserShape,
+      thing: Owned & { readonly ownerAccountId: number },
+      username: string
+    ) => Effect.Effect<void, UserNotFound | InvalidParameters | Conflict | DatabaseUnavailable>
+    readonly refuse: (user: CurrentUserShape, kind: OwnedKind, id: number) => Effect.Effect<void, Refused>
+    readonly withdraw: (user: CurrentUserShape, kind: OwnedKind, id: number) => Effect.Effect<void, Refused>
+    /** The video goes into this channel of the user. */
+    readonly acceptVideo: (
+      user: CurrentUserShape,
+      id: number,
+      channelId: number
+    ) => Effect.Effect<void, Refused | QuotaReached | InvalidParameters>
+    /** The channel goes with all that is in it. */
+    readonly acceptChannel: (
+      user: CurrentUserShape,
+      id: number
+    ) => Effect.Effect<void, Refused | QuotaReached | Conflict>
+  }
+>()("@kinora/node/ownership/Ownership") {
+  static readonly layer = Layer.effect(
+    Ownership,
+    Effect.gen(function* () {
+      const config = yield* KinoraConfig
+      const requests = yield* OwnershipRequests
+      const transfers = yield* OwnershipTransfers
+      const recipients = yield* Recipients
+      const mostChannels = config.video_channels.max_per_user
+
+      const waiting = Effect.fnUntraced(function* (
+        user: CurrentUserShape,
+        kind: OwnedKind,
+        id: number,
+        action: OwnershipAction
+      ) {
+        const found = yield* requests.find(kind, id)
+        if (Option.isNone(found) || !mayOnRequest(user, "see", found.value)) return yield* new OwnershipChangeNotFound()
+        if (!mayOnRequest(user, action, found.value)) return yield* new Forbidden({ reason: forbidden[action] })
+        return found.value.state === OwnershipState.pending ? found.value : yield* decided
+      })
+
+      const give = Effect.fn("Ownership.give")(function* (
+        user: CurrentUserShape,
+        { id, kind, ownerAccountId }: Owned & { readonly ownerAccountId: number },
+        username: string
+      ) {
+        const next = yield* recipients.byUsername(username)
+        if (Option.isNone(next)) return yield* new UserNotFound()
+        if (next.value === ownerAccountId) {
+          return yield* InvalidParameters.one("username", `Should not be the owner of the ${kind}`, "body", username)
+        }
+        const made = yield* requests.create({
+          thing: { kind, id },
+          initiatorAccountId: user.accountId,
+          ownerAccountId,
+          nextOwnerAccountId: next.value
+        })
+        switch (made) {
+          case "made":
+            return
+          case "exists":
+            return yield* new Conflict({ reason: `Somebody was asked already to take over this ${kind}` })
+          case "last":
+            return yield* lastChannel
+          case "changed":
+            return yield* new Conflict({ reason: `The ${kind} cannot be given to this user any more` })
+        }
+      })
+
+      const refuse = Effect.fn("Ownership.refuse")(function* (user: CurrentUserShape, kind: OwnedKind, id: number) {
+        const request = yield* waiting(user, kind, id, "answer")
+        if (!(yield* requests.refuse(kind, request, user.accountId))) return yield* decided
+      })
+
+      const withdraw = Effect.fn("Ownership.withdraw")(function* (user: CurrentUserShape, kind: OwnedKind, id: number) {
+        const request = yield* waiting(user, kind, id, "withdraw")
+        if (!(yield* requests.withdraw(kind, request, user.accountId))) return yield* decided
+      })
+
+      const acceptVideo = Effect.fn("Ownership.acceptVideo")(function* (
+        user: CurrentUserShape,
+        id: number,
+        channelId: number
+      ) {
+        const request = yield* waiting(user, "video", id, "answer")
+        const taken = yield* transfers.takeVideo(request, { userId: user.id, accountId: user.accountId }, channelId)
+        if (taken === "decided") return yield* decided
+        if (taken === "channel") {
+          return yield* InvalidParameters.one("channelId", "Unknown channel of this account", "body", channelId)
+        }
+      })
+
+      const acceptChannel = Effect.fn("Ownership.acceptChannel")(function* (user: CurrentUserShape, id: number) {
+        const request = yield* waiting(user, "channel", id, "answer")
+        const next = { userId: user.id, accountId: user.accountId }
+        const taken = yield* transfers.takeChannel(request, next, mostChannels)
+        switch (taken) {
+          case "taken":
+            return
+          case "decided":
+            return yield* decided
+          case "last":
+            return yield* lastChannel
+          case "full":
+            return yield* new Conflict({ reason: `An account has at most ${mostChannels} channels` })
+        }
+      })
+
+      return Ownership.of({ give, refuse, withdraw, acceptVideo, acceptChannel })
+    })
+  )
+}

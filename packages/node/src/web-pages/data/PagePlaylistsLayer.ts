@@ -1,0 +1,27 @@
+import { PlaylistNotFound } from "@kinora/domain/errors/PlaylistErrors"
+import type { VideoPlaylist, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
+import { PlaylistReads } from "@kinora/storage/social/playlist/PlaylistReads"
+import { Effect, Layer, Option, Schema } from "effect"
+import { PagePlaylists } from "../PagePlaylists.ts"
+import { PlaylistElements } from "../../social/playlist/PlaylistElements.ts"
+
+/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
+
+/** Playlists for pages, over the same reads as the API's. */
+export const PagePlaylistsLayer = Layer.effect(
+  PagePlaylists,
+  Effect.gen(function* () {
+    const reads = yield* PlaylistReads
+    const elements = yield* PlaylistElements
+    return PagePlaylists.of({
+      byId: Effect.fn("PagePlaylists.byId")(function* (id) {
+        const found = yield* reads.open(id)
+        return Option.isNone(found) ? yield* new PlaylistNotFound() : (parse(found.value.body) as VideoPlaylist)
+      }),
+      elements: Effect.fn("PagePlaylists.elements")(function* (playlistId, page) {
+        return parse(yield* elements.list(playlistId, page, Option.none())) as VideoPlaylistElementList
+      })
+    })
+  })
+)

@@ -1,0 +1,23 @@
+import { Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { sendsMail } from "../../platform/mail/SendsMail.ts"
+import { PageSignup } from "../PageSignup.ts"
+import { SignupPolicy } from "../../people/registration/SignupPolicy.ts"
+
+/** Who may register, by the same policy that the API asks. */
+export const PageSignupLayer = Layer.effect(
+  PageSignup,
+  Effect.gen(function* () {
+    const config = yield* KinoraConfig
+    const { signup } = config
+    const { shown } = yield* SignupPolicy
+    return PageSignup.of({
+      shown,
+      requiresApproval: signup.requires_approval,
+      verifiesEmail: signup.requires_email_verification,
+      minimumAge: signup.minimum_age,
+      isOffered: signup.enabled,
+      sendsMail: sendsMail(config)
+    })
+  })
+)

@@ -1,0 +1,34 @@
+import type { NotificationSettingKey } from "@kinora/domain/enums/NotificationSetting"
+import { settingNames } from "@kinora/domain/text/NotificationText"
+import { NotificationChoices } from "@kinora/storage/social/notification/NotificationChoices"
+import { Effect, Layer, Option } from "effect"
+import { PageUnsubscribe } from "../PageUnsubscribe.ts"
+import { defaultNotifications } from "../../people/user/UserPreferences.ts"
+import { UnsubscribeLinks } from "../../social/notification/UnsubscribeLinks.ts"
+
+const nameOf = (setting: NotificationSettingKey): string =>
+  (settingNames as Readonly<Record<string, string>>)[setting] ?? setting
+
+/** Ends mails of one kind for one user, by a sealed link. */
+export const PageUnsubscribeLayer = Layer.effect(
+  PageUnsubscribe,
+  Effect.gen(function* () {
+    const choices = yield* NotificationChoices
+    const links = yield* UnsubscribeLinks
+    return PageUnsubscribe.of({
+      kind: (token) =>
+        Effect.map(
+          links.read(token),
+          Option.map(({ setting }) => nameOf(setting))
+        ),
+      end: Effect.fn("PageUnsubscribe.end")(function* (token: string) {
+        const read = yield* links.read(token)
+        if (Option.isNone(read)) return Option.none()
+        const { setting, userId } = read.value
+        // Whoever is gone gets no more mails either.
+        yield* choices.endMails(userId, setting, defaultNotifications[setting] ?? 0)
+        return Option.some(nameOf(setting))
+      })
+    })
+  })
+)

@@ -1,0 +1,75 @@
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
+import { Actors } from "@kinora/storage/people/actor/Actors"
+import { EmbedRows } from "@kinora/storage/video/embed/EmbedRows"
+import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import type { VideoScope } from "@kinora/storage/video/read/VideoQuery"
+import { VideoReads } from "@kinora/storage/video/read/VideoReads"
+import { Effect, Layer, Option, Schema } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { PageVideos, type PageVideosQuery } from "../PageVideos.ts"
+
+/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
+
+const nothing: VideoList = { total: 0, data: [] }
+
+const sortColumns = { "-publishedAt": "publishedAt", "-trending": "trending", "-match": "match" } as const
+
+/** Videos for pages, over the same reads as the API's. */
+export const PageVideosLayer = Layer.effect(
+  PageVideos,
+  Effect.gen(function* () {
+    const config = yield* KinoraConfig
+    const actors = yield* Actors
+    const embeds = yield* EmbedRows
+    const lists = yield* VideoLists
+    const reads = yield* VideoReads
+
+    const scopeOf = Effect.fnUntraced(function* (query: PageVideosQuery) {
+      const text = query.channel ?? query.account
+      const handle = text === undefined ? undefined : parseActorHandle(text)
+      if (handle === undefined) return Option.none<VideoScope>()
+      // Pages of others show what they have: it is public where it comes from.
+      const unfollowed = handle.host !== null
+      if (query.channel === undefined) {
+        return Option.map(yield* actors.account(handle), ({ id }): VideoScope => ({
+          _tag: "Account",
+          accountId: id,
+          unfollowed
+        }))
+      }
+      return Option.map(yield* actors.channel(handle), ({ id }): VideoScope => ({
+        _tag: "Channel",
+        channelId: id,
+        unfollowed
+      }))
+    })
+
+    return PageVideos.of({
+      embedPrivacy: Effect.fn("PageVideos.embedPrivacy")(function* (videoId) {
+        return (yield* embeds.find(videoId)) ?? (yield* new VideoNotFound())
+      }),
+      byId: Effect.fn("PageVideos.byId")(function* (id) {
+        const video = yield* reads.details(id)
+        return { facts: video, details: parse(video.body) as VideoDetails }
+      }),
+      list: Effect.fn("PageVideos.list")(function* (query) {
+        const scope = yield* scopeOf(query)
+        if ((query.channel ?? query.account) !== undefined && Option.isNone(scope)) return nothing
+        const asked: VideoListQuery = {
+          start: query.start,
+          count: query.count,
+          sort: { by: sortColumns[query.sort], descending: true },
+          skipCount: false,
+          ...(query.search === undefined ? {} : { search: query.search }),
+          ...(query.isLocal === undefined ? {} : { isLocal: query.isLocal }),
+          ...(config.instance.default_nsfw_policy === "do_not_list" ? { nsfw: "false" } : {})
+        }
+        return parse(yield* lists.list(asked, undefined, Option.getOrUndefined(scope))) as VideoList
+      })
+    })
+  })
+)
