@@ -1,4 +1,4 @@
-import type { FlatKey } from "../../packages/node/src/platform/config/Key.ts"
+import type { FlatKey } from "../../packages/node/src/platform/config/kinds/Key.ts"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", "\\n")
 

@@ -14,10 +14,10 @@ import { NotificationServices } from "../social/notification/NotificationService
 import { RegistrationServices } from "../people/registration/RegistrationServices.ts"
 import { RunnerServices } from "../runner/RunnerServices.ts"
 import { SecretBox } from "../platform/secrets/SecretBox.ts"
-import { SessionServices } from "../people/session/SessionServices.ts"
+import { SessionServices } from "./SessionServices.ts"
 import { UserExportServices } from "../archive/export/UserExportServices.ts"
 import { UserImportReads } from "../archive/import/UserImportReads.ts"
-import { LinkServices, LinkUses } from "../people/verification/LinkServices.ts"
+import { LinkServices, LinkUses } from "./LinkServices.ts"
 import { NameAvailability } from "../people/user/NameAvailability.ts"
 import { UserServices } from "../people/user/UserServices.ts"
 

@@ -18,13 +18,13 @@ import { SourceOf } from "../video/process/SourceOf.ts"
 import { orderOf, TranscodeVideo } from "../video/process/TranscodeVideo.ts"
 import { VideoPictures } from "../video/process/VideoPictures.ts"
 import { WorkFolders } from "../video/process/WorkFolders.ts"
-import { shapeOf } from "../video/upload/NewVideoFields.ts"
+import { shapeOf } from "../video/process/SourceShape.ts"
 import { PartFiles } from "./parts/PartFiles.ts"
 import { isPart, PartGather, type Useless } from "./parts/PartGather.ts"
 import { PartJobs } from "./parts/PartJobs.ts"
-import { misfit } from "./ResultRules.ts"
-import { runnerPlan } from "./RunnerPlan.ts"
-import { RunnerResults } from "./RunnerResults.ts"
+import { misfit } from "./job/ResultRules.ts"
+import { runnerPlan } from "./job/RunnerPlan.ts"
+import { RunnerResults } from "./job/RunnerResults.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
 const decodeResolution = Schema.decodeUnknownOption(

@@ -9,8 +9,8 @@ import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { LocalRunner } from "./local/LocalRunner.ts"
 import { localServices } from "./local/LocalServices.ts"
 import { PartFiles } from "./parts/PartFiles.ts"
-import { RunnerJobs } from "./RunnerJobs.ts"
-import { RunnerResults } from "./RunnerResults.ts"
+import { RunnerJobs } from "./job/RunnerJobs.ts"
+import { RunnerResults } from "./job/RunnerResults.ts"
 
 /** How late a silence is noticed. */
 const lookEvery = Duration.seconds(2)

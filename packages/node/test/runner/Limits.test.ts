@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { layerServe } from "../../src/platform/http/HttpServerLayer.ts"
-import { RunnerExemption } from "../../src/runner/RunnerExemption.ts"
+import { RunnerExemption } from "../../src/runner/registration/RunnerExemption.ts"
 import { testOptions, testRoutes, testServices } from "../instance/about/TestNode.ts"
 import { People } from "../video/list/People.ts"
 import { accept, addJob, post, runner } from "./Runners.ts"

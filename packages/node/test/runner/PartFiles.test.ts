@@ -6,7 +6,7 @@ import { statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PartFiles } from "../../src/runner/parts/PartFiles.ts"
-import { UploadSettings } from "../../src/video/upload/UploadSettings.ts"
+import { UploadSettings } from "../../src/video/staging/UploadSettings.ts"
 
 /** What others write to the disk meanwhile must not matter. */
 const leeway = 512 * 1024 ** 2

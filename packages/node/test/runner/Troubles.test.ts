@@ -14,7 +14,7 @@ import { ProcessingSettings } from "../../src/video/process/ProcessingSettings.t
 import { SourceOf } from "../../src/video/process/SourceOf.ts"
 import { LocalWork } from "../../src/runner/local/LocalWork.ts"
 import { PartFiles } from "../../src/runner/parts/PartFiles.ts"
-import { RunnerAccess } from "../../src/runner/RunnerAccess.ts"
+import { RunnerAccess } from "../../src/runner/registration/RunnerAccess.ts"
 
 it.effect("tells a runner of the job it was given, though nobody can note that it was heard of", () =>
   Effect.gen(function* () {

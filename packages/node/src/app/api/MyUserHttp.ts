@@ -4,7 +4,7 @@ import { toMyImportsQuery, toMyVideosQuery } from "@kinora/domain/requests/MyVid
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { MyImports } from "@kinora/storage/people/user/MyImports"
 import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
-import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ImageUpload } from "../../people/actor/ImageUpload.ts"

@@ -1,6 +1,6 @@
 import { type DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { UserExportRows, userExportObject, userExportType } from "@kinora/storage/archive/export/UserExportRows"
-import type { ExportTask } from "@kinora/storage/archive/export/ExportTask"
+import type { ExportTask } from "@kinora/storage/archive/export/sections/ExportTask"
 import { UserExportWork } from "@kinora/storage/archive/export/UserExportWork"
 import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"

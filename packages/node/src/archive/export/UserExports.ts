@@ -10,7 +10,7 @@ import { type ListedExport, type ReadyExport, UserExportRows } from "@kinora/sto
 import { LoginRows } from "@kinora/storage/people/session/LoginRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { isRoot, mayOnUser } from "../../people/user/UserRights.ts"
+import { isRoot, mayOnUser } from "../../people/rights/UserRights.ts"
 import { UserExportLinks } from "./UserExportLinks.ts"
 
 type NotAllowed = UserNotFound | Forbidden | DatabaseUnavailable

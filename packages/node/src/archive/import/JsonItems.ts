@@ -1,5 +1,5 @@
 import { Effect, Stream } from "effect"
-import { ArchiveRefused } from "./ArchiveRefused.ts"
+import { ArchiveRefused } from "./context/ArchiveRefused.ts"
 
 /** One element of a list in a JSON file, as text. */
 export interface JsonItem {

@@ -9,7 +9,7 @@ import type { UserImport, UserImportResultSummary } from "@kinora/domain/wire/Us
 import { LoginRows } from "@kinora/storage/people/session/LoginRows"
 import { type ImportSummary, UserImportRows } from "@kinora/storage/archive/import/UserImportRows"
 import { Context, Effect, Layer, Option } from "effect"
-import { isRoot, mayOnUser } from "../../people/user/UserRights.ts"
+import { isRoot, mayOnUser } from "../../people/rights/UserRights.ts"
 
 type NotAllowed = UserNotFound | Forbidden | DatabaseUnavailable
 

@@ -22,10 +22,10 @@ import {
   ResumableSessions,
   type UploadProgress
 } from "../../video/upload/ResumableSessions.ts"
-import { isUploadId, UploadDisk } from "../../video/upload/UploadDisk.ts"
+import { isUploadId, UploadDisk } from "../../video/staging/UploadDisk.ts"
 import type { Announced } from "../../video/upload/UploadFields.ts"
-import { uuidOf } from "../../video/upload/UploadNames.ts"
-import { UploadSettings } from "../../video/upload/UploadSettings.ts"
+import { uuidOf } from "../../platform/ids/DerivedIds.ts"
+import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 
 const underWay = () => new Conflict({ reason: "An archive is being imported: wait until it is done" })
 

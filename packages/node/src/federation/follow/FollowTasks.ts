@@ -8,7 +8,7 @@ import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { Backfill } from "./Backfill.ts"
 import { FollowWorker } from "./FollowWorker.ts"
 import { GroupHosts } from "./GroupHosts.ts"
-import { RemoteHandles } from "./RemoteHandles.ts"
+import { RemoteHandles } from "../remote/RemoteHandles.ts"
 
 /** Jobs at the same time; most of one is waiting for others. */
 const workers = 3

@@ -11,7 +11,7 @@ import { jobAfterJob, ringing, seenThrough, throughOutages } from "../../platfor
 import type { RemoteFailure } from "../remote/RemoteErrors.ts"
 import { Backfill } from "./Backfill.ts"
 import { BackfillPayload, backfillJobType, followJobType, FollowPayload } from "./FollowJobs.ts"
-import { RemoteHandles } from "./RemoteHandles.ts"
+import { RemoteHandles } from "../remote/RemoteHandles.ts"
 
 const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(15)

@@ -8,7 +8,7 @@ import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorR
 import { Clock, Effect, Result } from "effect"
 import { RemoteComments } from "../remote/RemoteComments.ts"
 import { RemoteObjects } from "../remote/RemoteObjects.ts"
-import { type Change, change, fetched, nothing, refuse, type VerbFailure } from "./Verb.ts"
+import { type Change, change, fetched, nothing, refuse, type VerbFailure } from "./verbs/Verb.ts"
 
 /** Type of the rows of what was passed on. */
 export const forwarded = "Forwarded"

@@ -17,7 +17,7 @@ import { inboxCreates, isNewCreate } from "./InboxCreates.ts"
 import { inboxPlaces } from "./InboxPlaces.ts"
 import { InboxVerbs } from "./InboxVerbs.ts"
 import { MutedSenders } from "./MutedSenders.ts"
-import { type Change, fetched, Later, nothing, Refused, type VerbFailure } from "./Verb.ts"
+import { type Change, fetched, Later, nothing, Refused, type VerbFailure } from "./verbs/Verb.ts"
 
 /** Hosts that have something due at once; each then waits for a place of its kind (`inboxPlaces`). */
 const concurrency = 2_000

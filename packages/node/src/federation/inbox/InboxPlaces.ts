@@ -1,6 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Clock, Duration, Effect, Semaphore } from "effect"
-import { Later } from "./Verb.ts"
+import { Later } from "./verbs/Verb.ts"
 
 /** Hosts that are worked for at once: those somebody here follows, all others, and of these those that take long. */
 const places = { followed: 32, others: 32, slow: 24 } as const

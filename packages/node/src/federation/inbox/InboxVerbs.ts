@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Verb } from "./Verb.ts"
+import type { Verb } from "./verbs/Verb.ts"
 import { accept } from "./verbs/Accept.ts"
 import { announce } from "./verbs/Announce.ts"
 import { approveReply } from "./verbs/ApproveReply.ts"

@@ -1,7 +1,7 @@
 import type { AutomaticStrategy } from "@kinora/storage/federation/redundancy/RedundancyPlans"
 import { Context, Duration, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { duration, size } from "../../platform/config/KindQuantities.ts"
+import { duration, size } from "../../platform/config/kinds/KindQuantities.ts"
 
 /** What is copied by itself. */
 export interface RedundancyStrategy {

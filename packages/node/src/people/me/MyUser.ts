@@ -15,7 +15,7 @@ import { CurrentPassword } from "../session/CurrentPassword.ts"
 import { Passwords } from "../session/Passwords.ts"
 import { UserDeletion } from "../user/UserDeletion.ts"
 import { UserPasswords } from "../user/UserPasswords.ts"
-import { isRoot } from "../user/UserRights.ts"
+import { isRoot } from "../rights/UserRights.ts"
 import { EmailVerification } from "../verification/EmailVerification.ts"
 import { flagConflicts, withoutMovedFlags } from "./NsfwChoices.ts"
 

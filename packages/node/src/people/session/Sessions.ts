@@ -6,7 +6,7 @@ import type { TokenSession } from "@kinora/domain/wire/Session"
 import { LoginRows } from "@kinora/storage/people/session/LoginRows"
 import { type SessionPage, TokenRows } from "@kinora/storage/people/session/TokenRows"
 import { Context, Effect, Layer, Option } from "effect"
-import { isRoot, mayOnUser } from "../user/UserRights.ts"
+import { isRoot, mayOnUser } from "../rights/UserRights.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 
 /** The sessions of users as they, and administrators, see and end them. */

@@ -8,7 +8,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { FeedTokens } from "../session/FeedTokens.ts"
 import { answer, json } from "../../platform/http/Answer.ts"
 import { CurrentPassword } from "../session/CurrentPassword.ts"
-import { isRoot, mayOnUser, type UserAction } from "../user/UserRights.ts"
+import { isRoot, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 import { TwoFactorSetup } from "./TwoFactorSetup.ts"
 
 /** Secrets in answers are for the client alone. */

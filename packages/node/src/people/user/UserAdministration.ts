@@ -12,7 +12,7 @@ import { AccessTokens } from "../session/AccessTokens.ts"
 import { Passwords } from "../session/Passwords.ts"
 import { UserDeletion } from "./UserDeletion.ts"
 import { UserPasswords } from "./UserPasswords.ts"
-import { isRoot, mayGiveRole, mayOnUser, type UserAction } from "./UserRights.ts"
+import { isRoot, mayGiveRole, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 
 type Refused = InvalidToken | UserNotFound | Forbidden | DatabaseUnavailable
 

@@ -12,7 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { PasswordLinks } from "../verification/PasswordLinks.ts"
 import { NameAvailability } from "./NameAvailability.ts"
-import { mayGiveRole } from "./UserRights.ts"
+import { mayGiveRole } from "../rights/UserRights.ts"
 import { Users } from "./Users.ts"
 
 type Refused = InvalidParameters | InvalidToken | Forbidden | Conflict | DatabaseUnavailable

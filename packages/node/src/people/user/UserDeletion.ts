@@ -1,7 +1,7 @@
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
-import { UserRemoval } from "@kinora/storage/people/user/UserRemoval"
+import { UserRemoval } from "@kinora/storage/video/removal/UserRemoval"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AccessTokens } from "../session/AccessTokens.ts"

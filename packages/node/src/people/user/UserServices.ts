@@ -1,7 +1,7 @@
 import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
 import { UserChanges } from "@kinora/storage/people/user/UserChanges"
 import { UserReads } from "@kinora/storage/people/user/UserReads"
-import { UserRemoval } from "@kinora/storage/people/user/UserRemoval"
+import { UserRemoval } from "@kinora/storage/video/removal/UserRemoval"
 import { Layer } from "effect"
 import { UserAdministration } from "./UserAdministration.ts"
 import { UserCreation } from "./UserCreation.ts"

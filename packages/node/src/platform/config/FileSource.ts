@@ -1,8 +1,8 @@
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml"
 import type { ConfigProblem } from "./ConfigInvalid.ts"
-import { Key, type KeyTree } from "./Key.ts"
+import { Key, type KeyTree } from "./kinds/Key.ts"
 import { flatKeys, keys } from "./Keys.ts"
-import { show } from "./Kind.ts"
+import { show } from "./kinds/Kind.ts"
 import { nearest } from "./Nearest.ts"
 import { type Source, unknownKey, type Written } from "./Source.ts"
 

@@ -1,4 +1,4 @@
-import { type Decoded, flatten } from "./Key.ts"
+import { type Decoded, flatten } from "./kinds/Key.ts"
 import { instance } from "./keys/Instance.ts"
 import { media } from "./keys/Media.ts"
 import { server } from "./keys/Server.ts"

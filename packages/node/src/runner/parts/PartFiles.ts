@@ -3,7 +3,7 @@ import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { Context, Effect, Layer, Option, Schema, type Scope, Semaphore } from "effect"
 import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
-import { UploadSettings } from "../../video/upload/UploadSettings.ts"
+import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 
 /** What only the instance knows of the job of a part. */
 export const PartSecret = Schema.Struct({

@@ -6,7 +6,7 @@ import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
 import { Context, Effect, Layer, Schema } from "effect"
-import { RunnerResults } from "../RunnerResults.ts"
+import { RunnerResults } from "../job/RunnerResults.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(PartPayload)
 

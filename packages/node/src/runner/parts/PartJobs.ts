@@ -15,7 +15,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { open } from "node:fs/promises"
 import { ProcessingSettings, type SplitSettings } from "../../video/process/ProcessingSettings.ts"
-import { fileAddress, priorities } from "../RunnerPlan.ts"
+import { fileAddress, priorities } from "../job/RunnerPlan.ts"
 import { PartFiles, type PartSecret } from "./PartFiles.ts"
 
 /** A video that may be split. */

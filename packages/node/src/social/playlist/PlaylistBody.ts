@@ -10,7 +10,7 @@ import {
 import { Context, Effect, Layer, type Schema, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { join } from "node:path"
-import { type BodyRefused, readFields } from "../../video/edit/FieldsBody.ts"
+import { type BodyRefused, readFields } from "../../platform/body/FieldsBody.ts"
 import { ScratchFolders } from "../../video/edit/ScratchFolders.ts"
 import type { FileSink } from "../../platform/body/MultipartBody.ts"
 import { ignored } from "../../platform/body/MultipartBody.ts"

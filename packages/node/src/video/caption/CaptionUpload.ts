@@ -3,7 +3,7 @@ import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { MaxFileSizeReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { type BodyRefused, readFields } from "../edit/FieldsBody.ts"
+import { type BodyRefused, readFields } from "../../platform/body/FieldsBody.ts"
 import { ignored } from "../../platform/body/MultipartBody.ts"
 import { toWebVtt } from "./WebVtt.ts"
 

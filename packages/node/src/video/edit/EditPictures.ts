@@ -6,7 +6,7 @@ import type { NewThumbnail } from "@kinora/storage/video/write/NewVideo"
 import { Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { dirname, join } from "node:path"
-import type { PictureField } from "../upload/UploadPictures.ts"
+import type { PictureField } from "../staging/UploadPictures.ts"
 
 const miniature = { type: 1, width: 280, height: 157 } as const
 const preview = { type: 2, width: 850, height: 480 } as const

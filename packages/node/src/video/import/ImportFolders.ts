@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { mkdir, rm, statfs } from "node:fs/promises"
 import { join } from "node:path"
-import { UploadSettings } from "../upload/UploadSettings.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 import { ImportSettings } from "./ImportSettings.ts"
 
 /** Folders for what imports fetch. What a killed process left is deleted when the layer is built. */

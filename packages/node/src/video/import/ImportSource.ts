@@ -1,7 +1,7 @@
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
-import type { ImportSource } from "@kinora/storage/video/import/NewImport"
+import type { ImportSource } from "@kinora/storage/video/write/NewImport"
 import { Effect } from "effect"
 import { isIP } from "node:net"
 import { singleLine } from "./Cleaning.ts"

@@ -1,6 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { ImportWork } from "@kinora/storage/video/import/ImportWork"
-import { importType } from "@kinora/storage/video/import/NewImport"
+import { importType } from "@kinora/storage/video/write/NewImport"
 import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"

@@ -1,7 +1,7 @@
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Viewer } from "@kinora/domain/users/CurrentUser"
-import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import type { VideoScope } from "@kinora/storage/video/read/VideoQuery"
 import { Effect, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"

@@ -3,7 +3,7 @@ import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { type OverviewPicks, OverviewRows } from "@kinora/storage/video/search/OverviewRows"
-import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import type { VideoScope, VideoViewer } from "@kinora/storage/video/read/VideoQuery"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 

@@ -1,7 +1,7 @@
 import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Context, Effect, Layer, Semaphore } from "effect"
-import { isUploadId, UploadDisk } from "../upload/UploadDisk.ts"
+import { isUploadId, UploadDisk } from "../staging/UploadDisk.ts"
 
 /** The way of an uploaded file into the object store. */
 export class SourceFiles extends Context.Service<

@@ -3,7 +3,7 @@ import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import type { ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
 import { Context, Effect, Layer } from "effect"
-import { uuidOf } from "../upload/UploadNames.ts"
+import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
 const sizes = [

@@ -3,7 +3,7 @@ import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue } from "effect"
 import { jobAfterJob, ringing, seenThrough, throughOutages } from "../../platform/jobs/JobAfterJob.ts"
-import { uuidOf } from "../upload/UploadNames.ts"
+import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import type { JobFailure } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 

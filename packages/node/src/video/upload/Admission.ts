@@ -7,8 +7,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
 import { acceptedExtensions, looksAcceptable } from "./MediaTypes.ts"
-import { UploadDisk } from "./UploadDisk.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadDisk } from "../staging/UploadDisk.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** The refusal of a channel that is none of this instance, or that the user may not publish in. */
 export const unknownChannel = (channelId: number) =>

@@ -7,9 +7,9 @@ import type { NewSource } from "@kinora/storage/video/write/NewVideo"
 import { Context, Effect, Layer, Result } from "effect"
 import { SourceFiles } from "../process/SourceFiles.ts"
 import { refusedSource, sourceExtension, sourceFacts } from "./SourceFacts.ts"
-import { UploadDisk } from "./UploadDisk.ts"
-import { uuidOf } from "./UploadNames.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadDisk } from "../staging/UploadDisk.ts"
+import { uuidOf } from "../../platform/ids/DerivedIds.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 type Refused = UnreadableMedia | UnsupportedMediaFile | UploadNotFound | ServiceUnavailable
 

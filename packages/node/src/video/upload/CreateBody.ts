@@ -2,14 +2,14 @@ import { type InvalidParameters, PayloadTooLarge } from "@kinora/domain/errors/R
 import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Exit, Layer, Pull } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { type BodyRefused, readFields } from "../edit/FieldsBody.ts"
+import { type BodyRefused, readFields } from "../../platform/body/FieldsBody.ts"
 import { bodyOf } from "../../platform/body/RequestBody.ts"
-import { isPictureField, pictureSink } from "./PictureSink.ts"
+import { isPictureField, pictureSink } from "../staging/PictureSink.ts"
 import { ignored } from "../../platform/body/MultipartBody.ts"
 import { timedBody } from "../../platform/body/TimedBody.ts"
-import { UploadDisk } from "./UploadDisk.ts"
-import type { PictureField } from "./UploadPictures.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadDisk } from "../staging/UploadDisk.ts"
+import type { PictureField } from "../staging/UploadPictures.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** Bytes of a body without pictures. */
 const maxText = 1024 * 1024

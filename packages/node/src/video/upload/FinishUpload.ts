@@ -17,10 +17,10 @@ import { publishJob } from "../process/ProcessingJobs.ts"
 import { Admission, unknownChannel } from "./Admission.ts"
 import { ArrivedFiles, hopeless } from "./ArrivedFiles.ts"
 import { newVideo } from "./NewVideoFields.ts"
-import { UploadDisk } from "./UploadDisk.ts"
-import { uuidOf } from "./UploadNames.ts"
-import { UploadPictures, type WaitingPicture } from "./UploadPictures.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadDisk } from "../staging/UploadDisk.ts"
+import { uuidOf } from "../../platform/ids/DerivedIds.ts"
+import { UploadPictures, type WaitingPicture } from "../staging/UploadPictures.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** A file that has arrived whole, with all that was said about it. */
 export interface ArrivedUpload {

@@ -1,16 +1,10 @@
 import type { VideoUpload } from "@kinora/domain/requests/VideoUpload"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import type { AnnouncedVideo, NewSource, NewThumbnail, NewVideo } from "@kinora/storage/video/write/NewVideo"
-import type { SourceShape } from "@kinora/storage/video/write/SourceRows"
-import type { UploadSettingsShape } from "./UploadSettings.ts"
+import { shapeOf } from "../process/SourceShape.ts"
+import type { UploadSettingsShape } from "../staging/UploadSettings.ts"
 
 const publicPrivacy = 1
-
-/** What a source makes of its video. */
-export const shapeOf = (info: MediaInfo): SourceShape => ({
-  duration: Math.round(info.duration),
-  aspectRatio: info.video === undefined ? null : Math.round((info.video.width / info.video.height) * 10_000) / 10_000
-})
 
 interface Announced {
   readonly uuid: string

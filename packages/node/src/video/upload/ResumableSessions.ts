@@ -13,10 +13,10 @@ import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { Context, Duration, Effect, Layer, Option, type Stream } from "effect"
 import { acknowledging, receiveBytes } from "./ReceiveBytes.ts"
 import { timedBody } from "../../platform/body/TimedBody.ts"
-import { isUploadId, UploadDisk } from "./UploadDisk.ts"
+import { isUploadId, UploadDisk } from "../staging/UploadDisk.ts"
 import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { type Hold, UploadLine } from "./UploadLine.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** Where an upload stands after a request: bytes received so far, or what it became. */
 export type UploadProgress =

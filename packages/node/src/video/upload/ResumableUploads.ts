@@ -19,9 +19,9 @@ import { Admission, unknownChannel } from "./Admission.ts"
 import { type FinishRefused, FinishUpload } from "./FinishUpload.ts"
 import { type ChunksRefused, ResumableSessions, type UploadProgress } from "./ResumableSessions.ts"
 import type { Announced } from "./UploadFields.ts"
-import { newUploadId } from "./UploadNames.ts"
-import { type PictureField, UploadPictures, WaitingPicture } from "./UploadPictures.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { newUploadId } from "../../platform/ids/DerivedIds.ts"
+import { type PictureField, UploadPictures, WaitingPicture } from "../staging/UploadPictures.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** What a session keeps of its creation: the fields as they were decoded, and its pictures. */
 const Kept = Schema.Struct({ fields: VideoUpload, pictures: Schema.Array(WaitingPicture) })

@@ -12,9 +12,9 @@ import { FinishUpload } from "./FinishUpload.ts"
 import { FormUpload } from "./FormUpload.ts"
 import { ResumableSessions } from "./ResumableSessions.ts"
 import { ResumableUploads } from "./ResumableUploads.ts"
-import { SourceUploads } from "../source/SourceUploads.ts"
+import { SourceUploads } from "./SourceUploads.ts"
 import { UploadLine } from "./UploadLine.ts"
-import { UploadPictures } from "./UploadPictures.ts"
+import { UploadPictures } from "../staging/UploadPictures.ts"
 import { UploadSweeper } from "./UploadSweeper.ts"
 
 const storage = Layer.mergeAll(UploadSessions.layer, UploadChannels.layer, VideoCreation.layer, SourceReplacement.layer)

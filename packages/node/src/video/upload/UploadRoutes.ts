@@ -19,7 +19,7 @@ import { announced, chunkOf, incomplete, lengthOf, noStore, uploadIdOf } from ".
 import type { UploadProgress } from "./ResumableSessions.ts"
 import { ResumableUploads } from "./ResumableUploads.ts"
 import { readResumableUpload } from "./UploadFields.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 const resumablePath = "/api/v1/videos/upload-resumable"
 const endpoints = UploadRoutes.endpoints as unknown as Record<keyof typeof UploadRoutes.endpoints, HttpApiEndpoint.Top>

@@ -1,8 +1,8 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { UploadDisk } from "./UploadDisk.ts"
-import { UploadSettings } from "./UploadSettings.ts"
+import { UploadDisk } from "../staging/UploadDisk.ts"
+import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** Removes uploads that have expired, and files whose upload is gone. */
 export class UploadSweeper extends Context.Service<

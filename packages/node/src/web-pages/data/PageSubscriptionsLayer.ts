@@ -1,6 +1,6 @@
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import type { VideoList } from "@kinora/domain/wire/Video"
-import { VideoLists } from "@kinora/storage/video/read/VideoLists"
+import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { PageSubscriptions } from "../PageSubscriptions.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { jsonItems, jsonLimits } from "../../../src/archive/import/JsonItems.ts"
-import { namedBeside } from "../../../src/archive/import/Archive.ts"
-import { zipLimits } from "../../../src/archive/import/ZipEntries.ts"
+import { namedBeside } from "../../../src/archive/import/context/Archive.ts"
+import { zipLimits } from "../../../src/archive/import/context/ZipEntries.ts"
 import { opened, rawZip, zipOf } from "./ZipMaker.ts"
 
 const mebibyte = 1024 ** 2

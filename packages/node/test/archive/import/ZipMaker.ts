@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from "node:zlib"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openArchive } from "../../../src/archive/import/Archive.ts"
+import { openArchive } from "../../../src/archive/import/context/Archive.ts"
 
 /** A file of an archive, and what its list says that is not so. */
 export interface RawEntry {

@@ -4,7 +4,7 @@ import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
 import { Effect, Layer, Ref, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { KinoraConfig, type Overrides } from "../../../src/platform/config/Config.ts"
-import { network } from "../../../src/platform/config/KindNetwork.ts"
+import { network } from "../../../src/platform/config/kinds/KindNetwork.ts"
 import { Mailer } from "../../../src/platform/mail/Mailer.ts"
 import { SignupPolicy } from "../../../src/people/registration/SignupPolicy.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
-import { importType } from "@kinora/storage/video/import/NewImport"
+import { importType } from "@kinora/storage/video/write/NewImport"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -15,7 +15,7 @@ import { ImportSettings } from "../../../src/video/import/ImportSettings.ts"
 import { importWorker } from "../../../src/video/import/ImportServices.ts"
 import { ImportWorker } from "../../../src/video/import/ImportWorker.ts"
 import { ProcessingSettings } from "../../../src/video/process/ProcessingSettings.ts"
-import { UploadSettings } from "../../../src/video/upload/UploadSettings.ts"
+import { UploadSettings } from "../../../src/video/staging/UploadSettings.ts"
 import { ask, collaborate, Crew, type Member } from "../../people/channel/Crew.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 

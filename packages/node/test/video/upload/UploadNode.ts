@@ -23,14 +23,14 @@ import { layerMemoryServices, layerServe } from "../../../src/platform/http/Http
 import { processingServices } from "../../../src/app/ProcessingLayer.ts"
 import { ProcessingSettings, type ProcessingSettingsShape } from "../../../src/video/process/ProcessingSettings.ts"
 import { PartFiles } from "../../../src/runner/parts/PartFiles.ts"
-import { RunnerResults } from "../../../src/runner/RunnerResults.ts"
+import { RunnerResults } from "../../../src/runner/job/RunnerResults.ts"
 import { runnerJobRows } from "../../../src/runner/RunnerServices.ts"
 import { SourceFiles } from "../../../src/video/process/SourceFiles.ts"
 import { AccessTokens } from "../../../src/people/session/AccessTokens.ts"
-import { UploadDisk } from "../../../src/video/upload/UploadDisk.ts"
+import { UploadDisk } from "../../../src/video/staging/UploadDisk.ts"
 import { uploadServices } from "../../../src/video/upload/UploadLayer.ts"
 import { uploadRoutes } from "../../../src/video/upload/UploadRoutes.ts"
-import { uploadLimits, UploadSettings, type UploadSettingsShape } from "../../../src/video/upload/UploadSettings.ts"
+import { uploadLimits, UploadSettings, type UploadSettingsShape } from "../../../src/video/staging/UploadSettings.ts"
 
 const gibibyte = 1024 ** 3
 

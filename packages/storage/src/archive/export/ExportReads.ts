@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import type { ExportSection, SectionPage, SectionRow } from "./ExportSection.ts"
+import type { ExportSection, SectionPage, SectionRow } from "./sections/ExportSection.ts"
 import { account } from "./sections/Account.ts"
 import { blockedActors, blockedInstances } from "./sections/Blocklist.ts"
 import { channels } from "./sections/Channels.ts"
@@ -12,7 +12,7 @@ import { history } from "./sections/History.ts"
 import { playlists } from "./sections/Playlists.ts"
 import { dislikes, likes } from "./sections/Rates.ts"
 import { videos } from "./sections/Videos.ts"
-import type { ExportTask } from "./ExportTask.ts"
+import type { ExportTask } from "./sections/ExportTask.ts"
 
 /** Things of one page: what is in memory at a time. */
 const pageSize = 100

@@ -5,7 +5,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type ClaimedJob, type JobLease, LeaseLost } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { abandonObjects, intendObjects, keepObjects } from "../../platform/objects/ObjectIntents.ts"
-import type { ExportTask } from "./ExportTask.ts"
+import type { ExportTask } from "./sections/ExportTask.ts"
 import { userExportObject } from "./UserExportRows.ts"
 
 const lost = "The archive was begun again and again, and was never finished"

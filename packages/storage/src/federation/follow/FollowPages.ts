@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { jsonPage, limit } from "../../platform/database/JsonPage.ts"
 
 /**
  * One page of follows as JSON text (contract: ActorFollow), with their total.

@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { FederationHostPage } from "@kinora/domain/requests/FederationHostRequests"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
 

@@ -3,7 +3,7 @@ import type { RedundancyTarget } from "@kinora/domain/requests/RedundancyRequest
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { instanceActor } from "../follow/InstanceActor.ts"
 import { keepObjects } from "../../platform/objects/ObjectIntents.ts"

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { isActorNamed } from "../actor/ActorNamed.ts"
-import { direction, jsonPage, limit } from "../channel/JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /** Accounts of people, found by handle or listed. The one the instance itself speaks through is not among those listed. */

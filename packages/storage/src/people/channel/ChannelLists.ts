@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 import { channelFigures } from "./ChannelFigures.ts"
-import { direction, jsonPage, limit } from "./JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 
 export type ChannelPage = ListPage<ChannelSortColumn>
 

@@ -4,7 +4,7 @@ import { NotificationType, settingOfType } from "@kinora/domain/enums/Notificati
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { limit } from "../../people/channel/JsonPage.ts"
+import { limit } from "../../platform/database/JsonPage.ts"
 import { isUnavailable, withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { commentTellings, type MaySee } from "./CommentTellings.ts"
 import type { NotificationTag } from "./NotificationEvents.ts"

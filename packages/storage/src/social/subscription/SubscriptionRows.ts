@@ -5,7 +5,7 @@ import type { SubscriptionSortColumn } from "@kinora/domain/requests/Subscriptio
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
-import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { recordEvent } from "../notification/NotificationEvents.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { type QuotaUsage, quotaUsage } from "../../people/user/QuotaUsage.ts"
-import { cancelImportJobs } from "../../people/user/EndImports.ts"
-import { enqueueImport } from "./NewImport.ts"
+import { cancelImportJobs } from "./EndImports.ts"
+import { enqueueImport } from "../write/NewImport.ts"
 
 /** As much of an import as decisions need. */
 export interface ImportFacts {

@@ -12,7 +12,7 @@ import { usingNewObjects } from "../write/NewObjects.ts"
 import { keepObjects, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
 import { addSource, addTags, setThumbnails } from "../write/VideoDetails.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
-import type { ImportChoices } from "./NewImport.ts"
+import type { ImportChoices } from "../write/NewImport.ts"
 
 /** An import that is being worked on. */
 export interface ImportTask {

@@ -3,7 +3,7 @@ import type { PlaylistSearch, SearchSortColumn } from "@kinora/domain/requests/C
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
 import { safeText } from "../../platform/database/LikeText.ts"

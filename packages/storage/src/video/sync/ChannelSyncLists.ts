@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { syncItem } from "./SyncWire.ts"
-import { direction, jsonPage, limit } from "../../people/channel/JsonPage.ts"
+import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
 
 /** One that has never run is the oldest. */
 const columns: Readonly<Record<SyncSortColumn, string>> = {

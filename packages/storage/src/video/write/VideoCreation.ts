@@ -7,7 +7,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import type { UploadResult } from "../upload/UploadSession.ts"
-import { addImport, type AlreadyImported, type NewImport } from "../import/NewImport.ts"
+import { addImport, type AlreadyImported, type NewImport } from "./NewImport.ts"
 import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
 import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
 

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { ChannelWrites } from "../../../src/people/channel/ChannelWrites.ts"
 import { OutboxUpkeep } from "../../../src/federation/outbox/OutboxUpkeep.ts"
 import { RemoteDepartures } from "../../../src/federation/remote/RemoteDepartures.ts"
-import { UserRemoval } from "../../../src/people/user/UserRemoval.ts"
+import { UserRemoval } from "../../../src/video/removal/UserRemoval.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { follow, origin, remoteActor, remoteVideo, told, toldLines, world } from "./Told.ts"
 

@@ -10,7 +10,7 @@ import {
   type SearchWay,
   wayOf
 } from "../../../src/video/search/VideoSearchStatement.ts"
-import { VideoLists } from "../../../src/video/read/VideoLists.ts"
+import { VideoLists } from "../../../src/video/list/VideoLists.ts"
 import { prepareWire } from "../../../src/video/read/WireSources.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"

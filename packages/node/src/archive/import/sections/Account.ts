@@ -2,9 +2,9 @@ import { UpdateMe } from "@kinora/domain/requests/UpdateMe"
 import { Effect, Schema } from "effect"
 import { ActorImages } from "../../../people/actor/ActorImages.ts"
 import { MyUser } from "../../../people/me/MyUser.ts"
-import type { SectionImport } from "../ImportContext.ts"
-import { fieldsOf, given } from "../ImportedFields.ts"
-import { takePicture } from "../ImportPictures.ts"
+import type { SectionImport } from "../context/ImportContext.ts"
+import { fieldsOf, given } from "../context/ImportedFields.ts"
+import { takePicture } from "../context/ImportPictures.ts"
 
 const decode = Schema.decodeUnknownEffect(UpdateMe)
 

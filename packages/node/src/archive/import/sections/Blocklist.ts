@@ -3,8 +3,8 @@ import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
 import { Effect } from "effect"
 import { KinoraConfig } from "../../../platform/config/Config.ts"
 import { siteHost } from "../../../video/embed/EmbedRule.ts"
-import type { SectionImport } from "../ImportContext.ts"
-import { fieldsOf } from "../ImportedFields.ts"
+import type { SectionImport } from "../context/ImportContext.ts"
+import { fieldsOf } from "../context/ImportedFields.ts"
 
 /** Instances and accounts the user does not want to hear of. Accounts nobody here knows are not asked for. */
 export const importBlocklist = Effect.gen(function* () {

@@ -6,9 +6,9 @@ import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
 import { Effect, Option, Schema } from "effect"
 import { ActorImages } from "../../../people/actor/ActorImages.ts"
 import { Channels } from "../../../people/channel/Channels.ts"
-import type { ImportContext, SectionImport } from "../ImportContext.ts"
-import { fieldsOf, given } from "../ImportedFields.ts"
-import { takePicture } from "../ImportPictures.ts"
+import type { ImportContext, SectionImport } from "../context/ImportContext.ts"
+import { fieldsOf, given } from "../context/ImportedFields.ts"
+import { takePicture } from "../context/ImportPictures.ts"
 
 const decode = Schema.decodeUnknownEffect(VideoChannelCreate)
 const section = "channels"

@@ -2,8 +2,8 @@ import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
 import { Effect } from "effect"
 import { Subscriptions } from "../../../social/subscription/Subscriptions.ts"
-import type { SectionImport } from "../ImportContext.ts"
-import { fieldsOf } from "../ImportedFields.ts"
+import type { SectionImport } from "../context/ImportContext.ts"
+import { fieldsOf } from "../context/ImportedFields.ts"
 
 /** Channels the user follows, of those that are known here: an archive makes nobody ask others. */
 export const importFollowing = Effect.gen(function* () {

@@ -2,8 +2,8 @@ import { toInstant } from "@kinora/domain/requests/Values"
 import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
 import { Effect, Schema } from "effect"
 import { VideoAccess } from "../../../video/list/VideoAccess.ts"
-import type { SectionImport } from "../ImportContext.ts"
-import { visibleVideo } from "../VisibleVideo.ts"
+import type { SectionImport } from "../context/ImportContext.ts"
+import { visibleVideo } from "../context/VisibleVideo.ts"
 
 const instant = Schema.String.check(Schema.makeFilter((text: string) => toInstant(text) !== undefined))
 const decode = Schema.decodeUnknownEffect(

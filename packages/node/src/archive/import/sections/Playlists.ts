@@ -9,9 +9,9 @@ import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseEr
 import { Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Playlists } from "../../../social/playlist/Playlists.ts"
-import type { ImportContext, SectionImport } from "../ImportContext.ts"
-import { ArchiveUrl, fieldsOf, given } from "../ImportedFields.ts"
-import { takePicture } from "../ImportPictures.ts"
+import type { ImportContext, SectionImport } from "../context/ImportContext.ts"
+import { ArchiveUrl, fieldsOf, given } from "../context/ImportedFields.ts"
+import { takePicture } from "../context/ImportPictures.ts"
 
 const section = "videoPlaylists"
 const seconds = Schema.optional(

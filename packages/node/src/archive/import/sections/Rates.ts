@@ -3,8 +3,8 @@ import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
 import { Effect } from "effect"
 import { Rates } from "../../../social/rating/Rates.ts"
 import { VideoAccess } from "../../../video/list/VideoAccess.ts"
-import type { SectionImport } from "../ImportContext.ts"
-import { visibleVideo } from "../VisibleVideo.ts"
+import type { SectionImport } from "../context/ImportContext.ts"
+import { visibleVideo } from "../context/VisibleVideo.ts"
 
 const importRates = (section: "likes" | "dislikes", rating: "like" | "dislike") =>
   Effect.gen(function* () {

@@ -2,8 +2,8 @@ import { MyPreferences, NotificationSettings } from "@kinora/domain/requests/Upd
 import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
 import { Effect, Option, Schema } from "effect"
 import { MyUser } from "../../../people/me/MyUser.ts"
-import type { SectionImport } from "../ImportContext.ts"
-import { fieldsOf } from "../ImportedFields.ts"
+import type { SectionImport } from "../context/ImportContext.ts"
+import { fieldsOf } from "../context/ImportedFields.ts"
 
 const decodePreferences = Schema.decodeUnknownOption(MyPreferences)
 const decodeNotifications = Schema.decodeUnknownOption(NotificationSettings)

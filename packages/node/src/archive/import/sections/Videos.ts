@@ -2,12 +2,12 @@ import { ImportItems, type KnownVideo } from "@kinora/storage/archive/import/Imp
 import { Effect, Option, Schema } from "effect"
 import { hash } from "node:crypto"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
-import { uuidOf } from "../../../video/upload/UploadNames.ts"
-import { namedBeside } from "../Archive.ts"
-import type { ImportContext, SectionImport } from "../ImportContext.ts"
-import { ArchiveUrl, ArchiveUuid, fieldsOf, given } from "../ImportedFields.ts"
-import { ImportedParts } from "../ImportedParts.ts"
-import { ImportedUploads } from "../ImportedUploads.ts"
+import { uuidOf } from "../../../platform/ids/DerivedIds.ts"
+import { namedBeside } from "../context/Archive.ts"
+import type { ImportContext, SectionImport } from "../context/ImportContext.ts"
+import { ArchiveUrl, ArchiveUuid, fieldsOf, given } from "../context/ImportedFields.ts"
+import { ImportedParts } from "../context/ImportedParts.ts"
+import { ImportedUploads } from "../context/ImportedUploads.ts"
 
 const section = "videos"
 const decode = Schema.decodeUnknownEffect(

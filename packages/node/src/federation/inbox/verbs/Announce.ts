@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { RemoteComments } from "../../remote/RemoteComments.ts"
 import { RemoteObjects } from "../../remote/RemoteObjects.ts"
 import { RemoteVideos } from "../../remote/RemoteVideos.ts"
-import { change, fetched, nothing, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { change, fetched, nothing, refuse, subjectOf, type Verb } from "./Verb.ts"
 import { isNote } from "./Objects.ts"
 
 /** What a group passes on to its followers (FEP-1b12): activities about objects that have to be asked for anyway. */

@@ -2,7 +2,7 @@ import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import { Effect } from "effect"
 import { Follows, type NamedFollow } from "../../follow/Follows.ts"
-import { change, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { change, refuse, subjectOf, type Verb } from "./Verb.ts"
 
 /**
  * What somebody says to a Follow of ours. Ours is found by the id we gave it, or by who asked whom where the answer carries a

@@ -3,7 +3,7 @@ import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { InboxTargets, type OurComment } from "@kinora/storage/federation/inbox/InboxTargets"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
 import { Effect } from "effect"
-import { addressed, type Change, change, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { addressed, type Change, change, refuse, subjectOf, type Verb } from "./Verb.ts"
 
 /**
  * Whoever a video belongs to decides whether it shows a comment of ours: the one thing of ours that others have a say in, and

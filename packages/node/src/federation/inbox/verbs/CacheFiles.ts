@@ -6,7 +6,7 @@ import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
 import { Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../../platform/config/Config.ts"
-import { type Change, change, refuse, type VerbFailure } from "../Verb.ts"
+import { type Change, change, refuse, type VerbFailure } from "./Verb.ts"
 
 /** The folder a copy is played from, by the address of its playlist, or the folder itself. */
 const folderOf = (playlistUrl: string): string =>

@@ -6,7 +6,7 @@ import { RemoteActors } from "../../remote/RemoteActors.ts"
 import { RemoteComments } from "../../remote/RemoteComments.ts"
 import { RemotePlaylists } from "../../remote/RemotePlaylists.ts"
 import { RemoteVideos } from "../../remote/RemoteVideos.ts"
-import { addressed, change, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { addressed, change, refuse, subjectOf, type Verb } from "./Verb.ts"
 import { CacheFiles } from "./CacheFiles.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import { Effect } from "effect"
-import { change, countedVideo, type Verb } from "../Verb.ts"
+import { change, countedVideo, type Verb } from "./Verb.ts"
 
 /** A file of a video was downloaded elsewhere: told to its instance, and by its instance to others (corpus AP-27). */
 export const download = Effect.gen(function* () {

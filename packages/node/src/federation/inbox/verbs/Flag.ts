@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "@kinora/federation/vocabul
 import { integerOf, listOf, textOf } from "@kinora/federation/vocabulary/Reading"
 import { ReceivedReports } from "@kinora/storage/social/abuse/ReceivedReports"
 import { Effect } from "effect"
-import { change, refuse, type Verb } from "../Verb.ts"
+import { change, refuse, type Verb } from "./Verb.ts"
 
 /** Characters of a report (contract: Constraints, abuse.reason). */
 const maxReason = 3_000

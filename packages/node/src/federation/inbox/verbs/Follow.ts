@@ -1,7 +1,7 @@
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import { Effect, Option } from "effect"
 import { Follows } from "../../follow/Follows.ts"
-import { addressed, change, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { addressed, change, refuse, subjectOf, type Verb } from "./Verb.ts"
 
 /** Somebody wants to follow an account, a channel or the instance: what is said to that is sent back. */
 export const follow = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import { RateRows } from "@kinora/storage/social/rating/RateRows"
 import { Effect } from "effect"
-import { addressed, change, nothing, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { addressed, change, nothing, refuse, subjectOf, type Verb } from "./Verb.ts"
 
 /**
  * What somebody thinks of a video of ours; of the videos of others their instances count. Most never come here:

@@ -3,7 +3,7 @@ import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { Effect } from "effect"
 import { RemoteActors } from "../../remote/RemoteActors.ts"
 import { RemoteObjects } from "../../remote/RemoteObjects.ts"
-import { addressed, change, fetched, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { addressed, change, fetched, refuse, subjectOf, type Verb } from "./Verb.ts"
 
 /**
  * An actor is somewhere else from now on (FEP-7628). The new one must say so, too, by `alsoKnownAs`: then those of ours who

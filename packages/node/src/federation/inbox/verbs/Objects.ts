@@ -12,7 +12,7 @@ import { RemoteComments } from "../../remote/RemoteComments.ts"
 import { RemoteObjects } from "../../remote/RemoteObjects.ts"
 import { RemotePlaylists } from "../../remote/RemotePlaylists.ts"
 import { RemoteVideos } from "../../remote/RemoteVideos.ts"
-import { type Change, change, fetched, nothing, refuse, type VerbFailure } from "../Verb.ts"
+import { type Change, change, fetched, nothing, refuse, type VerbFailure } from "./Verb.ts"
 import { CacheFiles } from "./CacheFiles.ts"
 
 const actorTypes: ReadonlySet<unknown> = new Set(["Person", "Group", "Application", "Service", "Organization"])

@@ -6,7 +6,7 @@ import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
 import { Effect } from "effect"
 import { Follows, type NamedFollow } from "../../follow/Follows.ts"
-import { type Change, change, nothing, refuse, subjectOf, type Verb, type VerbFailure } from "../Verb.ts"
+import { type Change, change, nothing, refuse, subjectOf, type Verb, type VerbFailure } from "./Verb.ts"
 import { CacheFiles } from "./CacheFiles.ts"
 
 /** What is taken back, as far as it is told or remembered. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { refuse, subjectOf, type Verb } from "../Verb.ts"
+import { refuse, subjectOf, type Verb } from "./Verb.ts"
 import { Objects } from "./Objects.ts"
 
 /**

@@ -3,7 +3,7 @@ import { integerOf, timeOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import { Clock, DateTime, Duration, Effect } from "effect"
-import { change, countedVideo, refuse, type Verb } from "../Verb.ts"
+import { change, countedVideo, refuse, type Verb } from "./Verb.ts"
 
 /** Nobody is a viewer for longer without saying so again. */
 const longest = Duration.toMillis(Duration.minutes(10))

@@ -3,7 +3,7 @@ import { integerOf, listOf, timeOf } from "@kinora/federation/vocabulary/Reading
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import { Clock, Duration, Effect } from "effect"
-import { addressed, change, nothing, refuse, subjectOf, type Verb } from "../Verb.ts"
+import { addressed, change, nothing, refuse, subjectOf, type Verb } from "./Verb.ts"
 
 const mostSections = 1_000
 const longestVideo = 7 * 86_400

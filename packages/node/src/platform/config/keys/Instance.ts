@@ -1,7 +1,7 @@
-import { key } from "../Key.ts"
-import { boolean, integer, nullable, oneOf, text } from "../Kind.ts"
-import { list } from "../KindLists.ts"
-import { duration, durationOrForever, sizeOrUnlimited } from "../KindQuantities.ts"
+import { key } from "../kinds/Key.ts"
+import { boolean, integer, nullable, oneOf, text } from "../kinds/Kind.ts"
+import { list } from "../kinds/KindLists.ts"
+import { duration, durationOrForever, sizeOrUnlimited } from "../kinds/KindQuantities.ts"
 
 /** What the instance is, and what its users may do. */
 export const instance = {

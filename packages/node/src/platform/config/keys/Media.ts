@@ -1,10 +1,10 @@
 import { defaultQuality, videoCodecs } from "@kinora/media/ladder/VideoCodec"
 import { presets } from "@kinora/media/settings/Preset"
 import { Schema } from "effect"
-import { key } from "../Key.ts"
-import { boolean, integer, nullable, oneOf, port, text, url } from "../Kind.ts"
-import { list, records } from "../KindLists.ts"
-import { duration, durationOrForever, size, sizeOrUnlimited } from "../KindQuantities.ts"
+import { key } from "../kinds/Key.ts"
+import { boolean, integer, nullable, oneOf, port, text, url } from "../kinds/Kind.ts"
+import { list, records } from "../kinds/KindLists.ts"
+import { duration, durationOrForever, size, sizeOrUnlimited } from "../kinds/KindQuantities.ts"
 
 const resolutions = (on: boolean) => ({
   "0p": key(boolean, false, "Whether an audio-only rendition is made"),

@@ -1,7 +1,7 @@
-import { key } from "../Key.ts"
-import { boolean, integer, nullable, oneOf, pattern, port, secret, text, url } from "../Kind.ts"
-import { list } from "../KindLists.ts"
-import { duration, size } from "../KindQuantities.ts"
+import { key } from "../kinds/Key.ts"
+import { boolean, integer, nullable, oneOf, pattern, port, secret, text, url } from "../kinds/Kind.ts"
+import { list } from "../kinds/KindLists.ts"
+import { duration, size } from "../kinds/KindQuantities.ts"
 
 const window = "Length of the window in which requests of one address are counted"
 const most = "Requests of one address answered in a window"

@@ -1,9 +1,9 @@
 import { Result, Schema } from "effect"
-import { key } from "../Key.ts"
-import { boolean, integer, type Kind, nullable, oneOf, port, secret, text, url } from "../Kind.ts"
-import { list, records } from "../KindLists.ts"
-import { network } from "../KindNetwork.ts"
-import { duration, size } from "../KindQuantities.ts"
+import { key } from "../kinds/Key.ts"
+import { boolean, integer, type Kind, nullable, oneOf, port, secret, text, url } from "../kinds/Kind.ts"
+import { list, records } from "../kinds/KindLists.ts"
+import { network } from "../kinds/KindNetwork.ts"
+import { duration, size } from "../kinds/KindQuantities.ts"
 
 const Sentinel = Schema.Struct({ hostname: Schema.String, port: Schema.Int })
 

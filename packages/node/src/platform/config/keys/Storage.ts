@@ -1,6 +1,6 @@
-import { key } from "../Key.ts"
-import { boolean, integer, oneOf, secret, text } from "../Kind.ts"
-import { size } from "../KindQuantities.ts"
+import { key } from "../kinds/Key.ts"
+import { boolean, integer, oneOf, secret, text } from "../kinds/Kind.ts"
+import { size } from "../kinds/KindQuantities.ts"
 
 const bucket = (name: string, what: string) => ({
   bucket_name: key(text, name, `Bucket of ${what}`),

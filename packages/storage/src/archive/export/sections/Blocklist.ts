@@ -1,4 +1,4 @@
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 import { handleOf } from "./Pictures.ts"
 
 /** Instances the user does not want to hear of (contract: BlocklistExportJSON). */

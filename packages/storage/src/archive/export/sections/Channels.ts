@@ -1,4 +1,4 @@
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 import { actorPictures, largestPicture } from "./Pictures.ts"
 
 /** Channels the user owns (contract: ChannelExportJSON). */

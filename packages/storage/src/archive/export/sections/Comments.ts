@@ -1,4 +1,4 @@
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 /** There is no index in this order: all of the user are sorted for each page. */
 const pages = 10

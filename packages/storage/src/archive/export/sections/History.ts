@@ -1,4 +1,4 @@
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 /** What the user watched, and how far (contract: UserVideoHistoryExportJSON). */
 export const history: SectionPage = (sql, task, after, limit) => sql<SectionRow>`

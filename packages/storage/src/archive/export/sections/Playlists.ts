@@ -1,4 +1,4 @@
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 /** Playlists of the user with what stands in them, in its order (contract: VideoPlaylistsExportJSON). */
 export const playlists: SectionPage = (sql, task, after, limit) => sql<SectionRow>`

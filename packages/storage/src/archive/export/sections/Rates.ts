@@ -1,4 +1,4 @@
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 const rates =
   (type: "like" | "dislike"): SectionPage =>

@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { SectionPage, SectionRow } from "../ExportSection.ts"
+import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 /**
  * The one file of a video that goes into an archive, as `bucket, name, size, extension`: the one it was made from where

@@ -1,0 +1,202 @@
+import { publicRunnerJobTypes } from "@kinora/domain/enums/RunnerJobType"
+import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
+import {
+  RunnerJobEnded,
+  RunnerJobNotFound,
+  RunnerJobNotInPendingState,
+  RunnerJobNotEnded,
+  RunnerJobNotInProcessingState,
+  RunnerJobOutdated,
+  type UnknownRunnerToken
+} from "@kinora/domain/errors/RunnerErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { OfHeldJob, RequestJobs } from "@kinora/domain/requests/RunnerRequests"
+import type { AcceptedJob } from "@kinora/domain/wire/Runner"
+import type { OfferedJob } from "@kinora/storage/runner/RunnerCalls"
+import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
+import { RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { hashToken } from "../../people/session/TokenHash.ts"
+import { FirstOffers } from "./FirstOffers.ts"
+import { RunnerAccess } from "../registration/RunnerAccess.ts"
+import { newJobToken } from "../registration/RunnerTokens.ts"
+import { runnerJobWire } from "../registration/RunnerWire.ts"
+
+type Refused = UnknownRunnerToken | RunnerJobNotFound | RunnerJobNotInProcessingState | DatabaseUnavailable
+
+interface Progress {
+  readonly tokens: OfHeldJob
+  readonly percent: number | undefined
+}
+
+/** States in which a late report is no mistake: the result arrived already (contract: update). */
+const over: ReadonlySet<number> = new Set([RunnerJobState.completing, RunnerJobState.completed])
+
+/** The end of what a tool said, as a log takes it. */
+const inOneLine = (words: string): string => words.slice(-500).replaceAll(/\s+/g, " ").trim()
+
+/** What runners do with jobs. */
+export class RunnerJobs extends Context.Service<
+  RunnerJobs,
+  {
+    /** The most urgent jobs nobody has: of the types that are named, else of those of the contract. */
+    readonly available: (
+      asked: RequestJobs,
+      request: HttpServerRequest
+    ) => Effect.Effect<ReadonlyArray<OfferedJob>, UnknownRunnerToken | DatabaseUnavailable>
+    /** Gives a job to a runner, under a job token of this acceptance. */
+    readonly accept: (
+      uuid: string,
+      runnerToken: string,
+      request: HttpServerRequest
+    ) => Effect.Effect<
+      AcceptedJob,
+      UnknownRunnerToken | RunnerJobNotFound | RunnerJobNotInPendingState | DatabaseUnavailable
+    >
+    /** Takes a job back from its runner, which gives it up. */
+    readonly abort: (
+      uuid: string,
+      tokens: OfHeldJob,
+      reason: string,
+      request: HttpServerRequest
+    ) => Effect.Effect<void, Refused>
+    /** The same after a failure: the fifth ends the job, and what waits for it. */
+    readonly fail: (
+      uuid: string,
+      tokens: OfHeldJob,
+      message: string,
+      request: HttpServerRequest
+    ) => Effect.Effect<void, Refused>
+    /** Notes that a job is still worked on. */
+    readonly update: (uuid: string, progress: Progress, request: HttpServerRequest) => Effect.Effect<void, Refused>
+    /** Ends a job, and those that wait for it. */
+    readonly cancel: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | RunnerJobEnded | DatabaseUnavailable>
+    /**
+     * Begins a job again that failed or was cancelled, its failures forgotten. A ladder that failed with it goes on: only what
+     * was not done is given out.
+     */
+    readonly retry: (
+      uuid: string
+    ) => Effect.Effect<void, RunnerJobNotFound | RunnerJobNotEnded | RunnerJobOutdated | DatabaseUnavailable>
+    /** Ends a job, and those that wait for it, and takes them off the board. */
+    readonly remove: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | DatabaseUnavailable>
+    /** Takes jobs back from runners that have been silent for too long. */
+    readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/runners/RunnerJobs") {
+  static readonly layer = Layer.effect(
+    RunnerJobs,
+    Effect.gen(function* () {
+      const { transcoding } = yield* KinoraConfig
+      const access = yield* RunnerAccess
+      const board = yield* RunnerJobBoard
+      const reads = yield* RunnerJobReads
+
+      const firstOffers = new FirstOffers()
+
+      const available = Effect.fn("RunnerJobs.available")(function* (asked: RequestJobs, request: HttpServerRequest) {
+        const jobTypes = asked.jobTypes ?? undefined
+        const runnerHash = hashToken(asked.runnerToken)
+        const asker = Buffer.from(runnerHash).toString("base64")
+        const { behind, most } = firstOffers.ask(asker, yield* Clock.currentTimeMillis)
+        const types = jobTypes ?? publicRunnerJobTypes
+        const jobs = yield* access
+          .offers({ runnerHash, types, behind, most }, request, { version: asked.version ?? undefined, jobTypes })
+          .pipe(Effect.ensuring(Effect.sync(() => firstOffers.answered())))
+        return firstOffers.choose(jobs, asker, yield* Clock.currentTimeMillis)
+      })
+
+      const accept = Effect.fn("RunnerJobs.accept")(function* (
+        uuid: string,
+        runnerToken: string,
+        request: HttpServerRequest
+      ) {
+        const jobToken = newJobToken()
+        const job = yield* access.accept(uuid, runnerToken, hashToken(jobToken), request)
+        if (Option.isSome(job)) firstOffers.taken(uuid, yield* Clock.currentTimeMillis)
+        if (Option.isSome(job)) return { job: { ...runnerJobWire(job.value), jobToken } }
+        return Option.isNone(yield* reads.idOf(uuid))
+          ? yield* new RunnerJobNotFound()
+          : yield* new RunnerJobNotInPendingState()
+      })
+
+      const giveBack = Effect.fnUntraced(function* (
+        uuid: string,
+        tokens: OfHeldJob,
+        end: { readonly failed: boolean; readonly words: string },
+        request: HttpServerRequest
+      ) {
+        const { job, runner, tokenHash } = yield* access.processing(uuid, tokens, request)
+        const became = yield* board.giveBack(job.id, tokenHash, end)
+        if (Option.isNone(became)) return yield* new RunnerJobNotInProcessingState()
+        yield* Effect.logInfo(
+          `Runner ${runner.name} ${end.failed ? "failed at" : "gave back"} job ${job.uuid} (${job.type})` +
+            `${became.value === RunnerJobState.errored ? ", for the last time" : ""}: ${inOneLine(end.words)}`
+        )
+      })
+
+      const update = Effect.fn("RunnerJobs.update")(function* (
+        uuid: string,
+        { percent, tokens }: Progress,
+        request: HttpServerRequest
+      ) {
+        const { job } = yield* access.report(uuid, tokens, percent, request)
+        if (job.state !== RunnerJobState.processing && !over.has(job.state)) {
+          return yield* new RunnerJobNotInProcessingState()
+        }
+      })
+
+      const existing = Effect.fnUntraced(function* (uuid: string) {
+        const id = yield* reads.idOf(uuid)
+        return Option.isNone(id) ? yield* new RunnerJobNotFound() : id.value
+      })
+
+      const cancel = Effect.fn("RunnerJobs.cancel")(function* (uuid: string) {
+        if (!(yield* board.cancel(yield* existing(uuid)))) return yield* new RunnerJobEnded()
+      })
+
+      const retry = Effect.fn("RunnerJobs.retry")(function* (uuid: string) {
+        const id = yield* existing(uuid)
+        // Nobody would come for it.
+        if (!transcoding.remote_runners.enabled) return yield* new RunnerJobOutdated()
+        switch (yield* board.retry(id)) {
+          case "retried":
+            return
+          case "missing":
+            return yield* new RunnerJobNotFound()
+          case "not ended":
+            return yield* new RunnerJobNotEnded()
+          case "outdated":
+            return yield* new RunnerJobOutdated()
+        }
+      })
+
+      const remove = Effect.fn("RunnerJobs.remove")(function* (uuid: string) {
+        const id = yield* existing(uuid)
+        yield* board.cancel(id)
+        if (!(yield* reads.remove(id))) return yield* new RunnerJobNotFound()
+      })
+
+      const takeBack = Effect.gen(function* () {
+        for (const { state, uuid } of yield* board.expire) {
+          const became = state === RunnerJobState.errored ? "has failed for good" : "waits for another"
+          yield* Effect.logWarning(`The runner of job ${uuid} is silent: the job ${became}`)
+        }
+      }).pipe(Effect.withSpan("RunnerJobs.takeBack"))
+
+      return RunnerJobs.of({
+        available,
+        accept,
+        abort: (uuid, tokens, words, request) => giveBack(uuid, tokens, { failed: false, words }, request),
+        fail: (uuid, tokens, words, request) => giveBack(uuid, tokens, { failed: true, words }, request),
+        update,
+        cancel,
+        retry,
+        remove,
+        takeBack
+      })
+    })
+  )
+}

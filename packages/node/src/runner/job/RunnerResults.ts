@@ -1,0 +1,198 @@
+import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import {
+  type BadRequest,
+  InvalidParameters,
+  PayloadTooLarge,
+  type RequestTimeout
+} from "@kinora/domain/errors/RequestErrors"
+import { InsufficientStorage, type DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { pictureKind } from "@kinora/media/images/PictureKind"
+import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
+import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
+import { Clock, Context, Effect, Layer, Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises"
+import { join } from "node:path"
+import type { FileSink } from "../../platform/body/MultipartBody.ts"
+import { onDisk, openUploadFile } from "../../platform/body/UploadFile.ts"
+import { UploadSettings } from "../../video/staging/UploadSettings.ts"
+
+/** A file of a result: how forms name it, how it is kept, and how large it may be. */
+interface ResultFile {
+  readonly field: string
+  /** Undefined: it is looked at, and not kept. */
+  readonly name: string | undefined
+  readonly maxBytes: number
+  /** Whether the first bytes are of such a file. */
+  readonly begins: (head: Buffer) => boolean
+}
+
+const mebibyte = 1024 ** 2
+
+const video: ResultFile = {
+  field: "payload[videoFile]",
+  name: "video.mp4",
+  maxBytes: 1024 ** 4,
+  begins: (head) => head.subarray(4, 8).toString("latin1") === "ftyp"
+}
+/** Ours are written anew from what is in the files: nothing of this one is used, and so nothing it names is followed. */
+const playlist: ResultFile = {
+  field: "payload[resolutionPlaylistFile]",
+  name: undefined,
+  maxBytes: 4 * mebibyte,
+  begins: (head) => head.subarray(0, 7).toString("latin1") === "#EXTM3U"
+}
+const storyboard: ResultFile = {
+  field: "payload[storyboardFile]",
+  name: "storyboard",
+  maxBytes: 32 * mebibyte,
+  begins: (head) => pictureKind(head) !== undefined
+}
+
+/** What a result consists of, by the type of the job (contract: jobTypes.*.success). */
+const filesOf: Readonly<Record<LadderPart["type"], ReadonlyArray<ResultFile>>> = {
+  "vod-web-video-transcoding": [video],
+  "vod-hls-transcoding": [video, playlist],
+  "vod-audio-merge-transcoding": [video],
+  "generate-video-storyboard": [storyboard],
+  [vodPartJobType]: [video]
+}
+
+/** Bytes by which the kind of a file is told. */
+const headBytes = 16
+
+const arrivingPrefix = "arriving-"
+/** How long nothing is written to a result whose sender is gone: a connection is cut that brings nothing for so long. */
+const stillMillis = 15 * 60_000
+/** How long a result can be whole and not be noted yet. */
+const notedMillis = 10 * 60_000
+/** Bytes between two looks at how much of the disk is free. */
+const lookEvery = 64 * mebibyte
+
+export type ResultRefused = InvalidParameters | PayloadTooLarge | InsufficientStorage | BadRequest | RequestTimeout
+
+/** A result that is arriving. */
+export interface Arriving {
+  /** Takes the file of a field; a name given by the sender is not looked at. */
+  readonly file: (field: string) => Effect.Effect<FileSink<ResultRefused>, ResultRefused>
+  /** Sees that everything is there, and puts it under a name that is told. */
+  readonly finish: Effect.Effect<string, ResultRefused>
+}
+
+/** Files that runners made, from their arrival until they are put together. */
+export class RunnerResults extends Context.Service<
+  RunnerResults,
+  {
+    /** Takes the files of a job of this type. What is not finished goes with the scope. */
+    readonly begin: (type: LadderPart["type"]) => Effect.Effect<Arriving, InsufficientStorage, Scope.Scope>
+    /** Absolute path of a file of a finished result. */
+    readonly path: (result: string, file: "video.mp4" | "storyboard") => string
+    readonly remove: (result: string) => Effect.Effect<void>
+    /** Removes what nobody needs any more. */
+    readonly sweep: Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/runners/RunnerResults") {
+  static readonly layer = Layer.effect(
+    RunnerResults,
+    Effect.gen(function* () {
+      const { directory, reserveDisk } = yield* UploadSettings
+      const ladders = yield* RunnerLadders
+      const root = join(directory, "runner-results")
+
+      const checkRoom = Effect.flatMap(
+        Effect.promise(() => statfs(root)),
+        ({ bavail, bsize }) => (bavail * bsize < reserveDisk ? Effect.fail(new InsufficientStorage()) : Effect.void)
+      )
+
+      const begin = Effect.fn("RunnerResults.begin")(function* (type: LadderPart["type"]) {
+        const scope = yield* Effect.scope
+        const result = randomUUID()
+        const folder = join(root, arrivingPrefix + result)
+        yield* Effect.acquireRelease(
+          onDisk(() => mkdir(folder, { recursive: true, mode: 0o700 })),
+          () => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+        )
+        const wanted = filesOf[type]
+        /** How the files that are there begin. */
+        const heads = new Map<ResultFile, Buffer>()
+
+        const file = Effect.fnUntraced(function* (
+          field: string
+        ): Effect.fn.Return<FileSink<ResultRefused>, ResultRefused> {
+          const found = wanted.find((one) => one.field === field)
+          if (found === undefined || heads.has(found)) {
+            const fields = wanted.map((one) => one.field).join(", ")
+            return yield* InvalidParameters.one(field.slice(0, 100), `The files of this job are ${fields}`, "body")
+          }
+          heads.set(found, Buffer.alloc(0))
+          const { name } = found
+          if (name !== undefined) yield* checkRoom
+          const target =
+            name === undefined ? undefined : yield* Scope.provide(openUploadFile(join(folder, name), 0), scope)
+          let [size, looked] = [0, 0]
+          return {
+            write: Effect.fnUntraced(function* (chunk: Uint8Array) {
+              size += chunk.length
+              if (size > found.maxBytes) return yield* new PayloadTooLarge({ maxBytes: found.maxBytes })
+              if (size - looked > lookEvery) {
+                looked = size
+                yield* checkRoom
+              }
+              const head = heads.get(found)!
+              if (head.length < headBytes) {
+                heads.set(found, Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]))
+              }
+              if (target !== undefined) yield* target.write(chunk)
+            }),
+            end: target?.flush ?? Effect.void
+          }
+        })
+
+        const finish = Effect.gen(function* () {
+          for (const one of wanted) {
+            const head = heads.get(one)
+            if (head === undefined || !one.begins(head)) {
+              return yield* InvalidParameters.one(one.field, "Must be a file of its kind", "body")
+            }
+          }
+          yield* onDisk(() => rename(folder, join(root, result)))
+          return result
+        })
+
+        return { file, finish }
+      })
+
+      const remove = (result: string) => Effect.promise(() => rm(join(root, result), { recursive: true, force: true }))
+
+      /** When a folder was renamed, or one of its files was written to. What goes away meanwhile is looked at another time. */
+      const touched = (name: string) =>
+        Effect.promise(async () => {
+          const folder = join(root, name)
+          const files = await readdir(folder).catch(() => [])
+          const times = await Promise.all(
+            [folder, ...files.map((file) => join(folder, file))].map((path) =>
+              stat(path).then(
+                ({ ctimeMs }) => ctimeMs,
+                () => Infinity
+              )
+            )
+          )
+          return Math.max(...times)
+        })
+      const agesAt = (name: string) => (name.startsWith(arrivingPrefix) ? stillMillis : notedMillis)
+
+      const sweep = Effect.gen(function* () {
+        const names = yield* Effect.promise(() => readdir(root).catch(() => []))
+        if (names.length === 0) return
+        const known = yield* ladders.results(names)
+        const now = yield* Clock.currentTimeMillis
+        for (const name of names) {
+          const gone = known.has(name) ? known.get(name) === false : now - (yield* touched(name)) > agesAt(name)
+          if (gone) yield* remove(name)
+        }
+      }).pipe(Effect.withSpan("RunnerResults.sweep"))
+
+      return RunnerResults.of({ begin, path: (result, name) => join(root, result, name), remove, sweep })
+    })
+  )
+}

@@ -1,0 +1,117 @@
+import { Api } from "@kinora/domain/api/Api"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { defaultPage } from "@kinora/domain/requests/Pagination"
+import type { OfHeldJob, RunnerJobListQuery } from "@kinora/domain/requests/RunnerRequests"
+import { type RunnerJobQuery, RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { ServedBucket } from "../../video/file/ServedBucket.ts"
+import { answer } from "../../platform/http/Answer.ts"
+import { ByteServing, cachePolicies } from "../../platform/http/ByteServing.ts"
+import { PartFiles } from "./PartFiles.ts"
+import { RunnerAccess } from "../registration/RunnerAccess.ts"
+import { readUpdate } from "../job/RunnerForm.ts"
+import { RunnerJobFiles } from "../job/RunnerJobFiles.ts"
+import { RunnerJobs } from "../job/RunnerJobs.ts"
+import { RunnerSuccess } from "../job/RunnerSuccess.ts"
+import { runnerJobAdminWire } from "../registration/RunnerWire.ts"
+
+/** What changed last comes first unless it says otherwise. */
+const listQuery = (query: RunnerJobListQuery): RunnerJobQuery => ({
+  start: query.start ?? defaultPage.start,
+  count: query.count ?? defaultPage.count,
+  sort: query.sort ?? { by: "updatedAt", descending: true },
+  search: query.search,
+  states: query.stateOneOf,
+  types: query.typeOneOf
+})
+
+/** Runners read with POST, to show their tokens; ranges and conditions mean what they do with GET. */
+const asGet = (request: HttpServerRequest): HttpServerRequest =>
+  Object.create(request, { method: { value: "GET" } }) as HttpServerRequest
+
+/** Work that is given to runners. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "runnerJobs",
+  Effect.fnUntraced(function* (handlers) {
+    const access = yield* RunnerAccess
+    const jobs = yield* RunnerJobs
+    const success = yield* RunnerSuccess
+    const reads = yield* RunnerJobReads
+    const files = yield* RunnerJobFiles
+    const bucket = yield* ServedBucket
+    const bytes = yield* ByteServing
+    const partFiles = yield* PartFiles
+
+    const file =
+      (find: RunnerJobFiles["Service"]["source"]) =>
+      ({
+        params,
+        payload,
+        request
+      }: {
+        readonly params: { readonly jobUUID: string; readonly videoIdOrUUID: VideoIdOrUuid }
+        readonly payload: OfHeldJob
+        readonly request: HttpServerRequest
+      }) =>
+        answer(
+          Effect.gen(function* () {
+            const { job } = yield* access.processing(params.jobUUID, payload, request)
+            return yield* bucket.serve(asGet(request), yield* find(job, params.videoIdOrUUID), cachePolicies.private)
+          })
+        )
+
+    return handlers.handleAll({
+      getRunnersJobs: ({ query }) =>
+        answer(
+          Effect.map(reads.list(listQuery(query)), ({ data, total }) => ({
+            total,
+            data: data.map(runnerJobAdminWire)
+          }))
+        ),
+      postRunnersJobsCancel: ({ params }) => answer(jobs.cancel(params.jobUUID)),
+      postRunnersJobsRetry: ({ params }) => answer(jobs.retry(params.jobUUID)),
+      deleteRunnersJobsByJobUUID: ({ params }) => answer(jobs.remove(params.jobUUID)),
+      postRunnersJobsRequest: ({ payload, request }) =>
+        answer(Effect.map(jobs.available(payload, request), (availableJobs) => ({ availableJobs }))),
+      postRunnersJobsAccept: ({ params, payload, request }) =>
+        answer(jobs.accept(params.jobUUID, payload.runnerToken, request)),
+      postRunnersJobsAbort: ({ params, payload, request }) =>
+        answer(jobs.abort(params.jobUUID, payload, payload.reason, request)),
+      postRunnersJobsError: ({ params, payload, request }) =>
+        answer(jobs.fail(params.jobUUID, payload, payload.message, request)),
+      postRunnersJobsUpdate: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const tokens = yield* readUpdate(request)
+            yield* jobs.update(params.jobUUID, { tokens, percent: tokens.progress ?? undefined }, request)
+          })
+        ),
+      postRunnersJobsSuccess: ({ params, request }) => answer(success.receive(params.jobUUID, request)),
+      postRunnersJobsFilesVideosMaxQuality: (asked) =>
+        answer(
+          Effect.gen(function* () {
+            const { params, payload, request } = asked
+            const { job } = yield* access.processing(params.jobUUID, payload, request)
+            const key = yield* files.source(job, params.videoIdOrUUID)
+            const cut = partFiles.cutOf(job)
+            if (Option.isNone(cut)) return yield* bucket.serve(asGet(request), key, cachePolicies.private)
+            const served = { path: cut.value, contentType: "application/octet-stream" }
+            return yield* bytes.serve(asGet(request), { ...served, cacheControl: cachePolicies.private })
+          })
+        ),
+      postRunnersJobsFilesVideosMaxQualityAudio: file(files.sound),
+      postRunnersJobsFilesVideosThumbnailsMaxQuality: file(files.picture),
+      postRunnersJobsFilesVideosPreviewsMaxQuality: file(files.picture),
+      postRunnersJobsFilesVideosStudioTaskFilesByFilename: ({ params, payload, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const { job } = yield* access.processing(params.jobUUID, payload, request)
+            return yield* files.taskFile(job, params.videoIdOrUUID)
+          })
+        )
+    })
+  })
+)

@@ -1,0 +1,92 @@
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import { RegistrationTokenNotFound, RunnerNotFound } from "@kinora/domain/errors/RunnerErrors"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { RegisterRunner } from "@kinora/domain/requests/RunnerRequests"
+import type { RunnerRegistrationToken } from "@kinora/domain/wire/Runner"
+import { RegistrationTokenRows } from "@kinora/storage/runner/RegistrationTokenRows"
+import { type PageByCreation, type RunnerPage, RunnerRows } from "@kinora/storage/runner/RunnerRows"
+import { Context, Effect, Layer } from "effect"
+import { SecretBox } from "../../platform/secrets/SecretBox.ts"
+import { hashToken } from "../../people/session/TokenHash.ts"
+import { iso } from "./RunnerWire.ts"
+import { newRegistrationToken, newRunnerToken } from "./RunnerTokens.ts"
+
+/** Coming and going of runners, and the tokens they register with. */
+export class RunnerRegistration extends Context.Service<
+  RunnerRegistration,
+  {
+    /** Makes a registration token; it is told in the list. */
+    readonly generate: Effect.Effect<void, DatabaseUnavailable>
+    /** Deletes a registration token with the runners that came with it. */
+    readonly revoke: (id: number) => Effect.Effect<void, RegistrationTokenNotFound | DatabaseUnavailable>
+    /** Registration tokens. One whose seal cannot be opened any more, because the key was lost, is told as empty text. */
+    readonly tokens: (page: PageByCreation) => Effect.Effect<RunnerPage<RunnerRegistrationToken>, DatabaseUnavailable>
+    /** Adds a runner, and gives the token that it shows from now on: it is kept nowhere else. */
+    readonly register: (
+      request: RegisterRunner,
+      ip: string
+    ) => Effect.Effect<
+      { readonly id: number; readonly runnerToken: string },
+      RegistrationTokenNotFound | InvalidParameters | DatabaseUnavailable
+    >
+    readonly remove: (id: number) => Effect.Effect<void, RunnerNotFound | DatabaseUnavailable>
+  }
+>()("@kinora/node/runners/RunnerRegistration") {
+  static readonly layer = Layer.effect(
+    RunnerRegistration,
+    Effect.gen(function* () {
+      const tokenRows = yield* RegistrationTokenRows
+      const runners = yield* RunnerRows
+      const box = yield* SecretBox
+
+      const generate = Effect.gen(function* () {
+        const token = newRegistrationToken()
+        yield* tokenRows.add({ hash: hashToken(token), sealed: box.seal(token, "runner token") })
+      }).pipe(Effect.withSpan("RunnerRegistration.generate"))
+
+      const revoke = Effect.fn("RunnerRegistration.revoke")(function* (id: number) {
+        if (!(yield* tokenRows.remove(id))) return yield* new RegistrationTokenNotFound()
+      })
+
+      const tokens = Effect.fn("RunnerRegistration.tokens")(function* (page: PageByCreation) {
+        const { data, total } = yield* tokenRows.list(page)
+        const told = yield* Effect.forEach(data, ({ createdAt, id, runners: count, sealed, updatedAt }) =>
+          Effect.map(
+            Effect.orElseSucceed(box.open(sealed, "runner token"), () => ""),
+            (registrationToken) => ({
+              id,
+              registrationToken,
+              createdAt: iso(createdAt),
+              updatedAt: iso(updatedAt),
+              registeredRunnersCount: count
+            })
+          )
+        )
+        return { total, data: told }
+      })
+
+      const register = Effect.fn("RunnerRegistration.register")(function* (request: RegisterRunner, ip: string) {
+        const runnerToken = newRunnerToken()
+        const added = yield* runners.register({
+          registrationHash: hashToken(request.registrationToken),
+          tokenHash: hashToken(runnerToken),
+          name: request.name,
+          description: request.description ?? null,
+          version: request.version ?? null,
+          ip
+        })
+        if (added === "unknown token") return yield* new RegistrationTokenNotFound()
+        if (added === "name taken") {
+          return yield* InvalidParameters.one("name", "Another runner has this name", "body", request.name)
+        }
+        return { id: added.id, runnerToken }
+      })
+
+      const remove = Effect.fn("RunnerRegistration.remove")(function* (id: number) {
+        if (!(yield* runners.remove(id))) return yield* new RunnerNotFound()
+      })
+
+      return RunnerRegistration.of({ generate, revoke, tokens, register, remove })
+    })
+  )
+}

@@ -1,0 +1,57 @@
+import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
+import { Duration, Effect, Layer, Option, Queue, Stream } from "effect"
+import type { Socket } from "socket.io"
+import { SocketRefused, SocketServer } from "../../platform/sockets/SocketServer.ts"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { RunnerAccess } from "./RunnerAccess.ts"
+
+/** Runners are told once in so long, however many jobs there are (contract: available-jobs). */
+const tellEvery = Duration.seconds(1)
+
+const longestToken = 1000
+
+const roomOf = (runnerId: number | string): string => `runner ${runnerId}`
+
+const refused = (message: string, wrongToken = false) => new SocketRefused({ message, wrongToken })
+
+/**
+ * The socket.io namespace `/runners` (contract: runner-protocol.json, socket): runners that show their token are told that
+ * there is work. What they are told is a hint: who asks for jobs without it gets the same.
+ */
+export const RunnerSocket = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const access = yield* RunnerAccess
+    const board = yield* RunnerJobBoard
+    const sockets = yield* SocketServer
+    const supervisor = yield* Supervisor
+
+    const enter = Effect.fnUntraced(function* (socket: Socket) {
+      const token: unknown = socket.handshake.auth["runnerToken"]
+      if (token === undefined || token === null || token === "") return yield* refused("No runner token provided")
+      if (typeof token !== "string" || token.length > longestToken) return yield* refused("Runner token is invalid")
+      const runner = yield* Effect.orDie(access.knows(token))
+      if (Option.isNone(runner)) return yield* refused("Invalid runner token.", true)
+      yield* Effect.promise(async () => socket.join(roomOf(runner.value.id)))
+    })
+
+    const runners = yield* sockets.namespace("/runners", { refusal: "Runner token is invalid", enter })
+
+    const bell = yield* Queue.sliding<void>(1)
+    const hear = Effect.gen(function* () {
+      const namespace = yield* runners.opened
+      return yield* Stream.runForEach(board.wakeUps, (told) =>
+        told === ""
+          ? Queue.offer(bell, undefined)
+          : Effect.sync(() => void namespace.in(roomOf(told)).disconnectSockets(true))
+      )
+    })
+    const tell = Effect.gen(function* () {
+      yield* Queue.take(bell)
+      const namespace = yield* runners.opened
+      namespace.emit("available-jobs")
+      yield* Effect.sleep(tellEvery)
+    })
+    yield* supervisor.run("runner notices", Effect.andThen(hear, Effect.die("the notices of runner jobs ended")))
+    yield* supervisor.run("telling runners", Effect.forever(tell))
+  })
+).pipe(Layer.provide(SocketServer.layer))
