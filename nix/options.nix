@@ -1,4 +1,4 @@
-# Written by scripts/reference.ts from the keys in packages/node/src/config/keys. Do not edit.
+# Written by scripts/reference.ts from the keys in packages/node/src/platform/config/keys. Do not edit.
 { lib }:
 with lib.types;
 let
