@@ -15,7 +15,6 @@ import { Probe } from "./probe/Probe.ts"
 import { Remux } from "./remux/Remux.ts"
 import { Programs } from "./tools/Programs.ts"
 import { Tools } from "./tools/Tools.ts"
-import { Torrent } from "./torrent/Torrent.ts"
 import { Join } from "./transcode/Join.ts"
 import { Transcode } from "./transcode/Transcode.ts"
 import { RunnerWork } from "./work/RunnerWork.ts"
@@ -40,7 +39,6 @@ const single = Layer.mergeAll(
   SourcePackets.layer,
   Storyboard.layer,
   Thumbnails.layer,
-  Torrent.layer,
   Transcode.layer.pipe(Layer.provide(StillPicture.layer)),
   external
 )
@@ -48,7 +46,7 @@ const single = Layer.mergeAll(
 const services = RunnerWork.layer.pipe(Layer.provideMerge(single))
 
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`, `Torrent`,
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
  * `RunnerWork`, `YtDlp`, `YtDlpProgram`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */

@@ -10,7 +10,6 @@ import { Probe } from "@kinora/media/probe/Probe"
 import { Remux } from "@kinora/media/remux/Remux"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
 import { Tools } from "@kinora/media/tools/Tools"
-import { Torrent } from "@kinora/media/torrent/Torrent"
 import { Join } from "@kinora/media/transcode/Join"
 import { Transcode } from "@kinora/media/transcode/Transcode"
 import { RunnerWork } from "@kinora/media/work/RunnerWork"
@@ -80,7 +79,6 @@ const tools = Layer.effectContext(
       | Remux
       | RunnerWork
       | Thumbnails
-      | Torrent
       | Transcode
       | YtDlp
     const use = <I extends Services, S, A, E, R = never>(
@@ -118,7 +116,6 @@ const tools = Layer.effectContext(
           sheet: (order) => use(RunnerWork, (it) => it.sheet(order))
         })
       ),
-      Context.add(Torrent, Torrent.of({ create: (options) => use(Torrent, (it) => it.create(options)) })),
       Context.add(
         Transcode,
         Transcode.of({

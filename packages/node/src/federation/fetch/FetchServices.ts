@@ -3,10 +3,11 @@ import type { FetchOptionsInput } from "@kinora/federation/fetch/FetchOptions"
 import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
 import { GuardedPost } from "@kinora/federation/fetch/GuardedPost"
 import { GuardedProxy } from "@kinora/federation/fetch/GuardedProxy"
-import { TorrentDownloads } from "@kinora/federation/torrents/TorrentDownloads"
+import { TorrentDownloads } from "@kinora/torrent/download/TorrentDownloads"
 import { version } from "@kinora/domain/Version"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { guardedTorrentNetwork } from "./GuardedTorrentNetwork.ts"
 
 /**
  * The one way of the node into the network of others, for itself and for its tools, all by the rules of one guard (see
@@ -22,6 +23,7 @@ export const fetchServices = (tests: Partial<FetchOptionsInput> = {}) =>
         ...tests
       })
       return TorrentDownloads.layerNoDeps.pipe(
+        Layer.provide(guardedTorrentNetwork),
         Layer.provideMerge(Layer.mergeAll(GuardedFetch.layerNoDeps, GuardedPost.layerNoDeps, GuardedProxy.layerNoDeps)),
         Layer.provideMerge(guard)
       )

@@ -1,10 +1,10 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { Conflict } from "@kinora/domain/errors/ActorErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ContactForm } from "@kinora/domain/requests/InstanceRequests"
 import { Clock, Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { clientKey } from "../../platform/http/ClientAddress.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 

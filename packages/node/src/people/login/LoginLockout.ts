@@ -1,6 +1,6 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { clientKey } from "../../platform/http/ClientAddress.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 
 /** What counting an attempt came to. */

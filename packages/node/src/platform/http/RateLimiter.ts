@@ -1,7 +1,7 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HeaderRecord } from "./AnswerHeaders.ts"
-import { clientKey } from "./ClientAddress.ts"
 import type { HttpOptions, RateLimit, RateLimitName } from "./HttpOptions.ts"
 import type { RateLimitCount, RateLimitStore } from "./RateLimitStore.ts"
 import type { PathClass } from "./RequestPath.ts"

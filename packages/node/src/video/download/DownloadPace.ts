@@ -1,6 +1,6 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { clientKey } from "../../platform/http/ClientAddress.ts"
 import type { Pace } from "../../platform/http/Pace.ts"
 
 /** Milliseconds of a line that stood idle which are not lost: smooths what timers do. */

@@ -1,7 +1,7 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import { Context, Duration, Effect, Layer, type Scope } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { clientKey } from "../../platform/http/ClientAddress.ts"
 import { DownloadSettings } from "./DownloadSettings.ts"
 
 /** Counts the tools that put videos together, so that nobody fills the machine with them. */

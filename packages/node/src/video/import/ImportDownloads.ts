@@ -1,7 +1,7 @@
 import type { FetchError } from "@kinora/federation/fetch/FetchError"
 import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
 import { GuardedProxy } from "@kinora/federation/fetch/GuardedProxy"
-import { TorrentDownloads } from "@kinora/federation/torrents/TorrentDownloads"
+import { TorrentDownloads } from "@kinora/torrent/download/TorrentDownloads"
 import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import type { ImportedFacts, ImportTask } from "@kinora/storage/video/import/ImportWork"
 import { Context, Duration, Effect, Layer, Option } from "effect"

@@ -1,5 +1,5 @@
 import { type FetchError } from "@kinora/federation/fetch/FetchError"
-import type { TorrentError } from "@kinora/federation/torrents/TorrentError"
+import type { TorrentError } from "@kinora/torrent/metainfo/TorrentError"
 import type { YtDlpError } from "@kinora/media/ytdlp/YtDlpErrors"
 import { Data } from "effect"
 

@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     if (source._tag === "Magnet") return
     // The libraries of torrents are loaded by those who bring one.
     const [{ readTorrent }, { usableFile }] = yield* Effect.promise(() =>
-      Promise.all([import("@kinora/federation/torrents/Metainfo"), import("@kinora/federation/torrents/UsableFile")])
+      Promise.all([import("@kinora/torrent/metainfo/Metainfo"), import("@kinora/torrent/metainfo/UsableFile")])
     )
     const { info } = yield* Effect.mapError(readTorrent(source.file), () =>
       InvalidParameters.one("torrentfile", "Should be a torrent file of BitTorrent 1", "body")

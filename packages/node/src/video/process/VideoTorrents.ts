@@ -1,6 +1,6 @@
 import type { Encoded } from "@kinora/media/transcode/Encoded"
 import { torrentName } from "@kinora/media/transcode/FileNames"
-import { Torrent } from "@kinora/media/torrent/Torrent"
+import { Torrent } from "@kinora/torrent/metainfo/Torrent"
 import { fileAddress } from "@kinora/storage/video/write/NewRenditions"
 import { Context, Effect, FileSystem, Layer, type PlatformError } from "effect"
 import { basename, dirname, extname, join } from "node:path"
@@ -67,5 +67,5 @@ export class VideoTorrents extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Torrent.layer))
 }

@@ -1,16 +1,16 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { type Bencodable, bencode } from "@kinora/media/torrent/Bencode"
+import { failureAnswer, scrapeAnswer } from "@kinora/torrent/tracker/TrackerAnswer"
 import { Clock, Context, Effect, Layer } from "effect"
 import { isIP } from "node:net"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { clientKey } from "../../platform/http/ClientAddress.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
-import { Swarms } from "./Swarms.ts"
+import { Swarms } from "@kinora/torrent/tracker/Swarms"
 import { TorrentRules } from "./TorrentRules.ts"
-import { announceIntervalMillis, announceLimit, requestLimit } from "./TrackerLimits.ts"
-import { readAnnounce, readScrape } from "./TrackerQuery.ts"
+import { announceLimit, requestLimit } from "@kinora/torrent/tracker/TrackerLimits"
+import { readAnnounce, readScrape } from "@kinora/torrent/tracker/TrackerQuery"
 
 /** Why a client is not let into a swarm, in words clients show. */
 export const refusals = {
@@ -18,8 +18,6 @@ export const refusals = {
   full: "the tracker is full",
   often: "too many announces"
 } as const
-
-const failure = (reason: string): Uint8Array => bencode({ "failure reason": reason })
 
 type Refused = RouteNotFound | RateLimited | DatabaseUnavailable
 
@@ -69,28 +67,21 @@ export class Tracker extends Context.Service<
       const announce = Effect.fnUntraced(function* (url: string, address: string) {
         yield* count(address)
         const asked = readAnnounce(url)
-        if (typeof asked === "string") return failure(asked)
-        if (isIP(address) === 0) return failure("no address to tell others")
+        if (typeof asked === "string") return failureAnswer(asked)
+        if (isIP(address) === 0) return failureAnswer("no address to tell others")
         const refused = yield* refusal(asked.infoHash, address)
-        if (refused !== undefined) return failure(refused)
+        if (refused !== undefined) return failureAnswer(refused)
         return (yield* swarms.mayAnnounce(asked, address))
           ? yield* swarms.announce(asked, address)
-          : failure(refusals.often)
+          : failureAnswer(refusals.often)
       })
 
       const scrape = Effect.fnUntraced(function* (url: string, address: string) {
         yield* count(address)
         const asked = readScrape(url)
-        if (typeof asked === "string") return failure(asked)
+        if (typeof asked === "string") return failureAnswer(asked)
         const allowed = yield* rules.allowed(asked)
-        // Keys are bytes that are no text, which the encoder of the library cannot write.
-        const files = [...allowed].toSorted().flatMap((infoHash) => {
-          const { complete, incomplete } = swarms.figures(infoHash)
-          const figures: Bencodable = { complete, downloaded: complete, incomplete }
-          return [bencode(Buffer.from(infoHash, "hex")), bencode(figures)]
-        })
-        const flags = bencode({ min_request_interval: announceIntervalMillis / 1000 })
-        return Buffer.concat([Buffer.from("d5:filesd"), ...files, Buffer.from("e5:flags"), flags, Buffer.from("e")])
+        return scrapeAnswer([...allowed].map((infoHash) => [infoHash, swarms.figures(infoHash)] as const))
       })
 
       return Tracker.of({ announce, scrape, refusal })

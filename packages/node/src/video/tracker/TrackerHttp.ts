@@ -5,8 +5,8 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 import { answer } from "../../platform/http/Answer.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
-import { SocketClients } from "./SocketClients.ts"
-import { Swarms } from "./Swarms.ts"
+import { SocketClients } from "@kinora/torrent/tracker/SocketClients"
+import { Swarms } from "@kinora/torrent/tracker/Swarms"
 import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
 import { TrackerSocket } from "./TrackerSocket.ts"
@@ -57,7 +57,8 @@ const upkeep = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const swarms = yield* Swarms
-    yield* supervisor.run("tracker", every(Duration.seconds(30), swarms.sweep))
+    const rules = yield* TorrentRules
+    yield* supervisor.run("tracker", every(Duration.seconds(30), swarms.sweep(rules.allowed)))
   })
 )
 
@@ -66,5 +67,5 @@ export const TrackerRoutes = Layer.mergeAll(routes, upkeep).pipe(
   Layer.provide(TrackerSocket.layer),
   Layer.provide(Layer.mergeAll(Tracker.layer, SocketClients.layer)),
   Layer.provideMerge(Swarms.layer),
-  Layer.provide(TorrentRules.layer)
+  Layer.provideMerge(TorrentRules.layer)
 )

@@ -1,16 +1,17 @@
+import { scrapeFlags } from "@kinora/torrent/tracker/TrackerAnswer"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { CloseEvent, type SocketError, type Writer } from "effect/socket/Socket"
 import type { IncomingMessage } from "node:http"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
-import { type Place, SocketClients } from "./SocketClients.ts"
-import { makeSocketPeer, type SocketPeer } from "./SocketPeer.ts"
-import { Swarms } from "./Swarms.ts"
+import { type Place, SocketClients } from "@kinora/torrent/tracker/SocketClients"
+import { makeSocketPeer, type SocketPeer } from "@kinora/torrent/tracker/SocketPeer"
+import { Swarms } from "@kinora/torrent/tracker/Swarms"
 import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
-import * as limits from "./TrackerLimits.ts"
-import * as messages from "./TrackerMessages.ts"
+import * as limits from "@kinora/torrent/tracker/TrackerLimits"
+import * as messages from "@kinora/torrent/tracker/TrackerMessages"
 
 /** A connection and what it did so far. */
 interface Session {
@@ -93,8 +94,7 @@ export class TrackerSocket extends Context.Service<
           const { complete, incomplete } = swarms.figures(infoHash)
           return [messages.bytesOf(infoHash), { complete, incomplete, downloaded: complete }] as const
         })
-        const flags = { min_request_interval: limits.announceIntervalMillis / 1000 }
-        session.peer.send(JSON.stringify({ action: "scrape", files: Object.fromEntries(files), flags }))
+        session.peer.send(JSON.stringify({ action: "scrape", files: Object.fromEntries(files), flags: scrapeFlags }))
       })
 
       const handle = Effect.fnUntraced(

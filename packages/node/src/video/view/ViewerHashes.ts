@@ -1,9 +1,9 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { InstanceSettings } from "@kinora/storage/instance/installation/InstanceSettings"
 import { Context, Effect, Layer, Option } from "effect"
 import { createHmac } from "node:crypto"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { clientKey } from "../../platform/http/ClientAddress.ts"
 import { newSecret } from "../../people/session/RandomText.ts"
 
 /** What a report is told apart by from those of others. */

@@ -1,6 +1,7 @@
+import { clientKey } from "@kinora/domain/network/ClientKey"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeClientAddress, clientKey } from "../../../src/platform/http/ClientAddress.ts"
+import { makeClientAddress } from "../../../src/platform/http/ClientAddress.ts"
 import { makeMemoryStore } from "../../../src/platform/http/RateLimitStore.ts"
 import { canonicalPath, redactUrl } from "../../../src/platform/http/RequestPath.ts"
 import { ask, layerTestServer } from "./TestServer.ts"

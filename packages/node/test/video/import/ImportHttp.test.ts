@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { bencode } from "@kinora/media/torrent/Bencode"
+import { bencode } from "@kinora/torrent/metainfo/BencodeWriter"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"

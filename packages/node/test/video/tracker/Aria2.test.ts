@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Torrent } from "@kinora/media/torrent/Torrent"
+import { Torrent } from "@kinora/torrent/metainfo/Torrent"
 import { Effect, FileSystem, Layer, Schedule, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomBytes } from "node:crypto"
 import { baseUrl } from "../../instance/about/TestNode.ts"
-import { Swarms } from "../../../src/video/tracker/Swarms.ts"
+import { Swarms } from "../../../../torrent/src/tracker/Swarms.ts"
 import { sharedVideo, trackerNode } from "./TrackerNode.ts"
 
 const suite = Torrent.layer.pipe(Layer.provideMerge(Layer.merge(trackerNode(), NodeServices.layer)))

@@ -3,7 +3,7 @@ import { Effect, Schedule } from "effect"
 import { baseUrl } from "../../instance/about/TestNode.ts"
 import { connect, next, SocketClient } from "./SocketClient.ts"
 import { binary, newPeerId, sharedVideo, trackerNode } from "./TrackerNode.ts"
-import { Swarms } from "../../../src/video/tracker/Swarms.ts"
+import { Swarms } from "../../../../torrent/src/tracker/Swarms.ts"
 
 const description = (type: "offer" | "answer") => ({ type, sdp: `v=0 ${type}` })
 const offers = (count: number) =>

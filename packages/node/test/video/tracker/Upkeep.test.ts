@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Swarms } from "../../../src/video/tracker/Swarms.ts"
+import { Swarms } from "../../../../torrent/src/tracker/Swarms.ts"
+import { TorrentRules } from "../../../src/video/tracker/TorrentRules.ts"
 import { baseUrl } from "../../instance/about/TestNode.ts"
 import { silentReader } from "./SilentReader.ts"
 import { connect, next } from "./SocketClient.ts"
@@ -43,10 +44,13 @@ layer(trackerNode(), { excludeTestServices: true, timeout: 60_000 })("Upkeep of 
       yield* next(client, (message) => "interval" in message)
       assert.deepStrictEqual(swarms.size(), { swarms: 3, peers: 2 })
       yield* sql`update video set privacy = 3 where id = ${closed.id}`
-      yield* swarms.sweep.pipe(
-        Effect.repeat({ until: () => swarms.size().swarms < 2, schedule: Schedule.spaced("200 millis") }),
-        Effect.timeout("5 seconds")
-      )
+      const { allowed } = yield* TorrentRules
+      yield* swarms
+        .sweep(allowed)
+        .pipe(
+          Effect.repeat({ until: () => swarms.size().swarms < 2, schedule: Schedule.spaced("200 millis") }),
+          Effect.timeout("5 seconds")
+        )
       assert.deepStrictEqual([yield* peersOf(closed.web), yield* peersOf(kept.web)], [0, 1])
     })
   )
