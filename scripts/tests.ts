@@ -43,5 +43,10 @@ const verdict = await judge(await vitest(words), root, (path) => {
   console.log(`Running ${path} again, alone.`)
   return vitest([...words.filter((word) => word.startsWith("--project=")), join(root, path), "--maxWorkers=1"])
 })
-writeFileSync(summaryPath, summary(verdict).map((line) => `${line}\n`).join(""))
+writeFileSync(
+  summaryPath,
+  summary(verdict)
+    .map((line) => `${line}\n`)
+    .join("")
+)
 process.exitCode = hasFailed(verdict) ? 1 : 0

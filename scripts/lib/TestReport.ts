@@ -96,11 +96,7 @@ const troubleOf = ({ exitCode, report, unhandled }: Run, failed: ReadonlyArray<F
  * Judges a run. When at most three files failed, each of them runs once more by `runAlone`, one after the other; those that
  * pass then are flaky.
  */
-export const judge = async (
-  first: Run,
-  root: string,
-  runAlone: (path: string) => Promise<Run>
-): Promise<Verdict> => {
+export const judge = async (first: Run, root: string, runAlone: (path: string) => Promise<Run>): Promise<Verdict> => {
   const failedAtFirst = failedFiles(first, root)
   const trouble = troubleOf(first, failedAtFirst)
   if (failedAtFirst.length > mostRunAgain) return { failed: failedAtFirst, flaky: [], trouble }

@@ -3,7 +3,11 @@ import { hasFailed, judge, type Report, type Run, summary } from "../TestReport.
 
 const root = "/repository"
 
-const file = (name: string, failures: Readonly<Record<string, string>> = {}, message = ""): Report["testResults"][0] => ({
+const file = (
+  name: string,
+  failures: Readonly<Record<string, string>> = {},
+  message = ""
+): Report["testResults"][0] => ({
   name: `${root}/${name}`,
   message,
   status: message === "" && Object.keys(failures).length === 0 ? "passed" : "failed",
@@ -44,7 +48,10 @@ describe("judging a run", () => {
   })
 
   it("names a file that passes the second time with its first failure, and passes", async () => {
-    const first = run(file("a.test.ts"), file("b.test.ts", { "suite waits": `${red}Error: too late\n    at b.test.ts:3` }))
+    const first = run(
+      file("a.test.ts"),
+      file("b.test.ts", { "suite waits": `${red}Error: too late\n    at b.test.ts:3` })
+    )
     const { failed, lines, ran } = await judged(first, { "b.test.ts": run(file("b.test.ts")) })
     assert.deepStrictEqual(ran, ["b.test.ts"])
     assert.deepStrictEqual(lines, ["FLAKY b.test.ts", "  suite waits: Error: too late"])
@@ -52,7 +59,10 @@ describe("judging a run", () => {
   })
 
   it("fails by a file that fails twice, which it names last", async () => {
-    const first = run(file("a.test.ts", { "suite one": "Error: one" }), file("b.test.ts", { "suite two": "Error: two" }))
+    const first = run(
+      file("a.test.ts", { "suite one": "Error: one" }),
+      file("b.test.ts", { "suite two": "Error: two" })
+    )
     const { failed, lines } = await judged(first, {
       "a.test.ts": run(file("a.test.ts", { "suite one": "Error: one again", "suite three": "Error: three" })),
       "b.test.ts": run(file("b.test.ts"))
@@ -104,10 +114,7 @@ describe("judging a run", () => {
     assert.isFalse(failed)
     assert.sameDeepMembers(
       [...lines],
-      [
-        ...["FLAKY a.test.ts", "  outside of tests: read ECONNRESET"],
-        ...["FLAKY b.test.ts", "  suite one: Error: one"]
-      ]
+      [...["FLAKY a.test.ts", "  outside of tests: read ECONNRESET"], ...["FLAKY b.test.ts", "  suite one: Error: one"]]
     )
   })
 

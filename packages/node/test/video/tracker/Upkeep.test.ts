@@ -45,7 +45,7 @@ layer(trackerNode(), { excludeTestServices: true, timeout: 60_000 })("Upkeep of 
       yield* sql`update video set privacy = 3 where id = ${closed.id}`
       yield* swarms.sweep.pipe(
         Effect.repeat({ until: () => swarms.size().swarms < 2, schedule: Schedule.spaced("200 millis") }),
-        Effect.timeout("5 seconds")
+        Effect.timeout("20 seconds")
       )
       assert.deepStrictEqual([yield* peersOf(closed.web), yield* peersOf(kept.web)], [0, 1])
     })
