@@ -99,7 +99,7 @@ it.live("gives the job back when it is stopped, and does not wait for a server t
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(run(jobAt(origin)))
         yield* Deferred.await(begun)
-        yield* Fiber.interrupt(fiber).pipe(Effect.timeout("10 seconds"))
+        yield* Fiber.interrupt(fiber).pipe(Effect.timeout("20 seconds"))
         assert.deepStrictEqual(yield* left, [])
       })
     )

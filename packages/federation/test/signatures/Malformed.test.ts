@@ -114,18 +114,17 @@ describe("malformed signatures", () => {
   )
 
   it("are read in time that grows with their length", () => {
-    const start = performance.now()
+    // Of megabytes: what grows with the square of the length does not end within the test's time.
     for (const text of [
-      '"'.repeat(8_000),
-      '"\\"'.repeat(2_600),
-      "a=(".repeat(2_600),
-      "a;".repeat(4_000),
-      " ,".repeat(4_000),
-      "\t".repeat(8_000),
-      `a=:${"A".repeat(8_000)}`
+      '"'.repeat(2_000_000),
+      '"\\"'.repeat(700_000),
+      "a=(".repeat(700_000),
+      "a;".repeat(1_000_000),
+      " ,".repeat(1_000_000),
+      "\t".repeat(2_000_000),
+      `a=:${"A".repeat(2_000_000)}`
     ])
-      for (let at = 0; at < 20; at++) assert.isUndefined(parseDictionary(text))
-    assert.isBelow(performance.now() - start, 500)
+      assert.isUndefined(parseDictionary(text))
   })
 
   it("of structured fields give nothing, and good ones the text they were", () => {

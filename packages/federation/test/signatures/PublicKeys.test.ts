@@ -89,11 +89,9 @@ describe("public keys", () => {
 
   it("verify in bounded time, whatever key passes (AP-16)", () => {
     const key = Result.getOrThrow(fromPem(rsaOf(wide(8_192), Buffer.from([0xff, 0xff, 0xff, 0xff]))))
-    const start = performance.now()
-    for (let at = 0; at < 20; at++)
+    // A key without bounds takes seconds each time, and so longer than the test may.
+    for (let at = 0; at < 100; at++)
       assert.isFalse(verifies("rsa-v1_5-sha256", "text", key, new Uint8Array(1_024).fill(3)))
-    // A key without bounds takes seconds; on a busy machine a good one takes several times its 5 ms.
-    assert.isBelow((performance.now() - start) / 20, 200)
   })
 
   it("are read from Multikeys (FEP-521a) and written as such", () => {

@@ -254,7 +254,7 @@ describe("text of HTML", () => {
   })
 
   it("takes time in proportion to its length (FET-07)", () => {
-    const begun = performance.now()
+    // Of three million characters: what grows with their square does not end within the test's time.
     for (const part of [
       "<a href='x",
       "<",
@@ -266,9 +266,8 @@ describe("text of HTML", () => {
       " \n",
       "</a"
     ]) {
-      textOfHtml(part.repeat(200_000 / part.length))
+      textOfHtml(part.repeat(3_000_000 / part.length))
     }
-    assert.isBelow(performance.now() - begun, 5_000)
   })
 })
 

@@ -41,7 +41,7 @@ describe("two instances", () => {
     (await instance.node.json<{ data: ReadonlyArray<Comment> }>(`/api/v1/videos/${uuid}/comment-threads`)).data
 
   it("see what one of them publishes, and play it from its origin", async () => {
-    const seen = await until("the video there", 30, () => at(there, video.uuid))
+    const seen = await until("the video there", 60, () => at(there, video.uuid))
     expect(seen).toMatchObject({
       name: "Seen from afar",
       isLocal: false,
@@ -58,21 +58,21 @@ describe("two instances", () => {
 
   it("follow its changes", async () => {
     await send(here, "PUT", `/api/v1/videos/${video.uuid}`, { name: "Renamed afterwards" })
-    await until("the new name", 30, async () =>
+    await until("the new name", 60, async () =>
       (await at(there, video.uuid))?.name === "Renamed afterwards" ? true : undefined
     )
   })
 
   it("talk with each other below it", async () => {
     await send(there, "POST", `/api/v1/videos/${video.uuid}/comment-threads`, { text: "Hello from afar" })
-    const [first] = await until("the comment at its origin", 30, async () => {
+    const [first] = await until("the comment at its origin", 60, async () => {
       const found = await comments(here, video.uuid)
       return found.length > 0 ? found : undefined
     })
     expect(first).toMatchObject({ text: "Hello from afar", account: { name: "root", host: there.host } })
 
     await send(here, "POST", `/api/v1/videos/${video.uuid}/comments/${first!.id}`, { text: "Hello back" })
-    const reply = await until("the reply there", 30, async () => {
+    const reply = await until("the reply there", 60, async () => {
       const [thread] = await comments(there, video.uuid)
       const tree = await there.node.json<{ children: ReadonlyArray<{ comment: Comment }> }>(
         `/api/v1/videos/${video.uuid}/comment-threads/${thread!.id}`
@@ -84,11 +84,11 @@ describe("two instances", () => {
 
   it("count what is liked on either side", async () => {
     await send(there, "PUT", `/api/v1/videos/${video.uuid}/rate`, { rating: "like" })
-    await until("the like at its origin", 30, async () =>
+    await until("the like at its origin", 60, async () =>
       (await at(here, video.uuid))?.likes === 1 ? true : undefined
     )
     await send(there, "PUT", `/api/v1/videos/${video.uuid}/rate`, { rating: "none" })
-    await until("the like to be taken back", 30, async () =>
+    await until("the like to be taken back", 60, async () =>
       (await at(here, video.uuid))?.likes === 0 ? true : undefined
     )
   })
@@ -97,18 +97,18 @@ describe("two instances", () => {
     const { channel } = (await at(here, video.uuid))!
     await send(there, "POST", "/api/v1/users/me/subscriptions", { uri: `${channel.name}@${here.host}` })
     const uri = encodeURIComponent(`${channel.name}@${here.host}`)
-    await until("the subscription to be accepted", 30, async () => {
+    await until("the subscription to be accepted", 60, async () => {
       const answer = await there.node.get(`/api/v1/users/me/subscriptions/${uri}`, there.auth)
       return answer.status === 200 ? true : undefined
     })
-    await until("the follower to be counted", 30, async () =>
+    await until("the follower to be counted", 60, async () =>
       (await at(here, video.uuid))?.channel.followersCount === 1 ? true : undefined
     )
   })
 
   it("forget what its author deletes", async () => {
     await send(here, "DELETE", `/api/v1/videos/${video.uuid}`)
-    await until("it to be gone", 30, async () => ((await at(there, video.uuid)) === undefined ? true : undefined))
+    await until("it to be gone", 60, async () => ((await at(there, video.uuid)) === undefined ? true : undefined))
   })
 
   it("catch up on what was published while one of them was dead", async () => {

@@ -35,13 +35,13 @@ const channelOf = async ({ auth, node }: Instance) => {
 }
 
 const firstComment = async ({ uuid }: CreatedVideo) =>
-  await until("a comment", 30, async () => {
+  await until("a comment", 60, async () => {
     const threads = `/api/v1/videos/${uuid}/comment-threads`
     return (await ours.node.json<{ data: ReadonlyArray<CommentSeen> }>(threads)).data[0]
   })
 
 const isLiked = async ({ uuid }: CreatedVideo) =>
-  await until("a like", 30, async () => {
+  await until("a like", 60, async () => {
     const { likes } = await ours.node.json<{ likes: number }>(`/api/v1/videos/${uuid}`)
     return likes === 1 ? true : undefined
   })
@@ -122,12 +122,12 @@ describe("a server of activitypub.bot", () => {
   })
 
   const told = async (match: (it: Seen) => boolean) =>
-    await until("an activity", 30, async () => (await peer.ask<ReadonlyArray<Seen>>("seen")).find(match))
+    await until("an activity", 60, async () => (await peer.ask<ReadonlyArray<Seen>>("seen")).find(match))
 
   it("follows a channel, is told of a video, reads it, replies and likes, is answered and told when it is gone", async () => {
     const channel = await channelOf(ours)
     expect(await peer.ask("follow", { actor: channel })).toMatchObject({ actor: channel })
-    await until("the Accept", 30, async () => (await peer.ask<boolean>("following", { actor: channel })) || undefined)
+    await until("the Accept", 60, async () => (await peer.ask<boolean>("following", { actor: channel })) || undefined)
 
     const video = await publish(ours, { name: "For bots" })
     const url = `${ours.node.url}/videos/watch/${video.uuid}`

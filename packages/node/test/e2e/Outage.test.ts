@@ -26,7 +26,7 @@ describe("the database goes away", () => {
 
   it("waits at start with a clear message and starts when the database comes", async () => {
     node.spawn()
-    await until("the message", 30, async () => (/database/i.test(node.output) ? true : undefined))
+    await until("the message", 60, async () => (/database/i.test(node.output) ? true : undefined))
     expect(node.child?.exitCode).toBeNull()
     await cable.plug()
     await until("the list", 60, async () => {
@@ -38,7 +38,7 @@ describe("the database goes away", () => {
   it("answers 503 with Retry-After while it is away, lives, and resumes", async () => {
     const pid = node.child?.pid
     await cable.pull()
-    const away = await until("503", 30, async () => {
+    const away = await until("503", 60, async () => {
       const answer = await node.get("/api/v1/videos?sort=-views")
       expect([200, 503]).toContain(answer.status)
       return answer.status === 503 ? answer : undefined

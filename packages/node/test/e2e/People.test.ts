@@ -316,7 +316,7 @@ layer(world, { excludeTestServices: true, timeout: "120 seconds" })("from regist
       const run = Effect.runPromiseWith(context)
       const gone = () => run(Effect.map(left, (found) => (found.flat().length === 0 ? true : undefined)))
       yield* Effect.promise(() =>
-        until("everything to go", 30, gone).catch(async () => assert.deepStrictEqual(await run(left), [[], []]))
+        until("everything to go", 60, gone).catch(async () => assert.deepStrictEqual(await run(left), [[], []]))
       )
     }).pipe(Effect.provide(MailedProgram.database))
   )
@@ -351,7 +351,7 @@ layer(world, { excludeTestServices: true, timeout: "120 seconds" })("from regist
         yield* want(200, "POST", "/users", { token: moderator, body })
       }
       yield* Effect.promise(() =>
-        until("mails on their way", 20, async () =>
+        until("mails on their way", 60, async () =>
           server.asked.filter((address) => address.startsWith("guest")).length >= 2 ? true : undefined
         )
       )
@@ -367,7 +367,7 @@ layer(world, { excludeTestServices: true, timeout: "120 seconds" })("from regist
       const run = Effect.runPromiseWith(yield* Effect.context<MailedProgram>())
       const waiting = Effect.forEach(["active", "waiting", "delayed"], jobs)
       yield* Effect.promise(() =>
-        until("no mail to wait", 30, async () =>
+        until("no mail to wait", 60, async () =>
           (await run(waiting)).every((total) => total === 0) ? true : undefined
         )
       )

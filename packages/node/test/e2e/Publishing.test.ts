@@ -64,21 +64,31 @@ describe("a publisher and those who may watch", () => {
     })
 
   const plays = (page: Page) =>
-    until("playback", 30, async () => {
+    until("playback", 60, async () => {
       const time = await page.evaluate("document.querySelector('[data-video] > video')?.currentTime ?? -1")
       return (time as number) > 0.5 ? true : undefined
     })
 
   it("publishes at a date that was set, and not before", async () => {
-    const at = new Date(Date.now() + 8_000)
     const { uuid } = await upload({
       name: "For the anniversary",
       privacy: "3",
-      "scheduleUpdate[updateAt]": at.toISOString(),
+      "scheduleUpdate[updateAt]": new Date(Date.now() + 3_600_000).toISOString(),
       "scheduleUpdate[privacy]": "1"
     })
     // 404 while it is being prepared, 401 as a private video.
-    expect([401, 404]).toContain((await node.get(`/api/v1/videos/${uuid}`)).status)
+    await until("the video to stand", 120, async () => {
+      const { status } = await node.get(`/api/v1/videos/${uuid}`)
+      expect([401, 404]).toContain(status)
+      return status === 401 ? true : undefined
+    })
+    const at = new Date(Date.now() + 2_000)
+    const sooner = await fetch(`${node.url}/api/v1/videos/${uuid}`, {
+      method: "PUT",
+      headers: { ...auth, "content-type": "application/json" },
+      body: JSON.stringify({ scheduleUpdate: { updateAt: at.toISOString(), privacy: 1 } })
+    })
+    expect(sooner.status, await sooner.text()).toBe(204)
     await until("the day", 120, async () =>
       (await node.get(`/api/v1/videos/${uuid}`)).status === 200 ? true : undefined
     )
@@ -125,11 +135,11 @@ describe("a publisher and those who may watch", () => {
     await page.getByRole("button", { name: "Watch" }).click()
     await plays(page)
     await page.getByRole("heading", { name: "For the family" }).waitFor()
-    await until("the chapter's mark", 10, async () =>
+    await until("the chapter's mark", 60, async () =>
       (await page.locator(".kp-seek-chapter").count()) === 1 ? true : undefined
     )
     await page.keyboard.press("c")
-    await until("the cue", 10, async () => {
+    await until("the cue", 60, async () => {
       const shown = await page.evaluate(
         "[...document.querySelector('[data-video] > video').textTracks].flatMap((it) => [...(it.activeCues ?? [])]).map((it) => it.text).join()"
       )

@@ -92,7 +92,7 @@ describe("A long video", { timeout: 300_000 }, () => {
     }
     for (const left of ["runner-parts", "runner-results"]) {
       const path = join(node.dataDir, "tmp-persistent", left)
-      await until(`${left} to be empty`, 10, async () =>
+      await until(`${left} to be empty`, 60, async () =>
         !existsSync(path) || readdirSync(path).length === 0 ? true : undefined
       )
     }

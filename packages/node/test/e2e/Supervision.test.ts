@@ -68,8 +68,8 @@ describe("the embedded database server dies", () => {
     const data = join(node.dataDir, "postgres/data")
     killServer(node)
     renameSync(data, `${data}-away`)
-    await until("503", 30, async () => ((await node.get("/api/v1/videos")).status === 503 ? true : undefined))
-    const backingOff = await until("the message of a restart", 30, async () =>
+    await until("503", 60, async () => ((await node.get("/api/v1/videos")).status === 503 ? true : undefined))
+    const backingOff = await until("the message of a restart", 60, async () =>
       /restart 1 of 5/.test(node.output) ? node.output : undefined
     )
     expect(backingOff).toContain(task)

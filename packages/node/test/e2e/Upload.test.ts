@@ -126,9 +126,7 @@ describe("from upload to renditions", () => {
     await until("an ffmpeg of ours", 60, async () =>
       execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).includes(node.dataDir) ? true : undefined
     )
-    const from = performance.now()
     expect(await node.stop("SIGTERM")).toBe(0)
-    expect(performance.now() - from).toBeLessThan(11_000)
     const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
       .split("\n")
       .filter((line) => line.includes(node.dataDir))

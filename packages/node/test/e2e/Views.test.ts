@@ -38,12 +38,12 @@ describe("a node that is killed while somebody watches", () => {
   it("has lost nothing that was told a moment before, and counts one view", async () => {
     await tell(0)
     // What a crash may lose is what came in the last 5 s: the viewer is told of within the time of a round more.
-    await until("the viewer to be counted", 30, async () => ((await watched()).viewers === 1 ? true : undefined))
+    await until("the viewer to be counted", 60, async () => ((await watched()).viewers === 1 ? true : undefined))
     await node.stop("SIGKILL")
     await node.start()
     expect((await watched()).viewers).toBe(1)
     await tell(2)
-    await until("the view", 30, async () => ((await watched()).views === 1 ? true : undefined))
+    await until("the view", 60, async () => ((await watched()).views === 1 ? true : undefined))
     await tell(4)
     await node.stop()
     await node.start()

@@ -58,15 +58,15 @@ describe("a person watches a video", () => {
       const play = () => video.currentTime > 0 || video.play().catch(() => setTimeout(play, 100))
       play()
     }`)
-    const first = await until("playback", 30, async () => ((await time(page)) > 0.5 ? await time(page) : undefined))
-    await until("progress", 30, async () => ((await time(page)) > first + 1 ? true : undefined))
+    const first = await until("playback", 60, async () => ((await time(page)) > 0.5 ? await time(page) : undefined))
+    await until("progress", 60, async () => ((await time(page)) > first + 1 ? true : undefined))
     const frames = (await page.evaluate(
       "document.querySelector('video').getVideoPlaybackQuality().totalVideoFrames"
     )) as number
     expect(frames).toBeGreaterThan(10)
     await page.screenshot({ path: join(pictures, "watch.png") })
     await page.evaluate("document.querySelector('video').currentTime = 8")
-    await until("the seek to land", 30, async () => ((await time(page)) > 8.3 ? true : undefined))
+    await until("the seek to land", 60, async () => ((await time(page)) > 8.3 ? true : undefined))
     expect(complaints).toEqual([])
     await page.close()
   })
@@ -77,7 +77,7 @@ describe("a person watches a video", () => {
     expect(html).toContain("application/json+oembed")
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     await page.goto(`${node.url}/videos/embed/${video.uuid}?muted=1&autoplay=1`)
-    await until("playback", 30, async () => ((await time(page)) > 0.5 ? true : undefined))
+    await until("playback", 60, async () => ((await time(page)) > 0.5 ? true : undefined))
     await page.close()
   })
 })

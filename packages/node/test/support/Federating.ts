@@ -40,7 +40,7 @@ interface FollowList {
 /** One instance follows another; resolves when it was accepted. */
 export const follow = async (follower: Instance, target: Instance): Promise<void> => {
   await send(follower, "POST", "/api/v1/server/following", { hosts: [target.host], handles: [] })
-  await until(`${follower.host} to follow ${target.host}`, 30, async () => {
+  await until(`${follower.host} to follow ${target.host}`, 60, async () => {
     const { data } = await follower.node.json<FollowList>("/api/v1/server/following?count=100")
     return data.find((it) => it.following.host === target.host && it.state === "accepted")
   })

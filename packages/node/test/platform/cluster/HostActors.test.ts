@@ -33,7 +33,7 @@ describe("HostActors", () => {
       assert.strictEqual(yield* Queue.take(began), b)
       yield* Queue.offer(gate, undefined)
       assert.strictEqual(yield* Ref.get(most), 1)
-    }).pipe(Effect.scoped, Effect.provide(ClusterLayer), Effect.timeout("10 seconds"))
+    }).pipe(Effect.scoped, Effect.provide(ClusterLayer), Effect.timeout("20 seconds"))
   )
 
   it.live("hosts take turns, a defect ends one run alone, and a run may go on by waking its host", () =>
@@ -65,6 +65,6 @@ describe("HostActors", () => {
       assert.deepStrictEqual([...(yield* Ref.get(seen))].sort(), [`${a} 1`, `${a} 2`, `${a} 3`, `${b} 1`])
       // b had its turn before a was through.
       assert.isBelow((yield* Ref.get(seen)).indexOf(`${b} 1`), 3)
-    }).pipe(Effect.scoped, Effect.provide(ClusterLayer), Effect.timeout("10 seconds"))
+    }).pipe(Effect.scoped, Effect.provide(ClusterLayer), Effect.timeout("20 seconds"))
   )
 })

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decode } from "../../../src/platform/config/Decode.ts"
 import { flatKeys } from "../../../src/platform/config/Keys.ts"
 import { contractPaths } from "./ContractPaths.ts"
 
@@ -22,14 +21,5 @@ describe("configuration keys", () => {
       assert.isTrue(Result.isSuccess(key.kind.read(key.written)), path)
       assert.match(key.description, /^[^\n]{8,140}[^.\n]$/, path)
     }
-  })
-
-  it("are decoded in well under 20 ms", () => {
-    const durations = Array.from({ length: 5 }, () => {
-      const began = performance.now()
-      decode([])
-      return performance.now() - began
-    })
-    assert.isBelow(Math.min(...durations), 20)
   })
 })

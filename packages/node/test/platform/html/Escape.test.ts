@@ -85,10 +85,9 @@ describe("texts of people", () => {
   })
 
   it("are read in linear time (WEB-03)", () => {
-    const started = performance.now()
+    // What is not does not end within the test's time.
     for (const piece of ["[", "https://", "0:0", "1:", "https://a.", "((((", ")))", "&<"])
-      richText(piece.repeat(100_000), 1)
-    assert.isBelow(performance.now() - started, 3_000)
+      richText(piece.repeat(1_000_000), 1)
   })
 
   it("say how long ago and how often", () => {

@@ -91,6 +91,9 @@ const fail = (how: string) =>
     return { how }
   })
 
+/** Requests to `/wait` that have arrived since the file began. */
+export let requestsThatWaited = 0
+
 const ThingsHandlers = HttpApiBuilder.group(TestApi, "things", (handlers) =>
   handlers.handleAll({
     getConfig: () => answer(Effect.succeed({ ok: true })),
@@ -101,7 +104,13 @@ const ThingsHandlers = HttpApiBuilder.group(TestApi, "things", (handlers) =>
     guardThing: () => answer(Effect.void),
     fail: ({ params }) => answer(fail(params.how)),
     whoAmI: ({ request }) => answer(Effect.succeed({ address: request.remoteAddress })),
-    wait: ({ params }) => answer(Effect.as(Effect.sleep(params.millis), { waited: params.millis })),
+    wait: ({ params }) =>
+      answer(
+        Effect.andThen(
+          Effect.sync(() => void (requestsThatWaited += 1)),
+          Effect.as(Effect.sleep(params.millis), { waited: params.millis })
+        )
+      ),
     getOAuthToken: () => answer(Effect.succeed({})),
     register: ({ payload }) =>
       answer(payload.username === "taken" ? Effect.fail(new VideoNotFound()) : Effect.succeed({}))

@@ -54,9 +54,8 @@ describe("WEB-03, WEB-04: text of people", () => {
       "\n- "
     ]
     for (const piece of pieces) {
-      const begun = performance.now()
-      const html = toSafeHtml(piece.repeat(100_000))
-      assert.isBelow(performance.now() - begun, 2_000, piece)
+      // What grows with the square of the length does not end within the test's time.
+      const html = toSafeHtml(piece.repeat(1_000_000))
       assert.isBelow(html.length, 500_000, piece)
     }
     assert.isBelow(toSafeHtml("x".repeat(1_000_000)).length, 21_000)

@@ -116,9 +116,8 @@ layer(Layer.provideMerge(NotificationFanOut.layer, peopledNode), { excludeTestSe
         ["w", "v"]
       )
       assert.strictEqual(names(Array.from({ length: 50 }, (_, n) => `@u${n}`).join(" ")).length, 20)
-      const before = performance.now()
-      names("@".repeat(100_000) + "a@".repeat(100_000))
-      assert.isBelow(performance.now() - before, 500)
+      // What grows with the square of the length does not end within the test's time.
+      names("@".repeat(3_000_000) + "a@".repeat(3_000_000))
     })
   }
 )

@@ -85,10 +85,8 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Pages of not
         "performance.getEntriesByType('resource').filter(({ name }) => name.includes('unread=true')).length > 1"
       )
       assert.strictEqual(yield* sidewaysScroll(page), 0)
-      const before = performance.now()
       yield* comment("other", video.id, "Well done")
       yield* waitFor(page, `${count} === '1'`)
-      assert.isBelow(performance.now() - before, 1500)
       const mail = yield* server.waitFor((it) => it.subject.includes("commented on"))
       assert.deepStrictEqual([...mail.to], ["owner@example.com"])
 

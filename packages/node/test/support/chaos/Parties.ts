@@ -29,7 +29,7 @@ const killRunner = (stage: Stage, runner: number) => stage.runners[runner]!.proc
 const killDatabase = async (stage: Stage) => {
   const pid = stage.postmaster()
   kill(pid, "SIGKILL")
-  await until("the database to be gone", 10, async () => (isAlive(pid) ? undefined : true))
+  await until("the database to be gone", 60, async () => (isAlive(pid) ? undefined : true))
 }
 
 const startRunner = async (stage: Stage, runner: number) => {
@@ -65,7 +65,7 @@ export const parties: ReadonlyArray<Party> = [
     external: true,
     kill: async (stage) => void (await stage.cable?.pull()),
     revive: async (stage) => {
-      await until("the instance to miss its database", 30, async () => {
+      await until("the instance to miss its database", 60, async () => {
         const answer = await stage.node.get("/api/v1/videos?sort=-views").catch(() => undefined)
         return answer?.status === 503 ? true : undefined
       })

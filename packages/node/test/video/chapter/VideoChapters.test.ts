@@ -33,9 +33,8 @@ describe("chapters in a description", () => {
   plain("cuts titles and never takes long", () => {
     const [first] = chaptersInText(`0:00 ${"x".repeat(300)}\n0:01 y`, 10)
     assert.strictEqual(first!.title.length, 100)
-    const began = performance.now()
-    chaptersInText(`${"- ".repeat(5000)}\n${"0:00".repeat(2500)}`, 10)
-    assert.isBelow(performance.now() - began, 500)
+    // What grows with the square of the length does not end within the test's time.
+    chaptersInText(`${"- ".repeat(1_000_000)}\n${"0:00".repeat(500_000)}`, 10)
   })
 })
 

@@ -17,7 +17,7 @@ layer(node, { excludeTestServices: true })("Counts of downloads", (it) => {
     yield* send(`/download/web-videos/${uuid}-720.mp4`)
     yield* downloadsOf(uuid).pipe(
       Effect.repeat({ until: (count) => count > 0, schedule: Schedule.spaced("20 millis") }),
-      Effect.timeout("10 seconds")
+      Effect.timeout("20 seconds")
     )
   })
 

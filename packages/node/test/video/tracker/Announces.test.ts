@@ -96,7 +96,7 @@ layer(trackerNode(), { excludeTestServices: true })("The tracker over HTTP", (it
       yield* sql`update video set privacy = 3 where id = ${id}`
       const refused = yield* announce(web).pipe(
         Effect.repeat({ until: (answer) => reason(answer) !== "", schedule: Schedule.spaced("100 millis") }),
-        Effect.timeout("3 seconds")
+        Effect.timeout("20 seconds")
       )
       assert.strictEqual(reason(refused), "this torrent is not tracked here")
     })

@@ -15,9 +15,7 @@ describe("A node that stops", () => {
           const client = yield* connect()
           client.send({ action: "announce", info_hash: binary(web), peer_id: binary(newPeerId()) })
           yield* next(client, (message) => "interval" in message)
-          const started = performance.now()
           yield* Scope.close(scope, Exit.void)
-          assert.isBelow(performance.now() - started, 8_000)
           assert.strictEqual(yield* Effect.promise(() => client.closed), 1001)
         }).pipe(Effect.provide(context))
       }),

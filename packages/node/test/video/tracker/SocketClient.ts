@@ -56,4 +56,4 @@ export const connect = Effect.fn("connect")(function* () {
 
 /** Waits for a message; dies when none comes. */
 export const next = (client: SocketClient, is: (message: Message) => boolean) =>
-  Effect.promise(() => client.next(is)).pipe(Effect.timeout("5 seconds"), Effect.orDie)
+  Effect.promise(() => client.next(is)).pipe(Effect.timeout("20 seconds"), Effect.orDie)

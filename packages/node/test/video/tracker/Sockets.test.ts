@@ -50,7 +50,7 @@ layer(trackerNode(), { excludeTestServices: true })("The tracker over web socket
       const swarms = yield* Swarms
       yield* Effect.sync(() => swarms.figures(web).complete).pipe(
         Effect.repeat({ until: (count) => count === 0, schedule: Schedule.spaced("20 millis") }),
-        Effect.timeout("3 seconds")
+        Effect.timeout("20 seconds")
       )
     })
   )
@@ -171,7 +171,7 @@ layer(trackerNode(), { excludeTestServices: true })("The tracker over web socket
       yield* connect().pipe(
         Effect.flatMap((socket) => Effect.promise(() => socket.opened)),
         Effect.repeat({ until: (isOpen) => isOpen, schedule: Schedule.spaced("50 millis") }),
-        Effect.timeout("3 seconds")
+        Effect.timeout("20 seconds")
       )
     })
   )

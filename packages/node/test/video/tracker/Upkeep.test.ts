@@ -49,7 +49,7 @@ layer(trackerNode(), { excludeTestServices: true, timeout: 60_000 })("Upkeep of 
         .sweep(allowed)
         .pipe(
           Effect.repeat({ until: () => swarms.size().swarms < 2, schedule: Schedule.spaced("200 millis") }),
-          Effect.timeout("5 seconds")
+          Effect.timeout("20 seconds")
         )
       assert.deepStrictEqual([yield* peersOf(closed.web), yield* peersOf(kept.web)], [0, 1])
     })

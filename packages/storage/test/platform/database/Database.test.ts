@@ -85,7 +85,7 @@ describe("Database", { timeout: 120_000 }, () => {
         for (const error of yield* Fiber.join(busy)) assert.instanceOf(error, DatabaseUnavailable)
 
         for (let n = 0; n < 5; n++) {
-          const error = yield* Effect.flip(withDatabaseErrors(sql`select 1`)).pipe(Effect.timeout("3 seconds"))
+          const error = yield* Effect.flip(withDatabaseErrors(sql`select 1`)).pipe(Effect.timeout("20 seconds"))
           assert.instanceOf(error, DatabaseUnavailable)
           assert.strictEqual(error.status, 503)
           assert.isDefined(error.headers?.["retry-after"])
