@@ -7,7 +7,7 @@ export const unhandledPath = "KINORA_TEST_UNHANDLED"
 
 /** Writes down what vitest's JSON report lacks: errors outside of tests, which fail a run too. */
 export default class UnhandledErrors implements Reporter {
-  onTestRunEnd: Reporter["onTestRunEnd"] = (_files, errors) => {
+  onTestRunEnd: NonNullable<Reporter["onTestRunEnd"]> = (_files, errors) => {
     const found: ReadonlyArray<UnhandledError> = errors.map((error) => {
       const { VITEST_TEST_PATH: path } = error as { VITEST_TEST_PATH?: string }
       return { path, message: error.message }
