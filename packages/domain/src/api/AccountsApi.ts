@@ -23,7 +23,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts", { topLevel: true 
       { summary: "List accounts", problems: problems(400) }
     ),
     HttpApiEndpoint.get("getAccount", account, { params, success: Account }).annotate(Docs, {
-      summary: "One account",
+      summary: "Get an account",
       problems: problems(400, 404)
     }),
     HttpApiEndpoint.get("getAccountVideos", `${account}/videos`, { params, query: videoListQuery, success: VideoList })
@@ -36,14 +36,14 @@ export class AccountsApi extends HttpApiGroup.make("accounts", { topLevel: true 
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "List who follows an account or one of its channels: for its user and moderators",
+        summary: "List the followers of an account and its channels",
         problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.get("getAccountFollowing", `${account}/following`, {
       params,
       query: accountListQuery,
       success: AccountList
-    }).annotate(Docs, { summary: "List whom an account follows", problems: problems(400, 404) }),
+    }).annotate(Docs, { summary: "List the actors an account follows", problems: problems(400, 404) }),
     HttpApiEndpoint.get("getAccountsRatings", `${account}/ratings`, {
       params,
       query: ratingListQuery,
@@ -51,7 +51,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts", { topLevel: true 
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "List the videos an account rated: for its user",
+        summary: "List the videos an account rated",
         problems: problems(400, 403, 404)
       })
   )

@@ -56,11 +56,11 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     ),
     HttpApiEndpoint.get("apAccountLike", "/accounts/:name/likes/:videoId", { params: rated }).annotate(
       Docs,
-      object("That an account likes a video")
+      object("The Like of a video by an account")
     ),
     HttpApiEndpoint.get("apAccountDislike", "/accounts/:name/dislikes/:videoId", { params: rated }).annotate(
       Docs,
-      object("That an account dislikes a video")
+      object("The Dislike of a video by an account")
     ),
     HttpApiEndpoint.get("apChannelFollowers", "/video-channels/:handle/followers", {
       params: channel,
@@ -77,17 +77,17 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     HttpApiEndpoint.get("apChannelOutbox", "/video-channels/:handle/outbox", {
       params: channel,
       query: sized
-    }).annotate(Docs, collection("What a channel has passed on")),
+    }).annotate(Docs, collection("What a channel has announced")),
     HttpApiEndpoint.get("apChannelPlayerSettings", "/video-channels/:handle/player-settings", {
       params: channel
-    }).annotate(Docs, object("How the players of a channel look")),
+    }).annotate(Docs, object("Player settings of a channel")),
     HttpApiEndpoint.get("apVideoActivity", "/videos/watch/:id/activity", { params: video }).annotate(
       Docs,
       object("The activity that published a video")
     ),
     HttpApiEndpoint.get("apVideoAnnounces", "/videos/watch/:id/announces", { params: video, query: page }).annotate(
       Docs,
-      collection("Who has passed on a video")
+      collection("Announces of a video")
     ),
     HttpApiEndpoint.get("apVideoLikes", "/videos/watch/:id/likes", { params: video, query: page }).annotate(
       Docs,
@@ -103,14 +103,14 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     ),
     HttpApiEndpoint.get("apVideoAnnounce", "/videos/watch/:id/announces/:actorId", {
       params: { ...video, actorId: rowId("an actor") }
-    }).annotate(Docs, object("That an actor passes on a video")),
+    }).annotate(Docs, object("The Announce of a video by an actor")),
     HttpApiEndpoint.get("apVideoChapters", "/videos/watch/:id/chapters", { params: video }).annotate(
       Docs,
-      object("What is where in a video")
+      object("Chapters of a video")
     ),
     HttpApiEndpoint.get("apVideoPlayerSettings", "/videos/watch/:id/player-settings", { params: video }).annotate(
       Docs,
-      object("How the player of a video looks")
+      object("Get the player settings of a video")
     ),
     HttpApiEndpoint.get("apComment", comments, { params: comment }).annotate(Docs, {
       ...object("A comment, or what is left of a deleted one; to browsers the page that shows it")
@@ -121,7 +121,7 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     ),
     HttpApiEndpoint.get("apCommentApproveReply", `${comments}/approve-reply`, { params: comment }).annotate(
       Docs,
-      object("That a comment may stand below a video of this instance")
+      object("The approval of a comment on a video of this instance")
     ),
     HttpApiEndpoint.get("apPlaylist", "/video-playlists/:playlistId", { params: playlist, query: page }).annotate(
       Docs,
@@ -135,6 +135,6 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     }).annotate(Docs, object("The copy that this instance keeps of a video")),
     HttpApiEndpoint.get("apWatchAction", "/videos/local-viewer/:localViewerId", {
       params: { localViewerId: field(text({ min: 36, max: 36, message: "Must be a UUID", documented: {} })) }
-    }).annotate(Docs, object("That somebody here has watched a video elsewhere"))
+    }).annotate(Docs, object("The record that somebody here watched a remote video"))
   )
   .annotate(OpenApi.Title, "ActivityPub") {}

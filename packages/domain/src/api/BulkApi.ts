@@ -12,7 +12,7 @@ export class BulkApi extends HttpApiGroup.make("bulk", { topLevel: true })
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Delete the comments of an account: below one's own videos, or all of them",
+        summary: "Delete the comments of an account: on the user's videos, or all of them",
         problems: problems(400, 403, 404)
       })
   )

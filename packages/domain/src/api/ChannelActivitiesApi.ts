@@ -14,6 +14,6 @@ export class ChannelActivitiesApi extends HttpApiGroup.make("channelActivities",
       success: ChannelActivityList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List what was done in a channel", problems: problems(400, 403, 404) })
+      .annotate(Docs, { summary: "List the activities of a channel", problems: problems(400, 403, 404) })
   )
   .annotate(OpenApi.Title, "Video Channels") {}

@@ -15,14 +15,14 @@ export class ChannelSyncsApi extends HttpApiGroup.make("channelSyncs", { topLeve
       payload: jsonOrForm(VideoChannelSyncCreate),
       success: VideoChannelSyncCreated
     }).annotate(Docs, {
-      summary: "Let a channel take over what is published from now on in one elsewhere",
+      summary: "Create a channel synchronisation",
       problems: problems(400, 403, 404, 409)
     }),
     HttpApiEndpoint.delete("delVideoChannelSync", `${syncs}/:channelSyncId`, {
       params,
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "End a synchronisation and those of its imports that wait; videos that came stay",
+      summary: "Delete a synchronisation and its pending imports; imported videos stay",
       problems: problems(400, 403, 404)
     }),
     HttpApiEndpoint.post("triggerVideoChannelSync", `${syncs}/:channelSyncId/sync`, {

@@ -40,7 +40,7 @@ export class CollaboratorsApi extends HttpApiGroup.make("collaborators", { topLe
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "End a collaboration, or take an invitation back",
+        summary: "Remove a collaborator, or withdraw an invitation",
         problems: problems(400, 403, 404)
       })
   )

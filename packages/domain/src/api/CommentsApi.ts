@@ -42,7 +42,7 @@ export class CommentsApi extends HttpApiGroup.make("comments", { topLevel: true 
       success: ManagedComments
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the comments below one's own videos", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the comments on the user's videos", problems: problems(400) }),
     HttpApiEndpoint.get("getVideosCommentThreads", threads, {
       params: ofVideo,
       query: threadListQuery,
@@ -58,7 +58,7 @@ export class CommentsApi extends HttpApiGroup.make("comments", { topLevel: true 
       success: WrittenComment
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Begin a thread below a video", problems: { ...refusals, 429: [] } }),
+      .annotate(Docs, { summary: "Start a thread on a video", problems: { ...refusals, 429: [] } }),
     HttpApiEndpoint.get("getVideosCommentThreadsByThreadId", `${threads}/:threadId`, {
       params: { ...ofVideo, threadId: CommentId },
       query: threadQuery,
@@ -67,7 +67,7 @@ export class CommentsApi extends HttpApiGroup.make("comments", { topLevel: true 
     })
       .middleware(MaybeAuthenticated)
       .annotate(Docs, {
-        summary: "A thread as a tree, cut off where it has many replies or levels",
+        summary: "Get a thread as a tree, cut off where it has many replies or levels",
         problems: { ...videoProblems, 400: ["comment_not_associated_to_video"] }
       }),
     HttpApiEndpoint.get("listVideoCommentReplies", `${comments}/:commentId/replies`, {
@@ -78,7 +78,7 @@ export class CommentsApi extends HttpApiGroup.make("comments", { topLevel: true 
     })
       .middleware(MaybeAuthenticated)
       .annotate(Docs, {
-        summary: "Replies to a comment, each with those to it: what a tree has cut off",
+        summary: "List the replies to a comment as trees, where a thread was cut off",
         problems: { ...videoProblems, 400: ["comment_not_associated_to_video"] }
       }),
     HttpApiEndpoint.post("postVideosCommentsByCommentId", `${comments}/:commentId`, {
@@ -94,12 +94,12 @@ export class CommentsApi extends HttpApiGroup.make("comments", { topLevel: true 
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Delete a comment; what was replied to it stays", problems: refusals }),
+      .annotate(Docs, { summary: "Delete a comment; its replies stay", problems: refusals }),
     HttpApiEndpoint.post("postVideosCommentsApprove", `${comments}/:commentId/approve`, {
       params: ofComment,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Let everybody see a comment that waits for review", problems: refusals })
+      .annotate(Docs, { summary: "Approve a comment held for review", problems: refusals })
   )
   .annotate(OpenApi.Title, "Video Comments") {}

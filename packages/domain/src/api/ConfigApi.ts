@@ -7,10 +7,10 @@ import { Docs } from "./Documentation.ts"
 export class ConfigApi extends HttpApiGroup.make("config", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getConfig", "/api/v1/config", { success: ServerConfig }).annotate(Docs, {
-      summary: "Public settings of the instance"
+      summary: "Get the public configuration of the instance"
     }),
     HttpApiEndpoint.get("getAbout", "/api/v1/config/about", { success: ServerConfigAbout }).annotate(Docs, {
-      summary: "What the instance says of itself"
+      summary: "Get the texts about the instance"
     })
   )
   .annotate(OpenApi.Title, "Config") {}

@@ -10,7 +10,7 @@ export class ContactApi extends HttpApiGroup.make("contact", { topLevel: true })
       payload: jsonOrForm(ContactForm),
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "Send a mail to the administrator: once an hour; 409 where there is no contact form",
+      summary: "Send an email to the administrator, once an hour",
       problems: problems(400, 403, 409)
     })
   )

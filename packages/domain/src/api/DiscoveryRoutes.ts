@@ -41,15 +41,15 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
     }).annotate(Docs, { summary: "The addresses of a local actor", problems: problems(400, 404) }),
     HttpApiEndpoint.get("hostMeta", "/.well-known/host-meta").annotate(
       Docs,
-      textDocs("Where WebFinger is (RFC 6415)", "application/xrd+xml")
+      textDocs("Host metadata with the address of WebFinger (RFC 6415)", "application/xrd+xml")
     ),
     HttpApiEndpoint.get("hostMetaJson", "/.well-known/host-meta.json").annotate(Docs, {
-      summary: "The same as JSON (RFC 6415, appendix A)",
+      summary: "Host metadata as JSON (RFC 6415, appendix A)",
       answers: { 200: { description: "The document", content: "application/jrd+json", schema: { type: "object" } } }
     }),
     HttpApiEndpoint.get("securityTxt", "/.well-known/security.txt").annotate(
       Docs,
-      textDocs("Whom to tell of a weakness (RFC 9116)")
+      textDocs("How to report a vulnerability (RFC 9116)")
     ),
     HttpApiEndpoint.get("securityTxtRedirect", "/security.txt").annotate(
       Docs,
@@ -57,7 +57,7 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
     ),
     HttpApiEndpoint.get("changePasswordRedirect", "/.well-known/change-password").annotate(
       Docs,
-      redirectDocs("Where to change one's password", 302)
+      redirectDocs("Redirect to the page that changes the password", 302)
     ),
     HttpApiEndpoint.get("dntPolicy", "/.well-known/dnt-policy.txt").annotate(Docs, textDocs("Do-not-track policy")),
     HttpApiEndpoint.get("dntStatus", "/.well-known/dnt").annotate(Docs, {
@@ -84,7 +84,7 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
       }
     }),
     HttpApiEndpoint.get("teapot", "/teapot").annotate(Docs, {
-      summary: "No coffee (RFC 2324)",
+      summary: "Refuse to brew coffee (RFC 2324)",
       answers: { 418: { description: "I am a teapot", content: "text/html", schema: { type: "string" } } }
     })
   )

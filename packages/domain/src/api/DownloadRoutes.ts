@@ -75,12 +75,12 @@ export class DownloadRoutes extends HttpApiGroup.make("downloadRoutes", { topLev
     HttpApiEndpoint.get("downloadOriginalVideoFile", "/download/original-video-files/:filename", {
       params: { filename },
       query: videoFileTokenQuery
-    }).annotate(Docs, ofVideo("The file a video was made from", "application/octet-stream")),
+    }).annotate(Docs, ofVideo("Get the source file of a video", "application/octet-stream")),
     HttpApiEndpoint.get("downloadUserExport", "/download/user-exports/:filename", {
       params: { filename },
       query: { jwt: field(text({ min: 1, max: 2000, message: "Must be a valid token" })) }
     }).annotate(Docs, {
-      summary: "An archive of a user's data, by the link that its list tells",
+      summary: "Download an archive of a user's data by the link in its list",
       answers: file("application/zip"),
       problems: problems(403, 404, 412, 416)
     })

@@ -81,7 +81,7 @@ export class FeedRoutes extends HttpApiGroup.make("feeds", { topLevel: true })
       params: { id: VideoIdOrUuid }
     }).annotate(
       Docs,
-      feed("The chapters of a video as podcasts tell them", problems(400, 404), "application/json+chapters")
+      feed("Chapters of a video in the podcast format", problems(400, 404), "application/json+chapters")
     )
   )
   .annotate(OpenApi.Title, "Video Feeds") {}

@@ -22,7 +22,7 @@ export class FollowsApi extends HttpApiGroup.make("follows", { topLevel: true })
     HttpApiEndpoint.get("getServerFollowers", followers, {
       query: serverFollowersQuery,
       success: FollowList
-    }).annotate(Docs, { summary: "List who follows the instance", problems: problems(400) }),
+    }).annotate(Docs, { summary: "List the followers of the instance", problems: problems(400) }),
     HttpApiEndpoint.delete("deleteServerFollowersByHandle", `${followers}/:handle`, one)
       .middleware(Authenticated)
       .annotate(Docs, { summary: "Remove a follower, who may ask again", right, problems: problems(400, 403, 404) }),

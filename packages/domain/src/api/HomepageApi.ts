@@ -11,7 +11,7 @@ const path = "/api/v1/custom-pages/homepage/instance"
 export class HomepageApi extends HttpApiGroup.make("homepage", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getCustomPagesHomepageInstance", path, { success: CustomHomepage }).annotate(Docs, {
-      summary: "The instance's own homepage, in Markdown",
+      summary: "Get the custom homepage in Markdown",
       problems: problems(404)
     }),
     HttpApiEndpoint.put("putCustomPagesHomepageInstance", path, {

@@ -12,18 +12,18 @@ export class MyHistoryApi extends HttpApiGroup.make("myHistory", { topLevel: tru
   .add(
     HttpApiEndpoint.get("getUsersMeHistoryVideos", history, { query: historyQuery, success: VideoList })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the videos one has watched, the last first", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the user's viewing history, newest first", problems: problems(400) }),
     HttpApiEndpoint.delete("deleteUsersMeHistoryVideosByVideoIdOrUUID", `${history}/:videoIdOrUUID`, {
       params: { videoIdOrUUID: VideoIdOrUuid },
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Forget that one has watched a video", problems: problems(400) }),
+      .annotate(Docs, { summary: "Remove a video from the viewing history", problems: problems(400) }),
     HttpApiEndpoint.post("postUsersMeHistoryVideosRemove", `${history}/remove`, {
       payload: removeHistory,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Forget what one has watched, up to an instant or all", problems: problems(400) })
+      .annotate(Docs, { summary: "Clear the viewing history, all of it or up to a date", problems: problems(400) })
   )
   .annotate(OpenApi.Title, "My History") {}

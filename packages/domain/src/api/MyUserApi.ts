@@ -15,22 +15,22 @@ export class MyUserApi extends HttpApiGroup.make("myUser", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getUserInfo", me, { success: MyUser })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "The user who asks" }),
+      .annotate(Docs, { summary: "Get the logged-in user" }),
     HttpApiEndpoint.put("putUserInfo", me, { payload: UpdateMe, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Change profile, preferences, mail address or password",
+        summary: "Change the user's profile, preferences, email address or password",
         problems: problems(400, [401, "current_password_is_invalid"], 409, 429)
       }),
     HttpApiEndpoint.delete("deleteMe", me, { success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Delete the user who asks, with everything that is theirs", problems: problems(400) }),
+      .annotate(Docs, { summary: "Delete the logged-in user with all their data", problems: problems(400) }),
     HttpApiEndpoint.get("getUsersMeVideoQuotaUsed", `${me}/video-quota-used`, { success: QuotaUsed })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Bytes the videos of the user take" }),
+      .annotate(Docs, { summary: "Get the quota the user has used, in bytes" }),
     HttpApiEndpoint.get("getUsersMeVideos", `${me}/videos`, { query: myVideosQuery, success: VideoList })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the videos of the user, of every state and privacy", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the user's videos in every state and privacy", problems: problems(400) }),
     HttpApiEndpoint.get("getUsersMeVideosImports", `${me}/videos/imports`, {
       query: myImportsQuery,
       success: VideoImportsList
@@ -42,7 +42,7 @@ export class MyUserApi extends HttpApiGroup.make("myUser", { topLevel: true })
       success: MyVideoRating
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "What the user thinks of a video", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Get the user's rating of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.put("putUsersMeNotificationSettings", `${me}/notification-settings`, {
       payload: NotificationSettings,
       success: HttpApiSchema.NoContent
@@ -50,7 +50,7 @@ export class MyUserApi extends HttpApiGroup.make("myUser", { topLevel: true })
       .middleware(Authenticated)
       .annotate(Docs, {
         tag: "My Notifications",
-        summary: "Choose what to be told of, and how",
+        summary: "Change the notification settings",
         problems: problems(400)
       }),
     HttpApiEndpoint.post("postUsersMeNewFeatureInfoRead", `${me}/new-feature-info/read`, {
@@ -58,7 +58,7 @@ export class MyUserApi extends HttpApiGroup.make("myUser", { topLevel: true })
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Note that the user has read of a new feature", problems: problems(400) }),
+      .annotate(Docs, { summary: "Mark a new feature's announcement as read", problems: problems(400) }),
     HttpApiEndpoint.post("postUsersMeAvatarPick", `${me}/avatar/pick`, { success: Avatars })
       .middleware(Authenticated)
       .annotate(Docs, {

@@ -14,17 +14,17 @@ export class NotificationsApi extends HttpApiGroup.make("notifications", { topLe
       success: NotificationList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List one's notifications, the last first", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the user's notifications, newest first", problems: problems(400) }),
     HttpApiEndpoint.post("postUsersMeNotificationsRead", `${notifications}/read`, {
       payload: readNotifications,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Note that one has read notifications", problems: problems(400) }),
+      .annotate(Docs, { summary: "Mark notifications as read", problems: problems(400) }),
     HttpApiEndpoint.post("postUsersMeNotificationsReadAll", `${notifications}/read-all`, {
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Note that one has read all notifications" })
+      .annotate(Docs, { summary: "Mark all notifications as read" })
   )
   .annotate(OpenApi.Title, "My Notifications") {}

@@ -1,5 +1,7 @@
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { hasRight } from "../enums/UserRight.ts"
+import { UserRole } from "../enums/UserRole.ts"
 import { documentedKey, type JsonSchema } from "../requests/Field.ts"
 import { documentedQueryKey } from "../requests/Query.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
@@ -84,6 +86,26 @@ const patchResponses = (operation: Operation, endpoint: HttpApiEndpoint.Top, doc
   operation.responses = { ...responses, ...problemResponses(docs.problems ?? {}, authOf(endpoint, docs)) }
 }
 
+const roleNames = [
+  [UserRole.administrator, "administrators"],
+  [UserRole.moderator, "moderators"]
+] as const
+
+/** Who may call, and the codes of its typed problems. */
+const describe = (auth: "required" | "optional" | undefined, { problems = {}, right }: EndpointDocs): string => {
+  const roles = right === undefined ? [] : roleNames.filter(([role]) => hasRight(role, right)).map(([, name]) => name)
+  const who =
+    right !== undefined
+      ? `Needs the right ${right}: for ${roles.join(" and ")}.`
+      : auth === "required"
+        ? "For logged-in users."
+        : auth === "optional"
+          ? "For everybody; a token adds what its user may see."
+          : "For everybody."
+  const codes = Object.entries(problems).flatMap(([status, names]) => names.map((name) => `\`${name}\` (${status})`))
+  return codes.length === 0 ? who : `${who} Fails with ${codes.join(", ")}.`
+}
+
 /**
  * Completes the operation that HttpApi made of an endpoint by what its `Docs` and fields say: tag, words, parameters,
  * body, security, problems.
@@ -99,7 +121,7 @@ export const documentOperation = (
   operation.tags = [docs.tag ?? Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)]
   operation.summary = docs.summary
   if (docs.deprecated === true) operation.deprecated = true
-  if (docs.right !== undefined) operation.description = `Needs the right ${docs.right}.`
+  operation.description = describe(auth, docs)
   operation.security = auth === undefined ? [] : auth === "required" ? [{ bearer: [] }] : [{}, { bearer: [] }]
   patchParameters(operation, endpoint)
   patchBody(operation, endpoint, docs)

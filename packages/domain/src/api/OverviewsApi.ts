@@ -18,6 +18,9 @@ export class OverviewsApi extends HttpApiGroup.make("overviews", { topLevel: tru
       success: VideosOverview
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Some categories, channels and tags with their videos", problems: problems(400) })
+      .annotate(Docs, {
+        summary: "Get an overview: some categories, channels and tags with their videos",
+        problems: problems(400)
+      })
   )
   .annotate(OpenApi.Title, "Overviews") {}

@@ -23,67 +23,67 @@ export class OwnershipApi extends HttpApiGroup.make("ownership", { topLevel: tru
   .add(
     HttpApiEndpoint.get("getVideosOwnership", `${videos}/ownership`, { query: pageQuery, success: ChangeOwnershipList })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the videos one is asked to take over", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the video ownership changes offered to the user", problems: problems(400) }),
     HttpApiEndpoint.post("postVideosOwnershipAccept", `${videos}/ownership/:id/accept`, {
       ...request,
       payload: acceptVideo
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Take a video over, into a channel of one's own",
+        summary: "Accept the ownership of a video",
         problems: problems(400, 403, 404, [413, "quota_reached"])
       }),
     HttpApiEndpoint.post("postVideosOwnershipRefuse", `${videos}/ownership/:id/refuse`, request)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Refuse to take a video over", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Refuse the ownership of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.delete("deleteVideosOwnershipById", `${videos}/ownership/:id`, request)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Take back the request to take a video over", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Withdraw an offer of video ownership", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.get("getVideosOwnership2", `${videos}/:id/ownership`, {
       params: video,
       query: ownershipQuery,
       success: ChangeOwnershipList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the changes of owner of a video", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "List the ownership changes of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.post("postVideosGiveOwnership", `${videos}/:id/give-ownership`, {
       params: video,
       payload: giveOwnership,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Ask a user to take a video over", problems: problems(400, 403, 404, 409) }),
+      .annotate(Docs, { summary: "Offer the ownership of a video to a user", problems: problems(400, 403, 404, 409) }),
     HttpApiEndpoint.get("getVideoChannelsOwnership", `${channels}/ownership`, {
       query: pageQuery,
       success: ChangeOwnershipList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the channels one is asked to take over", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the channel ownership changes offered to the user", problems: problems(400) }),
     HttpApiEndpoint.post("postVideoChannelsOwnershipAccept", `${channels}/ownership/:id/accept`, request)
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Take a channel over with all its videos",
+        summary: "Accept the ownership of a channel with all its videos",
         problems: problems(400, 403, 404, 409, [413, "quota_reached"])
       }),
     HttpApiEndpoint.post("postVideoChannelsOwnershipRefuse", `${channels}/ownership/:id/refuse`, request)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Refuse to take a channel over", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Refuse the ownership of a channel", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.delete("deleteVideoChannelsOwnershipById", `${channels}/ownership/:id`, request)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Take back the request to take a channel over", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Withdraw an offer of channel ownership", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.get("getVideoChannelsOwnership2", `${channels}/:channelHandle/ownership`, {
       params: channel,
       query: ownershipQuery,
       success: ChangeOwnershipList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the changes of owner of a channel", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "List the ownership changes of a channel", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.post("postVideoChannelsGiveOwnership", `${channels}/:channelHandle/give-ownership`, {
       params: channel,
       payload: giveOwnership,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Ask a user to take a channel over", problems: problems(400, 403, 404, 409) })
+      .annotate(Docs, { summary: "Offer the ownership of a channel to a user", problems: problems(400, 403, 404, 409) })
   )
   .annotate(OpenApi.Title, "Ownership Change") {}

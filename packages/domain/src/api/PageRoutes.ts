@@ -65,9 +65,9 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       plainPage("The newest videos of this instance")
     ),
     HttpApiEndpoint.get("aboutPage", "/about").annotate(Docs, plainPage("About the instance")),
-    HttpApiEndpoint.get("contactPage", "/about/contact").annotate(Docs, plainPage("Write to the administrator")),
+    HttpApiEndpoint.get("contactPage", "/about/contact").annotate(Docs, plainPage("Contact the administrator")),
     HttpApiEndpoint.get("homepagePage", "/home").annotate(Docs, {
-      summary: "What the administrator wrote to be read first",
+      summary: "The custom homepage",
       answers: {
         200: { description: "The page", ...html },
         302: { description: "There is none: to the newest videos", headers: ["Location"] }
@@ -124,19 +124,19 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     ),
     HttpApiEndpoint.get("myNotificationsPage", "/my-account/notifications").annotate(
       Docs,
-      plainPage("What the user is told of and how, filled in by the browser")
+      plainPage("Notifications and their settings, filled in by the browser")
     ),
     HttpApiEndpoint.get("subscriptionsPage", "/videos/subscriptions", { query: listed }).annotate(
       Docs,
-      plainPage("Videos of the channels one follows, for who sends a token")
+      plainPage("Videos of the channels the user follows")
     ),
     HttpApiEndpoint.get("unsubscribePage", "/unsubscribe", { query: unsubscribing }).annotate(
       Docs,
-      linkPage("Ask whether mails of a kind shall end, by the link in one")
+      linkPage("Ask to confirm the end of a kind of emails, by the link in one")
     ),
     HttpApiEndpoint.post("unsubscribe", "/unsubscribe", { query: unsubscribing }).annotate(
       Docs,
-      linkPage("End mails of a kind with one click (RFC 8058), by the link in one")
+      linkPage("Unsubscribe from a kind of emails with one click (RFC 8058)")
     ),
     HttpApiEndpoint.get("signupPage", "/signup").annotate(
       Docs,
@@ -148,7 +148,7 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     ),
     HttpApiEndpoint.get("askVerificationPage", "/verify-account/ask-send-email").annotate(
       Docs,
-      plainPage("Ask for another link to verify an address")
+      plainPage("Request another email that verifies an address")
     ),
     HttpApiEndpoint.get("resetPasswordPage", "/reset-password", { query: link }).annotate(
       Docs,
@@ -156,14 +156,14 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     ),
     HttpApiEndpoint.get("federationPage", "/admin/federation").annotate(
       Docs,
-      plainPage("Whom the instance follows and who follows it, filled in by the browser")
+      plainPage("Followers and followed instances, filled in by the browser")
     ),
     HttpApiEndpoint.get("deliveriesPage", "/admin/federation/hosts").annotate(
       Docs,
-      plainPage("How other instances take what they are sent, filled in by the browser")
+      plainPage("Deliveries to other instances, filled in by the browser")
     ),
     HttpApiEndpoint.get("remoteInteractionPage", "/remote-interaction", { query: remote }).annotate(Docs, {
-      summary: "Find here, as one's own user, what is elsewhere (WebFinger: subscribe)",
+      summary: "Open something remote on this instance (WebFinger: subscribe)",
       answers: {
         200: { description: "The page; the browser looks it up", ...html },
         302: { description: "It is of this instance: to its page", headers: ["Location"] },

@@ -22,17 +22,17 @@ export class PlayerSettingsApi extends HttpApiGroup.make("playerSettings", { top
       headers: videoPasswordHeader
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "How the player of a video looks", problems: videoProblems }),
+      .annotate(Docs, { summary: "Get the player settings of a video", problems: videoProblems }),
     HttpApiEndpoint.put("updateVideoPlayerSettings", ofVideo, { ...video, payload: UpdateVideoPlayer })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Choose how the player of a video looks", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Change the player settings of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.get("getChannelPlayerSettings", ofChannel, { ...channel, query: playerQuery })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "How the players of a channel's videos look", problems: problems(400, 404) }),
+      .annotate(Docs, { summary: "Get the player settings of a channel", problems: problems(400, 404) }),
     HttpApiEndpoint.put("updateChannelPlayerSettings", ofChannel, { ...channel, payload: UpdateChannelPlayer })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Choose how the players of a channel's videos look",
+        summary: "Change the player settings of a channel",
         problems: problems(400, 403, 404)
       })
   )

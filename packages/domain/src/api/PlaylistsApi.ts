@@ -58,14 +58,14 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
     ),
     HttpApiEndpoint.post("addPlaylist", playlists, { success: VideoPlaylistCreated })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Make a playlist", body: body(["displayName"]), problems: written }),
+      .annotate(Docs, { summary: "Create a playlist", body: body(["displayName"]), problems: written }),
     HttpApiEndpoint.get("getVideoPlaylistsByPlaylistId", playlist, { params, success: VideoPlaylist })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "One playlist", problems: problems(400, 401, 403, 404) }),
+      .annotate(Docs, { summary: "Get a playlist", problems: problems(400, 401, 403, 404) }),
     HttpApiEndpoint.put("putVideoPlaylistsByPlaylistId", playlist, { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Change a playlist: what is not sent stays as it is",
+        summary: "Change a playlist; omitted fields stay as they are",
         body: body([]),
         problems: written
       }),
@@ -78,21 +78,21 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
       success: VideoPlaylistElementList
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "List what stands in a playlist, in order", problems: problems(400, 401, 403, 404) }),
+      .annotate(Docs, { summary: "List the elements of a playlist in order", problems: problems(400, 401, 403, 404) }),
     HttpApiEndpoint.post("addVideoPlaylistVideo", `${playlist}/videos`, {
       params,
       payload: jsonOrForm(PlaylistElementCreate),
       success: VideoPlaylistElementCreated
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Put a video at the end of a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Add a video to the end of a playlist", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.post("reorderVideoPlaylist", `${playlist}/videos/reorder`, {
       params,
       payload: jsonOrForm(PlaylistReorder),
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Move neighbours within a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Reorder elements of a playlist", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.put("putVideoPlaylistVideo", element, {
       params: elementParams,
       payload: jsonOrForm(PlaylistElementUpdate),
@@ -100,7 +100,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Say where playing an element begins and ends",
+        summary: "Set the start and stop time of a playlist element",
         problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.delete("delVideoPlaylistVideo", element, {
@@ -108,13 +108,13 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Take an element out of a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Remove an element from a playlist", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.get("getUsersMeVideoPlaylistsVideosExist", "/api/v1/users/me/video-playlists/videos-exist", {
       query: videosExistQuery,
       success: VideosExistInPlaylists
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Where videos stand in playlists of the user", problems: problems(400) }),
+      .annotate(Docs, { summary: "Find videos in the user's playlists", problems: problems(400) }),
     HttpApiEndpoint.get("getAccountsVideoPlaylists", "/api/v1/accounts/:name/video-playlists", {
       params: { name: AccountHandle },
       query: accountPlaylistListQuery,
@@ -136,7 +136,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
     )
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Move neighbours among the playlists of a channel",
+        summary: "Reorder the playlists of a channel",
         problems: problems(400, 403, 404)
       })
   )

@@ -16,6 +16,6 @@ export class RatesApi extends HttpApiGroup.make("rates", { topLevel: true })
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Like or dislike a video, or neither any more", problems: videoProblems })
+      .annotate(Docs, { summary: "Like or dislike a video, or remove the rating", problems: videoProblems })
   )
   .annotate(OpenApi.Title, "Video Rates") {}

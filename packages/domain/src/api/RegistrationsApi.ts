@@ -29,7 +29,7 @@ export class RegistrationsApi extends HttpApiGroup.make("registrations", { topLe
       payload: jsonOrForm(UserRegistrationRequest),
       success: UserRegistration
     }).annotate(Docs, {
-      summary: "Ask for an account, where a moderator decides",
+      summary: "Request an account that a moderator must approve",
       problems: problems(400, 403, 409)
     }),
     HttpApiEndpoint.post("acceptRegistration", "/api/v1/users/registrations/:registrationId/accept", decision)

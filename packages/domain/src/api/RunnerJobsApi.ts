@@ -78,33 +78,36 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
     HttpApiEndpoint.post("postRunnersJobsRequest", `${jobs}/request`, {
       payload: jsonOrForm(RequestJobs),
       success: AvailableJobs
-    }).annotate(Docs, { summary: "The most urgent jobs nobody has, at most ten", problems: problems(400, unknown) }),
+    }).annotate(Docs, {
+      summary: "Request available jobs: the ten most urgent at most",
+      problems: problems(400, unknown)
+    }),
     HttpApiEndpoint.post("postRunnersJobsAccept", `${job}/accept`, {
       params: jobParams,
       payload: jsonOrForm(OfRunner),
       success: AcceptedJob
     }).annotate(Docs, {
-      summary: "Take a job: of several runners that try, one gets it",
+      summary: "Accept a job; of several runners one gets it",
       problems: problems(400, unknown, [409, "runner_job_not_in_pending_state"])
     }),
     HttpApiEndpoint.post("postRunnersJobsAbort", `${job}/abort`, {
       params: jobParams,
       payload: jsonOrForm(AbortJob),
       success: HttpApiSchema.NoContent
-    }).annotate(Docs, { summary: "Give a job back", problems: problems(ended, unknown) }),
+    }).annotate(Docs, { summary: "Abort a job and give it back", problems: problems(ended, unknown) }),
     HttpApiEndpoint.post("postRunnersJobsError", `${job}/error`, {
       params: jobParams,
       payload: jsonOrForm(FailJob),
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "Tell that a job failed: it is tried again, five times in all",
+      summary: "Report that a job failed; it is tried five times in all",
       problems: problems(ended, unknown)
     }),
     HttpApiEndpoint.post("postRunnersJobsUpdate", `${job}/update`, {
       params: jobParams,
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "Tell how far a job is, and that it is still worked on",
+      summary: "Report the progress of a job and renew its lease",
       body: {
         "multipart/form-data": { type: "object", required: ["jobToken", "runnerToken"], properties: updateFields },
         "application/json": { type: "object", required: ["jobToken", "runnerToken"], properties: updateFields }
@@ -117,7 +120,7 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
       params: jobParams,
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "Hand in the result of a job; in the form, the tokens come before the files",
+      summary: "Submit the result of a job; in the form, tokens come before files",
       body: {
         "multipart/form-data": {
           type: "object",
@@ -160,7 +163,7 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
       `${files}/previews/max-quality`,
       ofFile
     ).annotate(Docs, {
-      summary: "The same, under its former address",
+      summary: "Get the largest picture of a job's video (former address)",
       deprecated: true,
       answers: binary,
       problems: fileProblems

@@ -15,7 +15,7 @@ export class RunnersApi extends HttpApiGroup.make("runners", { topLevel: true })
       payload: jsonOrForm(RegisterRunner),
       success: RegisteredRunner
     }).annotate(Docs, {
-      summary: "Register a runner; its token is told here and never again",
+      summary: "Register a runner; the answer alone contains its token",
       problems: problems(400, 404)
     }),
     HttpApiEndpoint.post("postRunnersUnregister", `${runners}/unregister`, {

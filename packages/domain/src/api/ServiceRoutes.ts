@@ -32,7 +32,7 @@ export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: tru
     HttpApiEndpoint.get("redirectAccount", "/services/redirect/accounts/:accountName", {
       params: { accountName: AccountHandle }
     }).annotate(Docs, {
-      summary: "To where an account belongs",
+      summary: "Redirect to the account's own instance",
       answers: { 302: { description: "Look there", headers: ["Location"] } },
       problems: problems(404)
     }),

@@ -21,7 +21,7 @@ const answers: EndpointDocs["answers"] = {
 export class SocketRoutes extends HttpApiGroup.make("socketRoutes", { topLevel: true })
   .add(
     HttpApiEndpoint.get("socketIO", "/socket.io/", { query }).annotate(Docs, {
-      summary: "Open a socket, or read what it was told; namespaces /user-notifications and /runners",
+      summary: "Open a socket or poll it; namespaces /user-notifications and /runners",
       answers
     }),
     HttpApiEndpoint.post("socketIOSend", "/socket.io/", { query }).annotate(Docs, {

@@ -10,13 +10,13 @@ import { videoProblems } from "./VideoProblems.ts"
 export class StatsApi extends HttpApiGroup.make("stats", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getInstanceStats", "/api/v1/server/stats", { success: ServerStats }).annotate(Docs, {
-      summary: "What the instance has, and who uses it"
+      summary: "Get statistics of the instance"
     }),
     HttpApiEndpoint.post("postMetricsPlayback", "/api/v1/metrics/playback", {
       payload: jsonOrForm(PlaybackMetricCreate),
       success: HttpApiSchema.NoContent
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Tell how playing a video went since the last report", problems: videoProblems })
+      .annotate(Docs, { summary: "Report playback metrics since the last report", problems: videoProblems })
   )
   .annotate(OpenApi.Title, "Stats") {}

@@ -32,24 +32,24 @@ export class SubscriptionsApi extends HttpApiGroup.make("subscriptions", { topLe
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Follow a channel", problems: problems(400, 404) }),
+      .annotate(Docs, { summary: "Subscribe to a channel", problems: problems(400, 404) }),
     HttpApiEndpoint.get("getUsersMeSubscriptionsExist", `${subscriptions}/exist`, {
       query: subscriptionsExistQuery,
       success: Schema.Record(Schema.String, Schema.Boolean)
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Which of these channels the user follows", problems: problems(400) }),
+      .annotate(Docs, { summary: "Check which channels the user follows", problems: problems(400) }),
     HttpApiEndpoint.get("getUsersMeSubscriptionsBySubscriptionHandle", `${subscriptions}/:subscriptionHandle`, {
       ...one,
       success: VideoChannel
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "A channel the user follows", problems: problems(400, 404) }),
+      .annotate(Docs, { summary: "Get a subscription of the user", problems: problems(400, 404) }),
     HttpApiEndpoint.delete("deleteUsersMeSubscriptionsBySubscriptionHandle", `${subscriptions}/:subscriptionHandle`, {
       ...one,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Follow a channel no longer", problems: problems(400, 404) })
+      .annotate(Docs, { summary: "Unsubscribe from a channel", problems: problems(400, 404) })
   )
   .annotate(OpenApi.Title, "My Subscriptions") {}

@@ -17,14 +17,14 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
       success: Schema.Array(RequestTwoFactorResponse)
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Ask to switch two factors on", problems: switched }),
+      .annotate(Docs, { summary: "Request two-factor authentication", problems: switched }),
     HttpApiEndpoint.post("confirmTwoFactorRequest", "/api/v1/users/:id/two-factor/confirm-request", {
       params: userIdParam,
       payload: confirmTwoFactorPayload
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Switch two factors on with a first code",
+        summary: "Confirm two-factor authentication with a first code",
         problems: problems(400, 403, 404, 409, 429)
       }),
     HttpApiEndpoint.post("disableTwoFactor", "/api/v1/users/:id/two-factor/disable", {
@@ -32,14 +32,14 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
       payload: currentPasswordPayload
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Switch two factors off", problems: switched }),
+      .annotate(Docs, { summary: "Disable two-factor authentication", problems: switched }),
     HttpApiEndpoint.get("getScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
       .middleware(Authenticated)
       .annotate(Docs, { summary: "The token of the user's private feeds", tag: "Session" }),
     HttpApiEndpoint.post("renewScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "A new token of private feeds: addresses with the old one stop working",
+        summary: "Renew the token of private feeds; addresses with the old one stop working",
         tag: "Session"
       })
   )

@@ -15,14 +15,14 @@ export class UserExportsApi extends HttpApiGroup.make("userExports", { topLevel:
       payload: jsonOrForm(UserExportRequest),
       success: UserExportRequestResult
     }).annotate(Docs, {
-      summary: "Ask for an archive of all that a user has; a mail tells when it is ready",
+      summary: "Request an archive of a user's data; an email says when it is ready",
       problems: problems(400, [403, "max_user_video_quota_exceeded_for_user_export"], 404, 409)
     }),
     HttpApiEndpoint.get("listUserExports", exports, {
       params: archivesParams,
       success: UserExportList
     }).annotate(Docs, {
-      summary: "List the archives of a user, each with a link that is good for a quarter of an hour",
+      summary: "List the archives of a user, each with a link valid for 15 minutes",
       problems: problems(400, 403, 404)
     }),
     HttpApiEndpoint.delete("deleteUserExport", `${exports}/:id`, {

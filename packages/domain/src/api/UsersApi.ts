@@ -62,6 +62,6 @@ export class UsersApi extends HttpApiGroup.make("users", { topLevel: true })
     HttpApiEndpoint.get("autocompleteUsernames", "/api/v1/users/autocomplete", {
       query: autocompleteQuery,
       success: Schema.Array(Schema.String)
-    }).annotate(Docs, { summary: "Names of users that hold a text", problems: problems(400) })
+    }).annotate(Docs, { summary: "Complete a username", problems: problems(400) })
   )
   .annotate(OpenApi.Title, "Users") {}

@@ -44,7 +44,7 @@ export class VideoCaptionsApi extends HttpApiGroup.make("videoCaptions", { topLe
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Have captions written from what is spoken: not done by this version",
+        summary: "Generate captions by speech recognition (not available in this version)",
         problems: problems([400, "video_already_has_captions"], 403, 404, [409, "video_already_being_transcribed"], 501)
       })
   )

@@ -43,9 +43,9 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
     ),
     HttpApiEndpoint.post("addVideoChannel", channels, { payload: VideoChannelCreate, success: VideoChannelCreated })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Make a channel", problems: problems(400, 409) }),
+      .annotate(Docs, { summary: "Create a channel", problems: problems(400, 409) }),
     HttpApiEndpoint.get("getVideoChannel", channel, { params, success: VideoChannel }).annotate(Docs, {
-      summary: "One channel",
+      summary: "Get a channel",
       problems: problems(400, 404)
     }),
     HttpApiEndpoint.put("putVideoChannel", channel, {
@@ -54,11 +54,11 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Change the texts of a channel", problems: managed }),
+      .annotate(Docs, { summary: "Change a channel", problems: managed }),
     HttpApiEndpoint.delete("delVideoChannel", channel, { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Delete a channel with all its videos: not the only one of an account",
+        summary: "Delete a channel with all its videos; an account keeps one channel",
         problems: problems(400, 403, 404, 409)
       }),
     HttpApiEndpoint.get("getVideoChannelVideos", `${channel}/videos`, {
@@ -74,7 +74,7 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       success: FollowList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List who follows a channel: for its people and moderators", problems: managed }),
+      .annotate(Docs, { summary: "List the followers of a channel", problems: managed }),
     HttpApiEndpoint.post("postVideoChannelsAvatarPick", `${channel}/avatar/pick`, { params, success: Avatars })
       .middleware(Authenticated)
       .annotate(Docs, picture("avatarfile", "Set the avatar of a channel")),
@@ -100,7 +100,7 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Fetch all videos of a channel elsewhere that were not fetched before",
+        summary: "Import all videos of an external channel that are not imported yet",
         problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.get("getAccountsVideoChannels", "/api/v1/accounts/:name/video-channels", {
@@ -120,6 +120,6 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       success: VideoChannelSyncList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List what the channels of an account take over: for its user", problems: managed })
+      .annotate(Docs, { summary: "List the channel synchronisations of an account", problems: managed })
   )
   .annotate(OpenApi.Title, "Video Channels") {}

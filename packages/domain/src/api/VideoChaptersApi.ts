@@ -15,7 +15,7 @@ export class VideoChaptersApi extends HttpApiGroup.make("videoChapters", { topLe
   .add(
     HttpApiEndpoint.get("getVideoChapters", path, { params, headers: videoPasswordHeader, success: VideoChapters })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Chapters of a video, the first first", problems: videoProblems }),
+      .annotate(Docs, { summary: "List the chapters of a video in order", problems: videoProblems }),
     HttpApiEndpoint.put("replaceVideoChapters", path, {
       params,
       payload: ReplaceChapters,
@@ -23,7 +23,7 @@ export class VideoChaptersApi extends HttpApiGroup.make("videoChapters", { topLe
     })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Set the chapters of a video, in place of those its description or its file has",
+        summary: "Replace the chapters of a video",
         problems: problems(400, 403, 404)
       })
   )

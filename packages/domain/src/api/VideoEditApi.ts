@@ -19,7 +19,7 @@ export class VideoEditApi extends HttpApiGroup.make("videoEdit", { topLevel: tru
     HttpApiEndpoint.put("putVideo", "/api/v1/videos/:id", { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, {
-        summary: "Change a video: what is not sent stays as it is",
+        summary: "Change a video; omitted fields stay as they are",
         body: {
           "multipart/form-data": {
             type: "object",
@@ -36,7 +36,7 @@ export class VideoEditApi extends HttpApiGroup.make("videoEdit", { topLevel: tru
       .middleware(Authenticated)
       .annotate(Docs, {
         tag: "Video Transcoding",
-        summary: "Cut a video, or put something before, after or over it: not done by this version",
+        summary: "Edit a video in the studio (not available in this version)",
         body: {
           "multipart/form-data": {
             type: "object",

@@ -15,14 +15,14 @@ export class VideoEmbedPrivacyApi extends HttpApiGroup.make("videoEmbedPrivacy",
   .add(
     HttpApiEndpoint.get("getVideoEmbedPrivacy", path, { params, success: VideoEmbedPrivacy })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Where a video may be embedded", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Get the embed privacy of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.put("updateVideoEmbedPrivacy", path, {
       params,
       payload: UpdateEmbedPrivacy,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Say where a video may be embedded", problems: problems(400, 403, 404) }),
+      .annotate(Docs, { summary: "Change the embed privacy of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.get("isVideoEmbedOnDomainAllowed", `${path}/allowed`, {
       params,
       query: embedDomainQuery,
@@ -30,6 +30,6 @@ export class VideoEmbedPrivacyApi extends HttpApiGroup.make("videoEmbedPrivacy",
       success: VideoEmbedPrivacyAllowed
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Whether a video may be embedded on a site", problems: videoProblems })
+      .annotate(Docs, { summary: "Check whether a video may be embedded on a domain", problems: videoProblems })
   )
   .annotate(OpenApi.Title, "Video Embed Privacy") {}

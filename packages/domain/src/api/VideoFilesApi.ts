@@ -29,7 +29,7 @@ export class VideoFilesApi extends HttpApiGroup.make("videoFiles", { topLevel: t
       success: VideoFileMetadata
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "What ffprobe said of a file", problems: problems(400, 401, 403, 404) }),
+      .annotate(Docs, { summary: "Get the ffprobe metadata of a video file", problems: problems(400, 401, 403, 404) }),
     HttpApiEndpoint.delete("delVideoHLS", "/api/v1/videos/:id/hls", { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, docs("Delete the HLS playlist of a video with its files")),

@@ -43,14 +43,14 @@ export class VideoImportsApi extends HttpApiGroup.make("videoImports", { topLeve
       params,
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "Begin a failed import again",
+      summary: "Retry a failed import",
       problems: problems(400, 403, 404, 409, [413, "quota_reached"])
     }),
     HttpApiEndpoint.delete("deleteVideosImportsById", `${imports}/:id`, {
       params,
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
-      summary: "Forget an import that has ended; its video stays",
+      summary: "Delete a finished import; its video stays",
       problems: problems(400, 403, 404, 409)
     })
   )

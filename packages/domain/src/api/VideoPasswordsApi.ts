@@ -26,12 +26,12 @@ export class VideoPasswordsApi extends HttpApiGroup.make("videoPasswords", { top
       .annotate(Docs, { summary: "Add a password to a video", problems: refusals }),
     HttpApiEndpoint.put("updateVideoPasswordList", path, { ...done, payload: UpdateVideoPasswords })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Set all passwords of a video", problems: refusals }),
+      .annotate(Docs, { summary: "Replace the passwords of a video", problems: refusals }),
     HttpApiEndpoint.delete("removeVideoPassword", `${path}/:passwordId`, {
       params: { ...params, passwordId: VideoPasswordId },
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove a password of a video: not the last one", problems: refusals })
+      .annotate(Docs, { summary: "Remove a password of a video; the last one stays", problems: refusals })
   )
   .annotate(OpenApi.Title, "Video Passwords") {}

@@ -17,26 +17,26 @@ export class VideoStatsApi extends HttpApiGroup.make("videoStats", { topLevel: t
       success: VideoStatsOverall
     })
       .middleware(Authenticated)
-      .annotate(Docs, docs("How many watched a video, and how long")),
+      .annotate(Docs, docs("Get overall viewing statistics of a video")),
     HttpApiEndpoint.get("getVideosStatsRetention", "/api/v1/videos/:id/stats/retention", {
       params,
       success: VideoStatsRetention
     })
       .middleware(Authenticated)
-      .annotate(Docs, docs("What share of viewers watched each second of a video")),
+      .annotate(Docs, docs("Get the retention statistics of a video")),
     HttpApiEndpoint.get("getVideosStatsTimeseriesByMetric", "/api/v1/videos/:id/stats/timeseries/:metric", {
       params: { ...params, metric: SeriesMetric },
       query: statsQuery,
       success: VideoStatsTimeserie
     })
       .middleware(Authenticated)
-      .annotate(Docs, docs("Viewers of a video, or the time they watched, over a span of time")),
+      .annotate(Docs, docs("Get viewers or watch time of a video over time")),
     HttpApiEndpoint.get("getVideosStatsUserAgent", "/api/v1/videos/:id/stats/user-agent", {
       params,
       query: statsQuery,
       success: VideoStatsUserAgent
     })
       .middleware(Authenticated)
-      .annotate(Docs, docs("What a video was watched with"))
+      .annotate(Docs, docs("Get the clients, devices and systems a video was watched with"))
   )
   .annotate(OpenApi.Title, "Video Stats") {}

@@ -18,12 +18,16 @@ export class VideoViewsApi extends HttpApiGroup.make("videoViews", { topLevel: t
   .add(
     HttpApiEndpoint.post("addView", "/api/v1/videos/:id/views", request)
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Tell where one is in a video", problems: videoProblems }),
+      .annotate(Docs, { summary: "Report the viewer's position in a video", problems: videoProblems }),
     HttpApiEndpoint.post("setVideoWatchingPost", "/api/v1/videos/:id/watching", request)
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Tell where one is in a video", deprecated: true, problems: videoProblems }),
+      .annotate(Docs, {
+        summary: "Report the viewer's position in a video",
+        deprecated: true,
+        problems: videoProblems
+      }),
     HttpApiEndpoint.put("setVideoWatching", "/api/v1/videos/:id/watching", request)
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Tell where one is in a video", deprecated: true, problems: videoProblems })
+      .annotate(Docs, { summary: "Report the viewer's position in a video", deprecated: true, problems: videoProblems })
   )
   .annotate(OpenApi.Title, "Video") {}

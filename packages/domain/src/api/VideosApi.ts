@@ -38,7 +38,7 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       success: VideoDetails
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "One video with its files", problems: videoProblems }),
+      .annotate(Docs, { summary: "Get a video with its files", problems: videoProblems }),
     HttpApiEndpoint.delete("delVideo", "/api/v1/videos/:id", { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, { summary: "Delete a video with all its files", problems: problems(400, 403, 404) }),
@@ -48,23 +48,23 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       success: VideoDescription
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "The whole description of a video", deprecated: true, problems: videoProblems }),
+      .annotate(Docs, { summary: "Get the full description of a video", deprecated: true, problems: videoProblems }),
     HttpApiEndpoint.get("listVideoStoryboards", "/api/v1/videos/:id/storyboards", {
       params,
       headers: videoPasswordHeader,
       success: StoryboardList
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Sprite sheets of a video", problems: videoProblems }),
+      .annotate(Docs, { summary: "List the storyboards of a video", problems: videoProblems }),
     HttpApiEndpoint.post("requestVideoToken", "/api/v1/videos/:id/token", {
       params,
       headers: videoPasswordHeader,
       success: VideoTokenResponse
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "A token that opens the files of a video", problems: videoProblems }),
+      .annotate(Docs, { summary: "Create a token that gives access to the files of a video", problems: videoProblems }),
     HttpApiEndpoint.get("getVideoSource", "/api/v1/videos/:id/source", { params, success: VideoSource })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "The file a video was made from", problems: problems(400, 403, 404) })
+      .annotate(Docs, { summary: "Get the source file of a video", problems: problems(400, 403, 404) })
   )
   .annotate(OpenApi.Title, "Video") {}

@@ -103,4 +103,17 @@ describe("openApiDocument", () => {
     for (const operation of byRoute.values()) for (const tag of operation.tags) assert.include(tags, tag)
     assert.deepInclude(document.components.securitySchemes["bearer"], { type: "http", scheme: "bearer" })
   })
+
+  it("says of every operation what it does, and who may call it", () => {
+    for (const [route, { description = "", summary = "" }] of byRoute) {
+      assert.isAbove(summary.length, 3, route)
+      assert.match(
+        description,
+        /^(For everybody|For logged-in users|Needs the right [A-Z_]+: for administrators)/,
+        route
+      )
+    }
+    const { description } = byRoute.get("GET /api/v1/users/{}")!
+    assert.strictEqual(description, "Needs the right MANAGE_USERS: for administrators and moderators.")
+  })
 })
