@@ -1,6 +1,6 @@
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { documentedKey, type JsonSchema } from "../requests/Field.ts"
+import { documentedKey, type JsonSchema } from "../fields/Field.ts"
 import { documentedQueryKey } from "../requests/Query.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, type EndpointDocs } from "./Documentation.ts"
