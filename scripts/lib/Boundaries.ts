@@ -1,3 +1,5 @@
+import { brokenOrder, type Edge, folderCircles } from "./Folders.ts"
+
 /** One broken rule, as it is printed: `path: what is wrong`. */
 export type Violation = string
 
@@ -22,6 +24,9 @@ const allowances: Readonly<Record<string, Allowance>> = {
 }
 
 const entryPoints: ReadonlySet<string> = new Set(["packages/node/src/main.ts", "runner/src/main.ts"])
+
+/** Packages whose top folders are domains, in one order. */
+const sorted: ReadonlyArray<string> = ["node", "storage"]
 
 const longestFile = 500
 
@@ -152,6 +157,21 @@ const cycles = (graph: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArra
   return found
 }
 
+/** Folders of each package that import each other in a circle, and domains that import against their order. */
+const brokenFolders = (graph: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<Violation> => {
+  const packages = new Map<string, Array<Edge>>()
+  for (const [from, targets] of graph) {
+    const owner = ownerOf(from)
+    if (owner === undefined || owner.inTests) continue
+    const within = targets.filter((to) => to.startsWith(`${owner.root}/src/`)).map((to) => ({ from, to }))
+    packages.set(owner.root, [...(packages.get(owner.root) ?? []), ...within])
+  }
+  return [...packages].flatMap(([root, edges]) => [
+    ...folderCircles(edges),
+    ...(sorted.some((name) => root === `packages/${name}`) ? brokenOrder(`${root}/src`, edges) : [])
+  ])
+}
+
 /** Checks every rule; an empty answer means that all hold. */
 export const violations = (sources: Sources): ReadonlyArray<Violation> => {
   const found: Array<Violation> = []
@@ -170,7 +190,7 @@ export const violations = (sources: Sources): ReadonlyArray<Violation> => {
     }
     graph.set(path, targets)
   }
-  return [...found, ...cycles(graph)]
+  return [...found, ...cycles(graph), ...brokenFolders(graph)]
 }
 
 /** How long the sources are: the rule is half below 100 lines, nine tenths below 300. */

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Media } from "@kinora/media/Media"
-import { HardwareEncoders } from "@kinora/media/tools/HardwareEncoders"
+import { HardwareEncoders } from "@kinora/media/hardware/HardwareEncoders"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
 import { Effect, Layer, Logger, References } from "effect"
 import { loadConfig, RunnerConfig } from "../config/RunnerConfig.ts"

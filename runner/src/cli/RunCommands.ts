@@ -1,5 +1,5 @@
 import { videoCodecs } from "@kinora/media/ladder/VideoCodec"
-import { HardwareEncoders } from "@kinora/media/tools/HardwareEncoders"
+import { HardwareEncoders } from "@kinora/media/hardware/HardwareEncoders"
 import { hardwareKinds } from "@kinora/media/transcode/VideoEncoder"
 import { Clock, Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

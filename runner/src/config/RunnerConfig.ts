@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml"
 import { videoCodecs } from "@kinora/media/ladder/VideoCodec"
 import { presets } from "@kinora/media/settings/Preset"
 import { hardwareKinds } from "@kinora/media/transcode/VideoEncoder"
-import { jobTypes } from "../work/JobTypes.ts"
+import { jobTypes } from "./JobTypes.ts"
 
 const whole = (minimum: number, maximum: number, usual: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum })).pipe(Schema.withDecodingDefaultKey(Effect.succeed(usual)))

@@ -1,4 +1,4 @@
-import { type EncoderTrial, HardwareEncoders } from "@kinora/media/tools/HardwareEncoders"
+import { type EncoderTrial, HardwareEncoders } from "@kinora/media/hardware/HardwareEncoders"
 import { hardwareKinds, softwareEncoder, type VideoEncoder } from "@kinora/media/transcode/VideoEncoder"
 import { Context, Effect, Layer, Ref } from "effect"
 import { RunnerConfig } from "../config/RunnerConfig.ts"

@@ -1,4 +1,4 @@
-import { HardwareEncoders } from "@kinora/media/tools/HardwareEncoders"
+import { HardwareEncoders } from "@kinora/media/hardware/HardwareEncoders"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Encoders, encoderLabel } from "../../src/work/Encoders.ts"

@@ -33,11 +33,14 @@ describe("boundaries", () => {
   it("lets through what is allowed", () => {
     assert.deepStrictEqual(
       broken({
-        "packages/node/src/videos/Videos.ts":
-          'import { join } from "node:path"\nimport { x } from "@kinora/storage/videos/Rows"\nimport { y } from "../http/Y.ts"\n',
-        "packages/storage/src/videos/Rows.ts": 'import * as Pg from "@effect/sql-pg/PgClient"\nexport const x = Pg\n',
-        "packages/node/src/http/Y.ts": "export const y = 1\n",
-        "packages/node/src/main.ts": "export const env = process.env\n",
+        "packages/node/src/video/Videos.ts":
+          'import { join } from "node:path"\nimport { x } from "@kinora/storage/video/Rows"\nimport { y } from "../platform/http/Y.ts"\n',
+        "packages/storage/src/video/Rows.ts": 'import * as Pg from "@effect/sql-pg/PgClient"\nexport const x = Pg\n',
+        "packages/node/src/platform/http/Y.ts": "export const y = 1\n",
+        "packages/node/src/main.ts": 'import { s } from "./app/App.ts"\nexport const env = process.env\n',
+        "packages/node/src/app/App.ts":
+          'import { k } from "../cli/Kinora.ts"\nimport { p } from "../web-pages/P.ts"\nimport { v } from "../video/Videos.ts"\n',
+        "packages/node/src/cli/Kinora.ts": 'import { y } from "../platform/http/Y.ts"\n',
         "packages/domain/test/X.test.ts": 'import { readFile } from "node:fs/promises"\n'
       }),
       []
@@ -51,9 +54,14 @@ describe("boundaries", () => {
       "domain may not import node:path"
     ],
     [
-      "the three in the middle stay apart",
+      "the four in the middle stay apart",
       { "packages/media/src/A.ts": 'import { x } from "@kinora/storage/X"\n' },
       "media may not import storage"
+    ],
+    [
+      "torrents ask the network by a service of their own",
+      { "packages/torrent/src/A.ts": 'import { x } from "@kinora/federation/fetch/GuardedFetch"\n' },
+      "torrent may not import federation"
     ],
     [
       "a relative path is no way around",
@@ -108,5 +116,93 @@ describe("boundaries", () => {
     const found = broken(files)
     assert.isNotEmpty(found)
     assert.include(found.join("\n"), said)
+  })
+
+  const importing = (...files: ReadonlyArray<readonly [file: string, ...targets: ReadonlyArray<string>]>) =>
+    broken(
+      Object.fromEntries(
+        files.map(([file, ...targets]) => [
+          `packages/${file}`,
+          targets.map((target) => `import "@kinora/${target.replace("/src", "").replace(/\.ts$/, "")}"\n`).join("")
+        ])
+      )
+    )
+
+  it("names the lighter side of two folders that import each other", () => {
+    assert.deepStrictEqual(
+      importing(
+        ["media/src/a/One.ts", "media/src/b/X.ts"],
+        ["media/src/a/Two.ts", "media/src/b/Y.ts"],
+        ["media/src/b/Z.ts", "media/src/a/Three.ts"]
+      ),
+      [
+        "packages/media/src/b/Z.ts: imports packages/media/src/a/Three.ts in a circle of folders: " +
+          "packages/media/src/a -> packages/media/src/b -> packages/media/src/a"
+      ]
+    )
+  })
+
+  it("names one step of a longer circle, and each circle once", () => {
+    const found = importing(
+      ["web/src/a/A.ts", "web/src/b/B.ts"],
+      ["web/src/a/A2.ts", "web/src/b/B.ts"],
+      ["web/src/b/B2.ts", "web/src/c/C.ts"],
+      ["web/src/c/C2.ts", "web/src/a/A3.ts"],
+      ["web/src/c/C3.ts", "web/src/a/A3.ts"],
+      ["web/src/d/D.ts", "web/src/a/A.ts"]
+    )
+    assert.lengthOf(found, 1)
+    assert.include(found[0], "packages/web/src/b/B2.ts: imports packages/web/src/c/C.ts")
+  })
+
+  it("takes a folder with all that is below it, at every level", () => {
+    const found = importing(
+      ["domain/src/a/one/A.ts", "domain/src/b/one/B.ts"],
+      ["domain/src/b/two/B.ts", "domain/src/a/two/A.ts"],
+      ["domain/src/c/deep/x/X.ts", "domain/src/c/deep/y/Y.ts"],
+      ["domain/src/c/deep/y/Y2.ts", "domain/src/c/deep/x/X2.ts"]
+    )
+    assert.deepStrictEqual(
+      found.map((line) => line.split(": ").at(-1)),
+      [
+        "packages/domain/src/a -> packages/domain/src/b -> packages/domain/src/a",
+        "packages/domain/src/c/deep/x -> packages/domain/src/c/deep/y -> packages/domain/src/c/deep/x"
+      ]
+    )
+  })
+
+  it("takes the files of a folder as one beside its subfolders", () => {
+    assert.lengthOf(
+      importing(
+        ["federation/src/a/A.ts", "federation/src/a/in/In.ts"],
+        ["federation/src/a/in/deep/D.ts", "federation/src/a/B.ts"]
+      ),
+      1
+    )
+    assert.isEmpty(importing(["federation/src/a/A.ts", "federation/src/a/in/In.ts", "federation/src/b/B.ts"]))
+  })
+
+  it("lets circles of test folders be", () => {
+    assert.isEmpty(
+      broken({
+        "packages/node/test/a/A.ts": 'import "../b/B.ts"\n',
+        "packages/node/test/b/B2.ts": 'import "../a/A2.ts"\n'
+      })
+    )
+  })
+
+  it.each<readonly [from: string, to: string, said: string]>([
+    ["node/src/platform/A.ts", "node/src/video/B.ts", "platform may not import video"],
+    ["node/src/people/A.ts", "node/src/video/B.ts", "people may not import video"],
+    ["storage/src/video/A.ts", "storage/src/social/B.ts", "video may not import social"],
+    ["node/src/federation/A.ts", "node/src/app/B.ts", "federation may not import app"],
+    ["node/src/cli/A.ts", "node/src/web-pages/B.ts", "cli may not import web-pages"],
+    ["node/src/web-pages/A.ts", "node/src/cli/B.ts", "web-pages may not import cli"],
+    ["node/src/main.ts", "node/src/video/B.ts", "the entry point may not import the domain video"],
+    ["node/src/app/A.ts", "node/src/jobs/B.ts", "jobs is no domain"]
+  ])("%s may not import %s", (from, to, said) => {
+    const found = importing([from, to])
+    assert.lengthOf(found, 1)
+    assert.include(found[0], said)
   })
 })

@@ -2,8 +2,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AccountHandle, ChannelHandle } from "../ids/ActorHandle.ts"
 import { PlaylistIdOrUuid } from "../ids/PlaylistIdOrUuid.ts"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field, optional } from "../requests/Field.ts"
-import { integer, oneOf, text } from "../requests/Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { integer, oneOf, text } from "../fields/Readers.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 
 const activity = { content: "application/activity+json", schema: { type: "object" } } as const

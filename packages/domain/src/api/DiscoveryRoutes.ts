@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { field } from "../requests/Field.ts"
-import { fileName } from "../requests/FileName.ts"
-import { oneOf, text } from "../requests/Readers.ts"
+import { field } from "../fields/Field.ts"
+import { fileName } from "../fields/FileName.ts"
+import { oneOf, text } from "../fields/Readers.ts"
 import { NodeInfo, NodeInfoLinks, WebFinger } from "../wire/Discovery.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 

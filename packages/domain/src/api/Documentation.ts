@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { UserRight } from "../enums/UserRight.ts"
-import type { JsonSchema } from "../requests/Field.ts"
+import type { JsonSchema } from "../fields/Field.ts"
 
 /** An answer that is no problem document. */
 export interface DocumentedAnswer {

@@ -1,9 +1,9 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field } from "../requests/Field.ts"
-import { fileName } from "../requests/FileName.ts"
+import { field } from "../fields/Field.ts"
+import { fileName } from "../fields/FileName.ts"
 import { videoFileTokenQuery, videoPasswordHeader } from "../requests/Headers.ts"
-import { integer, text } from "../requests/Readers.ts"
+import { integer, text } from "../fields/Readers.ts"
 import { videoFileIds } from "../requests/VideoFileIds.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 

@@ -8,8 +8,8 @@ import {
   subscriptionFilters,
   videoFeedQuery
 } from "../requests/FeedRequests.ts"
-import { field, optional } from "../requests/Field.ts"
-import { text } from "../requests/Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { text } from "../fields/Readers.ts"
 import { Docs, type EndpointDocs, type Problems, problems } from "./Documentation.ts"
 
 const params = { format: field(feedFormatReader) }

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AccountHandle, ChannelHandle } from "../ids/ActorHandle.ts"
-import { field } from "../requests/Field.ts"
-import { text } from "../requests/Readers.ts"
+import { field } from "../fields/Field.ts"
+import { text } from "../fields/Readers.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 
 const header = (description: string) =>

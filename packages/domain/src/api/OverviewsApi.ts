@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { query } from "../requests/Query.ts"
-import { integer } from "../requests/Readers.ts"
+import { integer } from "../fields/Readers.ts"
 import { VideosOverview } from "../wire/VideosOverview.ts"
 import { MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"

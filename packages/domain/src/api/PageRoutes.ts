@@ -1,9 +1,9 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActorHandle } from "../ids/ActorHandle.ts"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field, optional } from "../requests/Field.ts"
+import { field, optional } from "../fields/Field.ts"
 import { startReader } from "../requests/Pagination.ts"
-import { text } from "../requests/Readers.ts"
+import { text } from "../fields/Readers.ts"
 import { Docs, type EndpointDocs } from "./Documentation.ts"
 
 const html = { content: "text/html", schema: { type: "string" } } as const

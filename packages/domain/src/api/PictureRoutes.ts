@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { field } from "../requests/Field.ts"
-import { fileName } from "../requests/FileName.ts"
+import { field } from "../fields/Field.ts"
+import { fileName } from "../fields/FileName.ts"
 import { videoFileTokenQuery, videoPasswordHeader } from "../requests/Headers.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 

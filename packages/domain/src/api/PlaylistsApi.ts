@@ -15,7 +15,7 @@ import {
   PlaylistReorder
 } from "../requests/PlaylistRequests.ts"
 import { rowId } from "../requests/UserFields.ts"
-import { field } from "../requests/Field.ts"
+import { field } from "../fields/Field.ts"
 import { Labels } from "../wire/VideoAnswers.ts"
 import {
   VideoPlaylist,

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AccountHandle } from "../ids/ActorHandle.ts"
-import { field, optional } from "../requests/Field.ts"
-import { integer, oneOf, text } from "../requests/Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { integer, oneOf, text } from "../fields/Readers.ts"
 import { OEmbed } from "../wire/Discovery.ts"
 import { Docs, problems } from "./Documentation.ts"
 

@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { optional } from "../requests/Field.ts"
-import { integer, oneOf, text } from "../requests/Readers.ts"
+import { optional } from "../fields/Field.ts"
+import { integer, oneOf, text } from "../fields/Readers.ts"
 import { Docs, type EndpointDocs } from "./Documentation.ts"
 
 const query = {

@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { field, optional } from "../requests/Field.ts"
-import { integer, text } from "../requests/Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { integer, text } from "../fields/Readers.ts"
 import { Docs, type DocumentedAnswer, type EndpointDocs, problems } from "./Documentation.ts"
 
 /** Raw bytes in the query, percent-encoded (BEP 3). */

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import type { JsonSchema } from "../requests/Field.ts"
+import type { JsonSchema } from "../fields/Field.ts"
 import { announcingHeaders, cancellingHeaders, chunkHeaders, uploadId } from "../requests/ResumableHeaders.ts"
 import { videoFields } from "../requests/VideoFields.ts"
 import { Docs, problems } from "./Documentation.ts"

@@ -1,8 +1,8 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { field, optional } from "../requests/Field.ts"
-import { fileName } from "../requests/FileName.ts"
+import { field, optional } from "../fields/Field.ts"
+import { fileName } from "../fields/FileName.ts"
 import { videoFileTokenQuery, videoPasswordHeader } from "../requests/Headers.ts"
-import { boolean, text } from "../requests/Readers.ts"
+import { boolean, text } from "../fields/Readers.ts"
 import { Docs, type EndpointDocs, problems } from "./Documentation.ts"
 
 const filename = field(fileName)

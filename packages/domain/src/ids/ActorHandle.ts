@@ -1,6 +1,6 @@
 import { constraints } from "../enums/Constraints.ts"
-import { field } from "../requests/Field.ts"
-import { toText } from "../requests/Values.ts"
+import { field } from "../fields/Field.ts"
+import { toText } from "../fields/Values.ts"
 
 /** How a client names an account or a channel: `name`, or `name@host` for one of another instance. */
 export interface ActorHandle {

@@ -1,4 +1,4 @@
-import { field } from "../requests/Field.ts"
+import { field } from "../fields/Field.ts"
 import { parseVideoIdOrUuid } from "./VideoIdOrUuid.ts"
 
 /** How a client names a playlist in a path: its row id, or its UUID (given in full or in the short form). */

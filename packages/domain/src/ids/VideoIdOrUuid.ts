@@ -1,4 +1,4 @@
-import { field } from "../requests/Field.ts"
+import { field } from "../fields/Field.ts"
 import { maxId, type VideoId } from "./Ids.ts"
 import { fromShortUuid } from "./ShortUuid.ts"
 import { parseUuid, type VideoUuid } from "./VideoUuid.ts"

@@ -1,6 +1,6 @@
 import { pageReaders, type Sort } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { boolean, idOf, oneOf } from "./Readers.ts"
+import { boolean, idOf, oneOf } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 const newestFirst = { by: "createdAt", descending: true } as const

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { field, optional } from "./Field.ts"
-import { boolean } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { boolean } from "../fields/Readers.ts"
 import { rowId } from "./UserFields.ts"
 import { videoFields } from "./VideoFields.ts"
 

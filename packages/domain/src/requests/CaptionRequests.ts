@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { subtitleLanguageLabels } from "../enums/VideoLanguage.ts"
-import { field, optional } from "./Field.ts"
-import { boolean } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { boolean } from "../fields/Readers.ts"
 
 /** Path parameter: the language of captions. */
 export const CaptionLanguage = field<string>({

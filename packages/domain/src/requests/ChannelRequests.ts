@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { field, optional } from "./Field.ts"
-import { nullable, text } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { nullable, text } from "../fields/Readers.ts"
 import { consents, rowId, userFields } from "./UserFields.ts"
 
 const {

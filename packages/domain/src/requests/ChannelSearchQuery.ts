@@ -1,9 +1,9 @@
 import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
 import type { ListPage } from "./ActorListQueries.ts"
-import type { Reader } from "./Field.ts"
+import type { Reader } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { listOf } from "./Readers.ts"
+import { listOf } from "../fields/Readers.ts"
 import { hostReader } from "./VideoListQuery.ts"
 import { searchTarget, searchText, uuids } from "./VideoSearchQuery.ts"
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
-import { field, type Reader } from "./Field.ts"
-import { isAbsent, toBoundedText, toInteger } from "./Values.ts"
+import { field, type Reader } from "../fields/Field.ts"
+import { isAbsent, toBoundedText, toInteger } from "../fields/Values.ts"
 
 /** Where something begins, in whole seconds. */
 export interface Chapter {

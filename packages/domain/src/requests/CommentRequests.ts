@@ -3,10 +3,10 @@ import { constraints } from "../enums/Constraints.ts"
 import { maxId } from "../ids/Ids.ts"
 import { AccountHandle } from "../ids/ActorHandle.ts"
 import { defaultPage, pageReaders, type Sort } from "./Pagination.ts"
-import { field } from "./Field.ts"
+import { field } from "../fields/Field.ts"
 import { jsonOrForm } from "./Payload.ts"
 import { query, type QueryOf } from "./Query.ts"
-import { boolean, integer, listOf, oneOf, text } from "./Readers.ts"
+import { boolean, integer, listOf, oneOf, text } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 
 const { comment } = constraints

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { EmbedPrivacyPolicy } from "../enums/EmbedPrivacyPolicy.ts"
-import { field, optional, type Reader } from "./Field.ts"
-import { idOf, listOf } from "./Readers.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { idOf, listOf } from "../fields/Readers.ts"
 
 /** Sites one video may name. */
 export const maxEmbedDomains = 100

@@ -1,7 +1,7 @@
 import { federationHostStates } from "../wire/FederationHost.ts"
 import { pageReaders, type Sort } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { oneOf } from "./Readers.ts"
+import { oneOf } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 export const federationHostsQuery = query({

@@ -1,10 +1,10 @@
 import { parseActorHandle, type ActorHandle } from "../ids/ActorHandle.ts"
 import { maxId } from "../ids/Ids.ts"
 import { parseVideoIdOrUuid, type VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import type { Reader } from "./Field.ts"
+import type { Reader } from "../fields/Field.ts"
 import { query } from "./Query.ts"
-import { boolean, integer, oneOf } from "./Readers.ts"
-import { toText } from "./Values.ts"
+import { boolean, integer, oneOf } from "../fields/Readers.ts"
+import { toText } from "../fields/Values.ts"
 import { videoListReaders } from "./VideoListQuery.ts"
 
 /** Names of feed formats (contract: FeedFormat). */

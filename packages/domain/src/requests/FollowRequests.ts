@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
-import { field, optional, type Reader } from "./Field.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
 import { pageReaders, type Sort } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { oneOf } from "./Readers.ts"
+import { oneOf } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
-import { toList, toText } from "./Values.ts"
+import { toList, toText } from "../fields/Values.ts"
 
 /** States of a follow that lists show; one that was refused is in none. */
 export const shownFollowStates = ["pending", "accepted"] as const

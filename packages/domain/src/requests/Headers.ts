@@ -1,6 +1,6 @@
 import { constraints } from "../enums/Constraints.ts"
-import { optional } from "./Field.ts"
-import { text } from "./Readers.ts"
+import { optional } from "../fields/Field.ts"
+import { text } from "../fields/Readers.ts"
 
 /** The password of a password-protected video. */
 export const videoPasswordHeader = {

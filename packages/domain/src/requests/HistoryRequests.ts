@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { constraints } from "../enums/Constraints.ts"
-import { optional } from "./Field.ts"
-import { moment } from "./Moment.ts"
+import { optional } from "../fields/Field.ts"
+import { moment } from "../fields/Moment.ts"
 import { countReader, startReader } from "./Pagination.ts"
 import { jsonOrForm } from "./Payload.ts"
 import { query } from "./Query.ts"
-import { nullable, text } from "./Readers.ts"
+import { nullable, text } from "../fields/Readers.ts"
 
 /** A page of what the user has watched. */
 export const historyQuery = query({

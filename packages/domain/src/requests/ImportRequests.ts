@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { maxId } from "../ids/Ids.ts"
-import { field, optional, type Reader } from "./Field.ts"
-import { integer, nullable, text } from "./Readers.ts"
-import { isAbsent, toBoundedText } from "./Values.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { integer, nullable, text } from "../fields/Readers.ts"
+import { isAbsent, toBoundedText } from "../fields/Values.ts"
 import { VideoUpdate } from "./VideoUpload.ts"
 import { videoFields } from "./VideoFields.ts"
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { parseVideoIdOrUuid, type VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field, optional, type Reader } from "./Field.ts"
-import { nullable, oneOf, boolean, text } from "./Readers.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { nullable, oneOf, boolean, text } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 const { contact, homepage } = constraints

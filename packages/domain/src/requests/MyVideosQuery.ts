@@ -2,7 +2,7 @@ import { constraints } from "../enums/Constraints.ts"
 import { maxId } from "../ids/Ids.ts"
 import { defaultPage, pageReaders, type Sort } from "./Pagination.ts"
 import { query, type QueryOf } from "./Query.ts"
-import { boolean, integer, listOf, text } from "./Readers.ts"
+import { boolean, integer, listOf, text } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 import { toVideoListQuery, videoListReaders, type VideoListQuery } from "./VideoListQuery.ts"
 

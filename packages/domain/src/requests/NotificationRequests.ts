@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { notificationTypes } from "../enums/NotificationType.ts"
-import { field } from "./Field.ts"
+import { field } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { jsonOrForm } from "./Payload.ts"
 import { query } from "./Query.ts"
-import { boolean, idOf, integer, listOf } from "./Readers.ts"
+import { boolean, idOf, integer, listOf } from "../fields/Readers.ts"
 
 const rowId = integer({ min: 1, max: 2 ** 31 - 1, message: "Must be the id of a notification" })
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { field, optional } from "./Field.ts"
+import { field, optional } from "../fields/Field.ts"
 import { jsonOrForm } from "./Payload.ts"
-import { text } from "./Readers.ts"
+import { text } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 
 /** A user by the row id in the path. */

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 import { ownershipStates } from "../enums/OwnershipState.ts"
 import { AccountHandle } from "../ids/ActorHandle.ts"
-import { field } from "./Field.ts"
+import { field } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { jsonOrForm } from "./Payload.ts"
 import { query } from "./Query.ts"
-import { idOf } from "./Readers.ts"
+import { idOf } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 import { videoFields } from "./VideoFields.ts"
 

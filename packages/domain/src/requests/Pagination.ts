@@ -1,6 +1,6 @@
 import { constraints } from "../enums/Constraints.ts"
-import type { Reader } from "./Field.ts"
-import { boolean, integer } from "./Readers.ts"
+import type { Reader } from "../fields/Field.ts"
+import { boolean, integer } from "../fields/Readers.ts"
 
 const { count, start } = constraints.pagination
 

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
-import { field, type Reader } from "./Field.ts"
+import { field, type Reader } from "../fields/Field.ts"
 import { defaultPage, pageReaders, type Sort } from "./Pagination.ts"
 import { query, type QueryOf } from "./Query.ts"
-import { text } from "./Readers.ts"
+import { text } from "../fields/Readers.ts"
 import { rowId } from "./UserFields.ts"
 import { videoFields } from "./VideoFields.ts"
 

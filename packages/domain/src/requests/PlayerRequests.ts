@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { channelPlayerThemes, videoPlayerThemes } from "../enums/PlayerTheme.ts"
-import { field, optional } from "./Field.ts"
-import { boolean, oneOf } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { boolean, oneOf } from "../fields/Readers.ts"
 
 const theme = <const A extends string>(themes: ReadonlyArray<A>) =>
   field(oneOf(themes, `Must be one of ${themes.join(", ")}`))

@@ -2,10 +2,10 @@ import { playlistTypes } from "../enums/PlaylistType.ts"
 import { constraints } from "../enums/Constraints.ts"
 import { maxId } from "../ids/Ids.ts"
 import type { ListPage } from "./ActorListQueries.ts"
-import { field } from "./Field.ts"
+import { field } from "../fields/Field.ts"
 import { countReader, pageReaders, startReader } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { boolean, idOf, integer, listOf, text } from "./Readers.ts"
+import { boolean, idOf, integer, listOf, text } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 /** Columns lists of playlists can be sorted by (contract: SortableColumns.playlists). */

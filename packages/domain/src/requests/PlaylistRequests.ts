@@ -3,10 +3,10 @@ import { constraints } from "../enums/Constraints.ts"
 import { type PlaylistPrivacy, playlistPrivacies } from "../enums/PlaylistPrivacy.ts"
 import { maxId } from "../ids/Ids.ts"
 import { parseVideoIdOrUuid, type VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field, optional, type Reader } from "./Field.ts"
-import { idOf, integer, nullable, text } from "./Readers.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { idOf, integer, nullable, text } from "../fields/Readers.ts"
 import { rowId } from "./UserFields.ts"
-import { toBoundedText } from "./Values.ts"
+import { toBoundedText } from "../fields/Values.ts"
 
 const { description, displayName } = constraints.playlist
 

@@ -1,5 +1,5 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import type { JsonSchema, Reader } from "./Field.ts"
+import type { JsonSchema, Reader } from "../fields/Field.ts"
 
 /** Annotation key under which a query read in one go carries its parameters for OpenAPI. */
 export const documentedQueryKey = "x-kinora-documented-query"

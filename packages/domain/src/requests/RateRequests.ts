@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { field } from "./Field.ts"
+import { field } from "../fields/Field.ts"
 import { jsonOrForm } from "./Payload.ts"
-import { oneOf } from "./Readers.ts"
+import { oneOf } from "../fields/Readers.ts"
 
 /** What somebody thinks of a video from now on. */
 export const rateVideo = jsonOrForm(

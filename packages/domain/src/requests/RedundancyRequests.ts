@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { maxId } from "../ids/Ids.ts"
-import { field, optional } from "./Field.ts"
+import { field, optional } from "../fields/Field.ts"
 import { countReader, sortReader, startReader } from "./Pagination.ts"
-import { boolean, integer, oneOf } from "./Readers.ts"
+import { boolean, integer, oneOf } from "../fields/Readers.ts"
 
 const targets = ["my-videos", "remote-videos"] as const
 

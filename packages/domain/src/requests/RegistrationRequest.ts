@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { userRegistrationStates } from "../enums/UserRegistrationState.ts"
-import { documentedKey, field, optional } from "./Field.ts"
+import { documentedKey, field, optional } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { idOf, listOf } from "./Readers.ts"
+import { idOf, listOf } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 
 /** The first channel of a user, as an object: HttpApi would not know what its fields say of themselves. */

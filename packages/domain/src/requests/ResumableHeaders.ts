@@ -1,5 +1,5 @@
-import { field } from "./Field.ts"
-import { integer, text } from "./Readers.ts"
+import { field } from "../fields/Field.ts"
+import { integer, text } from "../fields/Readers.ts"
 
 const byteLength = { min: 0, max: Number.MAX_SAFE_INTEGER }
 const contentLength = field(

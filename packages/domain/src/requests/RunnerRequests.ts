@@ -3,13 +3,13 @@ import { runnerJobStates } from "../enums/RunnerJobState.ts"
 import { runnerJobTypes } from "../enums/RunnerJobType.ts"
 import { parseUuid } from "../ids/VideoUuid.ts"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { field, optional, type Reader } from "./Field.ts"
-import { fileName } from "./FileName.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { fileName } from "../fields/FileName.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { idOf, integer, listOf, nullable, oneOf, text } from "./Readers.ts"
+import { idOf, integer, listOf, nullable, oneOf, text } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
-import { characters } from "./Values.ts"
+import { characters } from "../fields/Values.ts"
 
 /** Bounds of the contract (enums.json, Constraints). */
 const bounds = {

@@ -1,4 +1,4 @@
-import { field } from "./Field.ts"
+import { field } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
 import { rowId } from "./UserFields.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { field, optional } from "./Field.ts"
-import { boolean, oneOf } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { boolean, oneOf } from "../fields/Readers.ts"
 import { videoFields } from "./VideoFields.ts"
 
 /** Body that announces another source of a video (contract: VideoReplaceSourceRequestResumable). */

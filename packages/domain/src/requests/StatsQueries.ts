@@ -1,9 +1,9 @@
 import { constraints } from "../enums/Constraints.ts"
 import { InvalidParameters } from "../errors/RequestErrors.ts"
-import { field } from "./Field.ts"
-import { moment } from "./Moment.ts"
+import { field } from "../fields/Field.ts"
+import { moment } from "../fields/Moment.ts"
 import { query, type QueryOf } from "./Query.ts"
-import { oneOf } from "./Readers.ts"
+import { oneOf } from "../fields/Readers.ts"
 
 const readers = { startDate: moment, endDate: moment }
 

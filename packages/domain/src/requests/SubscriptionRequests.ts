@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
-import { field, type Reader } from "./Field.ts"
+import { field, type Reader } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { jsonOrForm } from "./Payload.ts"
-import { listOf } from "./Readers.ts"
+import { listOf } from "../fields/Readers.ts"
 import { query } from "./Query.ts"
 import { userFields } from "./UserFields.ts"
-import { toText } from "./Values.ts"
+import { toText } from "../fields/Values.ts"
 
 /** Columns subscriptions are sorted by (contract: SortableColumns.userSubscriptions). */
 export const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt"] as const

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { videoPrivacies, type VideoPrivacy } from "../enums/VideoPrivacy.ts"
 import { externalChannelUrl } from "./ChannelRequests.ts"
-import { field, optional } from "./Field.ts"
-import { idOf } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { idOf } from "../fields/Readers.ts"
 import { rowId } from "./UserFields.ts"
 import { videoFields } from "./VideoFields.ts"
 

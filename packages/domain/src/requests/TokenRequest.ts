@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { constraints } from "../enums/Constraints.ts"
-import { optional } from "./Field.ts"
-import { text } from "./Readers.ts"
+import { optional } from "../fields/Field.ts"
+import { text } from "../fields/Readers.ts"
 
 const { length } = constraints.oauthClient
 const { password, username } = constraints.user

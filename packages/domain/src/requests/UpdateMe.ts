@@ -7,8 +7,8 @@ import {
 } from "../enums/NotificationSetting.ts"
 import { nsfwPolicies } from "../enums/NsfwFlag.ts"
 import { isVideoLanguage } from "../enums/VideoLanguage.ts"
-import { field, optional, type Reader } from "./Field.ts"
-import { integer, nullable, oneOf, text } from "./Readers.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { integer, nullable, oneOf, text } from "../fields/Readers.ts"
 import { consents, userFields } from "./UserFields.ts"
 
 /** Videos without a language are chosen by this name. */

@@ -2,9 +2,9 @@ import { constraints } from "../enums/Constraints.ts"
 import { userRoles } from "../enums/UserRole.ts"
 import { maxId } from "../ids/Ids.ts"
 import { allNsfwFlags } from "../enums/NsfwFlag.ts"
-import { optional, type Reader } from "./Field.ts"
-import { boolean, idOf, integer, nullable, text } from "./Readers.ts"
-import { hasLookAlike, toBoundedText, utf8Bytes } from "./Values.ts"
+import { optional, type Reader } from "../fields/Field.ts"
+import { boolean, idOf, integer, nullable, text } from "../fields/Readers.ts"
+import { hasLookAlike, toBoundedText, utf8Bytes } from "../fields/Values.ts"
 
 const { channel, user } = constraints
 

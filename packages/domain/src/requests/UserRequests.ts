@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { userRoles } from "../enums/UserRole.ts"
-import { field, optional, type Reader } from "./Field.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { boolean, idOf, nullable } from "./Readers.ts"
+import { boolean, idOf, nullable } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 
 /** No plugin authenticates users: there is no name of one to give. */

@@ -7,9 +7,9 @@ import { videoLicences } from "../enums/VideoLicence.ts"
 import { type VideoPrivacy, videoPrivacies, VideoPrivacy as Privacy } from "../enums/VideoPrivacy.ts"
 import type { ChannelId } from "../ids/Ids.ts"
 import { maxId } from "../ids/Ids.ts"
-import type { Reader } from "./Field.ts"
-import { boolean, idOf, instant, integer, listOf, nullable, text } from "./Readers.ts"
-import { isAbsent, toInstant, toInteger } from "./Values.ts"
+import type { Reader } from "../fields/Field.ts"
+import { boolean, idOf, instant, integer, listOf, nullable, text } from "../fields/Readers.ts"
+import { isAbsent, toInstant, toInteger } from "../fields/Values.ts"
 
 const { video } = constraints
 

@@ -1,5 +1,5 @@
 import { maxId } from "../ids/Ids.ts"
-import { integer, listOf } from "./Readers.ts"
+import { integer, listOf } from "../fields/Readers.ts"
 
 const message = "Should have between 1 and 10 video file ids"
 

@@ -7,7 +7,7 @@ import { type VideoState, videoStates } from "../enums/VideoState.ts"
 import { maxId } from "../ids/Ids.ts"
 import { defaultPage, pageReaders, skipCountReader, type Sort } from "./Pagination.ts"
 import { query, type QueryOf } from "./Query.ts"
-import { boolean, idOf, integer, listOf, oneOf, text } from "./Readers.ts"
+import { boolean, idOf, integer, listOf, oneOf, text } from "../fields/Readers.ts"
 import type { VideoNarrowing } from "./VideoNarrowing.ts"
 
 const ids = listOf(

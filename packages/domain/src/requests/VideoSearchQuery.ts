@@ -1,10 +1,10 @@
 import { constraints } from "../enums/Constraints.ts"
 import { videoSortColumns, type VideoSortColumn } from "../enums/VideoSort.ts"
 import { parseVideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import type { Reader } from "./Field.ts"
+import type { Reader } from "../fields/Field.ts"
 import { sortReader } from "./Pagination.ts"
 import { query, type QueryOf } from "./Query.ts"
-import { instant, integer, listOf, oneOf, text } from "./Readers.ts"
+import { instant, integer, listOf, oneOf, text } from "../fields/Readers.ts"
 import { toVideoListQuery, type VideoListQuery, videoListReaders } from "./VideoListQuery.ts"
 
 /** Where a search is done (contract: SearchTarget). */

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { VideoPrivacy } from "../enums/VideoPrivacy.ts"
 import { InvalidParameters } from "../errors/RequestErrors.ts"
-import { field, optional } from "./Field.ts"
-import { integer } from "./Readers.ts"
+import { field, optional } from "../fields/Field.ts"
+import { integer } from "../fields/Readers.ts"
 import { videoFields as f } from "./VideoFields.ts"
 
 const optionalFields = {

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { videoStatsDevices } from "../wire/VideoStats.ts"
-import { field, optional, type Reader } from "./Field.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
 import { jsonOrForm } from "./Payload.ts"
-import { nullable, oneOf, text } from "./Readers.ts"
-import { toInteger } from "./Values.ts"
+import { nullable, oneOf, text } from "../fields/Readers.ts"
+import { toInteger } from "../fields/Values.ts"
 
 const maxPosition = 2_147_483_647
 

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { isObject, type Json, type JsonObject } from "../vocabulary/Json.ts"
 import { identifierOf, identifiersOf } from "../vocabulary/Reading.ts"
 import { NotItsAuthority } from "./NotItsAuthority.ts"
-import { hasPlainHost } from "./PlainHost.ts"
+import { hasPlainHost } from "../vocabulary/PlainHost.ts"
 import { makeRecent } from "./Recent.ts"
 
 /** Longest address of an object that is taken, in bytes of UTF-8: a key of the database holds no more. */

@@ -1,4 +1,4 @@
-import { hasPlainHost } from "../authority/PlainHost.ts"
+import { hasPlainHost } from "./PlainHost.ts"
 import { isObject, type Json } from "./Json.ts"
 
 /**

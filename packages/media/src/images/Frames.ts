@@ -5,7 +5,7 @@ import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
-import { stillFilters } from "../transcode/FilterGraph.ts"
+import { stillFilters } from "./StillFilters.ts"
 
 /** Keyframes of the next two minutes: they tell as much as all pictures, for a fifth of the decoding. */
 const keyframesOnly = ["-skip_frame", "nokey", "-t", "120"]

@@ -5,7 +5,7 @@ import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
-import { sheetFilter, spriteFilters } from "../transcode/FilterGraph.ts"
+import { sheetFilter, spriteFilters } from "./StoryboardFilters.ts"
 import { sheetArguments, type StoryboardFile, type StoryboardPlan, storyboardPlan } from "./StoryboardPlan.ts"
 
 /** Makes a storyboard by itself, for videos that got none with their ladder. Only keyframes of long videos are decoded. */

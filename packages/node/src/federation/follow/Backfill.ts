@@ -1,5 +1,5 @@
 import { sameOrigin } from "@kinora/federation/authority/Authority"
-import { collectionTypes, readCollection } from "@kinora/federation/vocabulary/Collection"
+import { collectionTypes, readCollection } from "@kinora/federation/objects/Collection"
 import { isObject, type Json } from "@kinora/federation/vocabulary/Json"
 import { addressOf, identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { FollowTargets } from "@kinora/storage/federation/follow/FollowTargets"

@@ -1,6 +1,6 @@
 import { originOf, sameOrigin } from "@kinora/federation/authority/Authority"
 import { isObject, type JsonObject } from "@kinora/federation/vocabulary/Json"
-import { noteTypes } from "@kinora/federation/vocabulary/NoteObject"
+import { noteTypes } from "@kinora/federation/objects/NoteObject"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import type { NewActivity } from "@kinora/storage/federation/inbox/InboxRows"

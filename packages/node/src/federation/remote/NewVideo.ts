@@ -1,4 +1,4 @@
-import type { VideoObject } from "@kinora/federation/vocabulary/VideoObject"
+import type { VideoObject } from "@kinora/federation/objects/VideoObject"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
 import type { NewRemoteVideo } from "@kinora/storage/federation/remote/RemoteVideoRows"
 import { Result } from "effect"

@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { originOf, sameOrigin } from "@kinora/federation/authority/Authority"
 import type { KeyLookup } from "@kinora/federation/signatures/VerifyRequest"
-import { type ActorObject, actorTypes, decodeActor } from "@kinora/federation/vocabulary/ActorObject"
+import { type ActorObject, actorTypes, decodeActor } from "@kinora/federation/objects/ActorObject"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import {
   type KeptActor,

@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { originOf, sameOrigin } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
-import { decodeNote, type NoteObject, noteTypes } from "@kinora/federation/vocabulary/NoteObject"
+import { decodeNote, type NoteObject, noteTypes } from "@kinora/federation/objects/NoteObject"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"

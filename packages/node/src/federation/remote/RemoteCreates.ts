@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
-import { decodeNote, type NoteObject, noteTypes } from "@kinora/federation/vocabulary/NoteObject"
-import { decodeVideo, isForSome, type VideoObject } from "@kinora/federation/vocabulary/VideoObject"
+import { decodeNote, type NoteObject, noteTypes } from "@kinora/federation/objects/NoteObject"
+import { decodeVideo, isForSome, type VideoObject } from "@kinora/federation/objects/VideoObject"
 import {
   type CreatedComment,
   type CreatedVideo,

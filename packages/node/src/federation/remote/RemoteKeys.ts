@@ -5,7 +5,7 @@ import { SignatureRefused } from "@kinora/federation/signatures/SignatureRefused
 import type { VerificationKey } from "@kinora/federation/signatures/VerificationKey"
 import type { KeyLookup } from "@kinora/federation/signatures/VerifyRequest"
 import { makeNetworkPlaces } from "@kinora/federation/fetch/NetworkPlaces"
-import { type ActorKey, type ActorObject, actorTypes } from "@kinora/federation/vocabulary/ActorObject"
+import { type ActorKey, type ActorObject, actorTypes } from "@kinora/federation/objects/ActorObject"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import type { RemoteActorRows } from "@kinora/storage/federation/remote/RemoteActorRows"

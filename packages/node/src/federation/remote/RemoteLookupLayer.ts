@@ -1,4 +1,4 @@
-import { actorTypes } from "@kinora/federation/vocabulary/ActorObject"
+import { actorTypes } from "@kinora/federation/objects/ActorObject"
 import { Duration, Effect, Layer, Option } from "effect"
 import { RemoteLookup } from "../../video/search/RemoteLookup.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"

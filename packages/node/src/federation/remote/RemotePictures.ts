@@ -1,4 +1,4 @@
-import type { PictureLink } from "@kinora/federation/vocabulary/ObjectShape"
+import type { PictureLink } from "@kinora/federation/objects/ObjectShape"
 import type { RemotePicture } from "@kinora/storage/federation/remote/RemoteActorRows"
 
 /** Longer sides are shown, and copied, no longer than this, in pixels. */

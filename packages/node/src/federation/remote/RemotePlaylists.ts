@@ -1,13 +1,13 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { originOf, sameOrigin } from "@kinora/federation/authority/Authority"
-import { collectionTypes, readCollection } from "@kinora/federation/vocabulary/Collection"
+import { collectionTypes, readCollection } from "@kinora/federation/objects/Collection"
 import { isObject, type Json, type JsonObject } from "@kinora/federation/vocabulary/Json"
 import {
   decodePlaylist,
   decodePlaylistElement,
   type PlaylistElementObject,
   type PlaylistObject
-} from "@kinora/federation/vocabulary/PlaylistObject"
+} from "@kinora/federation/objects/PlaylistObject"
 import {
   type KeptPlaylist,
   type NewRemoteElement,

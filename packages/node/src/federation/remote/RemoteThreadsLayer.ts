@@ -1,4 +1,4 @@
-import { collectionTypes, readCollection } from "@kinora/federation/vocabulary/Collection"
+import { collectionTypes, readCollection } from "@kinora/federation/objects/Collection"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { RemoteCommentRows } from "@kinora/storage/federation/remote/RemoteCommentRows"
 import { RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"

@@ -1,7 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { originOf } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
-import { decodeVideo, isForSome, type VideoObject } from "@kinora/federation/vocabulary/VideoObject"
+import { decodeVideo, isForSome, type VideoObject } from "@kinora/federation/objects/VideoObject"
 import { type KeptVideo, RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"

@@ -11,7 +11,7 @@ import {
 } from "@kinora/domain/errors/AuthErrors"
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { hasLookAlike } from "@kinora/domain/requests/Values"
+import { hasLookAlike } from "@kinora/domain/fields/Values"
 import { LoginRows, type LoginSubject } from "@kinora/storage/people/session/LoginRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"

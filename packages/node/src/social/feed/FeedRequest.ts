@@ -1,7 +1,7 @@
 import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
 import { InvalidParameters, NotAcceptable } from "@kinora/domain/errors/RequestErrors"
 import { type FeedFormat, feedContentTypes, feedFormatReader } from "@kinora/domain/requests/FeedRequests"
-import type { Reader } from "@kinora/domain/requests/Field"
+import type { Reader } from "@kinora/domain/fields/Field"
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
 import { Effect, type Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"

@@ -12,7 +12,7 @@ import {
   videoFeedQuery
 } from "@kinora/domain/requests/FeedRequests"
 import { query as queryOf } from "@kinora/domain/requests/Query"
-import { text } from "@kinora/domain/requests/Readers"
+import { text } from "@kinora/domain/fields/Readers"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { ChapterRows } from "@kinora/storage/video/chapter/ChapterRows"

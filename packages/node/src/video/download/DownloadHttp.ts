@@ -1,7 +1,7 @@
 import { FileNotFound, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoUuid } from "@kinora/domain/ids/VideoUuid"
-import { isFileName } from "@kinora/domain/requests/FileName"
+import { isFileName } from "@kinora/domain/fields/FileName"
 import { type DownloadableFile, DownloadRows } from "@kinora/storage/video/download/DownloadRows"
 import type { VideoAccess as VideoRow } from "@kinora/storage/video/read/VideoReads"
 import { Effect, Option } from "effect"

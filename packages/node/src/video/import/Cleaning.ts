@@ -1,6 +1,6 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { isVideoLanguage } from "@kinora/domain/enums/VideoLanguage"
-import { characters } from "@kinora/domain/requests/Values"
+import { characters } from "@kinora/domain/fields/Values"
 import type { ExternalVideo } from "@kinora/media/ytdlp/ExternalVideo"
 import type { ImportedFacts } from "@kinora/storage/video/import/ImportWork"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Application, Create, Group, Link, Note, Person, Tombstone, Video } from "@fedify/vocab"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
-import { decodeActor } from "@kinora/federation/vocabulary/ActorObject"
+import { decodeActor } from "@kinora/federation/objects/ActorObject"
 import { normalise } from "@kinora/federation/vocabulary/Normalise"
 import { fromMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { signRequest } from "@kinora/federation/signatures/SignRequest"

@@ -1,4 +1,4 @@
-import { toInstant } from "@kinora/domain/requests/Values"
+import { toInstant } from "@kinora/domain/fields/Values"
 import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
 import { Effect, Schema } from "effect"
 import { VideoAccess } from "../../../video/list/VideoAccess.ts"

@@ -1,5 +1,5 @@
 import { sameOrigin } from "@kinora/federation/authority/Authority"
-import { noteTypes } from "@kinora/federation/vocabulary/NoteObject"
+import { noteTypes } from "@kinora/federation/objects/NoteObject"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"

@@ -1,4 +1,4 @@
-import { decodeCacheFile } from "@kinora/federation/vocabulary/CacheFileObject"
+import { decodeCacheFile } from "@kinora/federation/objects/CacheFileObject"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { sameOrigin } from "@kinora/federation/authority/Authority"
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"

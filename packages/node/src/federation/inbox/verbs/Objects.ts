@@ -1,6 +1,6 @@
 import { sameOrigin } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
-import { noteTypes } from "@kinora/federation/vocabulary/NoteObject"
+import { noteTypes } from "@kinora/federation/objects/NoteObject"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { channelPlayerThemes, videoPlayerThemes } from "@kinora/domain/enums/PlayerTheme"
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"

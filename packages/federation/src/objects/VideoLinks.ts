@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from "./Json.ts"
-import { addressOf, integerOf, listOf, numberOf, textOf } from "./Reading.ts"
+import { isObject, type Json, type JsonObject } from "../vocabulary/Json.ts"
+import { addressOf, integerOf, listOf, numberOf, textOf } from "../vocabulary/Reading.ts"
 
 /** A rendition somewhere else. */
 export interface RemoteFile {

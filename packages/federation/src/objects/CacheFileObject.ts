@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { originOf, sameOrigin } from "../authority/Authority.ts"
-import { isObject, type JsonObject } from "./Json.ts"
-import type { MalformedDocument } from "./Normalise.ts"
+import { isObject, type JsonObject } from "../vocabulary/Json.ts"
+import type { MalformedDocument } from "../vocabulary/Normalise.ts"
 import { malformed } from "./ObjectShape.ts"
-import { addressOf, identifierOf, listOf, timeOf } from "./Reading.ts"
+import { addressOf, identifierOf, listOf, timeOf } from "../vocabulary/Reading.ts"
 
 /** A copy of a video's streaming playlist that another instance serves. */
 export interface CacheFileObject {

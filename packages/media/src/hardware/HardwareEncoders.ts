@@ -5,7 +5,7 @@ import type { VideoCodec } from "../ladder/VideoCodec.ts"
 import { fileUrl } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
-import { Tools } from "./Tools.ts"
+import { Tools } from "../tools/Tools.ts"
 import { videoArguments } from "../transcode/EncoderArguments.ts"
 import { addressSpace } from "../transcode/HardwareArguments.ts"
 import {
@@ -85,7 +85,7 @@ export class HardwareEncoders extends Context.Service<
       options: EncoderSearch
     ) => Effect.Effect<ReadonlyArray<EncoderTrial>, ToolMissing | PlatformError.PlatformError>
   }
->()("@kinora/media/tools/HardwareEncoders") {
+>()("@kinora/media/hardware/HardwareEncoders") {
   static readonly layer = Layer.effect(
     HardwareEncoders,
     Effect.gen(function* () {

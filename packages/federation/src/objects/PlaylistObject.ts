@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { originOf, sameOrigin } from "../authority/Authority.ts"
-import { isObject, type JsonObject } from "./Json.ts"
-import type { MalformedDocument } from "./Normalise.ts"
+import { isObject, type JsonObject } from "../vocabulary/Json.ts"
+import type { MalformedDocument } from "../vocabulary/Normalise.ts"
 import { audienceOf, malformed, markdownOf, type PictureLink, picturesOf } from "./ObjectShape.ts"
-import { addressOf, identifierOf, identifiersOf, integerOf, textOf, timeOf } from "./Reading.ts"
+import { addressOf, identifierOf, identifiersOf, integerOf, textOf, timeOf } from "../vocabulary/Reading.ts"
 
 /** A playlist of another instance, without its elements. */
 export interface PlaylistObject {

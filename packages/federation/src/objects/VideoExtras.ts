@@ -1,5 +1,5 @@
-import { isObject, type Json } from "./Json.ts"
-import { addressOf, booleanOf, integerOf, listOf, secondsOf, textOf } from "./Reading.ts"
+import { isObject, type Json } from "../vocabulary/Json.ts"
+import { addressOf, booleanOf, integerOf, listOf, secondsOf, textOf } from "../vocabulary/Reading.ts"
 
 /** Pictures of a video in one, in pixels and seconds. */
 export interface RemoteStoryboard {

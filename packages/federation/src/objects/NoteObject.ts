@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { originOf, sameOrigin } from "../authority/Authority.ts"
-import type { JsonObject } from "./Json.ts"
-import type { MalformedDocument } from "./Normalise.ts"
+import type { JsonObject } from "../vocabulary/Json.ts"
+import type { MalformedDocument } from "../vocabulary/Normalise.ts"
 import { audienceOf, malformed, markdownOf } from "./ObjectShape.ts"
-import { addressOf, identifierOf, identifiersOf, timeOf } from "./Reading.ts"
+import { addressOf, identifierOf, identifiersOf, timeOf } from "../vocabulary/Reading.ts"
 
 /** Types that others write comments as. */
 export const noteTypes = ["Note", "Page", "Article", "Question"] as const

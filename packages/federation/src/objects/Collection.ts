@@ -1,6 +1,6 @@
 import { sameOrigin } from "../authority/Authority.ts"
-import type { Json, JsonObject } from "./Json.ts"
-import { addressOf, identifierOf, integerOf, listOf } from "./Reading.ts"
+import type { Json, JsonObject } from "../vocabulary/Json.ts"
+import { addressOf, identifierOf, integerOf, listOf } from "../vocabulary/Reading.ts"
 
 export const collectionTypes = ["Collection", "OrderedCollection", "CollectionPage", "OrderedCollectionPage"] as const
 

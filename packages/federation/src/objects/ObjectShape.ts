@@ -1,10 +1,10 @@
 import { Result } from "effect"
-import { publicCollection } from "./Terms.ts"
-import type { Json, JsonObject } from "./Json.ts"
-import { MalformedDocument } from "./Normalise.ts"
-import { addressOf, identifiersOf, integerOf, listOf, textOf } from "./Reading.ts"
-import { isObject } from "./Json.ts"
-import { seemsHtml, textOfHtml } from "./PlainText.ts"
+import { publicCollection } from "../vocabulary/Terms.ts"
+import type { Json, JsonObject } from "../vocabulary/Json.ts"
+import { MalformedDocument } from "../vocabulary/Normalise.ts"
+import { addressOf, identifiersOf, integerOf, listOf, textOf } from "../vocabulary/Reading.ts"
+import { isObject } from "../vocabulary/Json.ts"
+import { seemsHtml, textOfHtml } from "../vocabulary/PlainText.ts"
 
 /** A picture somewhere else. Sizes are null where nobody says. */
 export interface PictureLink {

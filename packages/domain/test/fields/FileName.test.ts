@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isFileName } from "../../src/requests/FileName.ts"
+import { isFileName } from "../../src/fields/FileName.ts"
 
 describe("isFileName", () => {
   it("takes the names we give", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { toBoolean, toBoundedText, toInstant, toInteger, toList, toText } from "../../src/requests/Values.ts"
+import { toBoolean, toBoundedText, toInstant, toInteger, toList, toText } from "../../src/fields/Values.ts"
 
 describe("Values", () => {
   it("reads whole numbers", () => {

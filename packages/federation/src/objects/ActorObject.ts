@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { hostOf, originOf, ownsKey, sameOrigin } from "../authority/Authority.ts"
-import { isObject, type JsonObject } from "./Json.ts"
-import type { MalformedDocument } from "./Normalise.ts"
+import { isObject, type JsonObject } from "../vocabulary/Json.ts"
+import type { MalformedDocument } from "../vocabulary/Normalise.ts"
 import { linkOf, malformed, markdownOf, type PictureLink, picturesOf } from "./ObjectShape.ts"
-import { addressOf, booleanOf, identifierOf, identifiersOf, listOf, textOf, timeOf } from "./Reading.ts"
+import { addressOf, booleanOf, identifierOf, identifiersOf, listOf, textOf, timeOf } from "../vocabulary/Reading.ts"
 
 export const actorTypes = ["Person", "Group", "Application", "Service", "Organization"] as const
 export type ActorType = (typeof actorTypes)[number]

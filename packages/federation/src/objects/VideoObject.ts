@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { originOf, sameOrigin } from "../authority/Authority.ts"
-import { isObject, type JsonObject } from "./Json.ts"
-import type { MalformedDocument } from "./Normalise.ts"
+import { isObject, type JsonObject } from "../vocabulary/Json.ts"
+import type { MalformedDocument } from "../vocabulary/Normalise.ts"
 import { audienceOf, hashtagsOf, malformed, markdownOf, type PictureLink, picturesOf } from "./ObjectShape.ts"
 import {
   addressOf,
@@ -14,7 +14,7 @@ import {
   secondsOf,
   textOf,
   timeOf
-} from "./Reading.ts"
+} from "../vocabulary/Reading.ts"
 import {
   readCaptions,
   readChapters,
