@@ -9,8 +9,12 @@ import { localActor } from "../../../packages/node/src/people/user/LocalActor.ts
 import { layer as databaseLayer } from "../../../packages/storage/src/platform/database/Database.ts"
 import { EmbeddedPostgres } from "../../../packages/storage/src/platform/embedded/EmbeddedPostgres.ts"
 import { Installation } from "../../../packages/storage/src/instance/installation/Installation.ts"
-import { migrations } from "../../../packages/storage/src/platform/migrations/MigrationList.ts"
-import { checksum, migrate } from "../../../packages/storage/src/platform/migrations/Migrations.ts"
+import { migrate } from "../../../packages/storage/src/platform/migrations/Migrations.ts"
+import {
+  baselineChecksum,
+  checksumOf,
+  schemaFiles
+} from "../../../packages/storage/src/platform/migrations/SchemaFiles.ts"
 import { prepareWire } from "../../../packages/storage/src/video/read/WireSources.ts"
 import { fill } from "./Fill.ts"
 import type { Size } from "./Size.ts"
@@ -68,19 +72,10 @@ const installation = Effect.fnUntraced(function* (options: DatasetOptions) {
 
 /** Applies what the schema lacks, without the dump that an operator's upgrade begins with. */
 const upgrade = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const done = new Set((yield* sql<{ id: number }>`select id from schema_migration`).map(({ id }) => id))
-  for (const migration of migrations.filter(({ id }) => !done.has(id))) {
-    const from = yield* Clock.currentTimeMillis
-    yield* sql.withTransaction(
-      Effect.andThen(
-        sql.unsafe(`do $dataset_do$ begin execute $dataset_script$${migration.sql}$dataset_script$; end $dataset_do$`),
-        sql`insert into schema_migration (id, name, checksum) values (${migration.id}, ${migration.name}, ${checksum(migration)})`
-      )
-    )
-    const took = (yield* Clock.currentTimeMillis) - from
-    yield* Console.log(`  migration ${migration.id} (${migration.name}): ${(took / 1000).toFixed(1)} s`)
-  }
+  const from = yield* Clock.currentTimeMillis
+  yield* migrate({ backupsDirectory: undefined })
+  const took = (yield* Clock.currentTimeMillis) - from
+  yield* Console.log(`  upgrade of the schema: ${(took / 1000).toFixed(1)} s`)
 })
 
 /** What the server's own upkeep would do in the first minutes. */
@@ -128,20 +123,22 @@ const marker = (options: DatasetOptions): string =>
 
 const contentOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "")
 
-/** Checksums of the migrations that were applied. */
+/** Checksums of the tables and the changes that a database has got, in their order, and of functions, views and triggers. */
+const steps = [baselineChecksum(schemaFiles), ...schemaFiles.changes.map(checksumOf)]
+const newest = [...steps, `functions ${schemaFiles.repeatable.map(checksumOf).join(" ")}`].join("\n")
+
+/** The steps of the schema that were applied. */
 const applied = (options: DatasetOptions): ReadonlyArray<string> =>
-  contentOf(join(options.folder, "schema.txt")).split("\n")
+  contentOf(join(options.folder, "schema.txt"))
+    .split("\n")
+    .filter((line) => !line.startsWith("functions "))
 
-/** Whether the folder holds this data set in a schema that migrations lead on from: one being written may have changed. */
-const isThere = (options: DatasetOptions): boolean => {
-  const known = new Set(migrations.map(checksum))
-  return (
-    contentOf(join(options.folder, "dataset.json")) === marker(options) &&
-    applied(options).every((one) => known.has(one))
-  )
-}
+/** Whether the folder holds this data set in a schema that changes lead on from: one being written may have changed. */
+const isThere = (options: DatasetOptions): boolean =>
+  contentOf(join(options.folder, "dataset.json")) === marker(options) &&
+  applied(options).every((one) => steps.includes(one))
 
-const isNewest = (options: DatasetOptions): boolean => applied(options).length === migrations.length
+const isNewest = (options: DatasetOptions): boolean => contentOf(join(options.folder, "schema.txt")) === newest
 
 /** Makes the data set where it is not there yet, and brings its schema up to date. Answers the seconds it took to make. */
 export const dataset = Effect.fn("dataset")(function* (options: DatasetOptions) {
@@ -155,6 +152,6 @@ export const dataset = Effect.fn("dataset")(function* (options: DatasetOptions) 
     yield* build(options)
   } else yield* overServer(options, () => Effect.andThen(upgrade, settle))
   writeFileSync(join(options.folder, "dataset.json"), marker(options))
-  writeFileSync(join(options.folder, "schema.txt"), migrations.map(checksum).join("\n"))
+  writeFileSync(join(options.folder, "schema.txt"), newest)
   return ((yield* Clock.currentTimeMillis) - from) / 1000
 })

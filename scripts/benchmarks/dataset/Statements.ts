@@ -1,4 +1,4 @@
-import { countKinds } from "../../../packages/storage/src/platform/migrations/M0023VideoCounts.ts"
+import { countKinds } from "../../../packages/storage/test/support/CountKinds.ts"
 import type { Size } from "./Size.ts"
 
 /** Parts of videos, as other instances tell them and as ours are published. Triggers are off: nothing is derived here. */

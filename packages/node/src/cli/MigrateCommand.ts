@@ -9,8 +9,8 @@ const layer = databaseLayer.pipe(Layer.provideMerge([configLayer, commandLogging
 export const migrateCommand = Command.make("migrate", {}, () =>
   toCliFailure(
     Effect.gen(function* () {
-      const applied = yield* migrateDatabase
-      yield* Console.log(applied === 0 ? "The database is up to date." : `${applied} migrations were applied.`)
+      const upgraded = yield* migrateDatabase
+      yield* Console.log(upgraded ? "The database was brought to this version." : "The database is up to date.")
     }).pipe(Effect.provideService(References.MinimumLogLevel, "Info"), Effect.provide(layer))
   )
 ).pipe(

@@ -29,7 +29,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("an operator", (it) 
         const env = { KINORA_DATA_DIR: yield* dataFolder }
         const first = yield* runCli(["migrate"], { env })
         assert.strictEqual(first.code, 0, first.err)
-        assert.match(first.out, /\d+ migrations were applied/)
+        assert.include(first.out, "The database was brought to this version.")
         assert.include((yield* runCli(["migrate"], { env })).out, "up to date")
 
         const made = yield* runCli(["users", "create", "ada", "--email", "ada@example.com"], { env })

@@ -7,11 +7,11 @@ import { layer as databaseLayer } from "../../src/platform/database/Database.ts"
 import type { SlowSql } from "../../src/platform/database/SlowSql.ts"
 import { EmbeddedPostgres } from "../../src/platform/embedded/EmbeddedPostgres.ts"
 import { migrate } from "../../src/platform/migrations/Migrations.ts"
-import { migrations } from "../../src/platform/migrations/MigrationList.ts"
+import { sqlFiles } from "../../src/platform/migrations/SqlFiles.ts"
 import { TestServer } from "./TestServer.ts"
 
 const templateLock = 771_201
-const templateName = `kinora_template_${createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16)}`
+const templateName = `kinora_template_${createHash("sha256").update(JSON.stringify(sqlFiles)).digest("hex").slice(0, 16)}`
 
 const databaseUrl = (server: Redacted.Redacted, name: string): Redacted.Redacted => {
   const url = new URL(Redacted.value(server))
@@ -21,7 +21,7 @@ const databaseUrl = (server: Redacted.Redacted, name: string): Redacted.Redacted
 
 const connect = (url: Redacted.Redacted) => databaseLayer({ url, applicationName: "kinora-test", maxConnections: 8 })
 
-/** Makes the migrated template once per state of the migrations; suites that start together wait for one. */
+/** Makes the migrated template once per state of the schema; suites that start together wait for one. */
 const makeTemplate = Effect.fn("TestDatabase.makeTemplate")(function* (sql: SqlClient, server: Redacted.Redacted) {
   const there = sql`select 1 from pg_database where datname = ${templateName}`
   if ((yield* there).length > 0) return

@@ -35,7 +35,8 @@ export const dumpLines = (sql: SqlClient): Stream.Stream<string, SqlError> =>
           select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         ) as columns
-        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migration'
+        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and c.relname not in ('schema_migration', 'schema_file', 'schema_object')
         order by c.relname`
       const sequences = yield* sql<{ line: string }>`
         select format('select setval(%L, %s, %L);', format('%I.%I', schemaname, sequencename),

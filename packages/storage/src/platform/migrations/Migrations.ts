@@ -1,83 +1,65 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import { createHash } from "node:crypto"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { sqlState } from "../database/DatabaseErrors.ts"
+import { applicationTables, readApplied } from "./AppliedSchema.ts"
 import { backup } from "./Backup.ts"
-import { migrations, type Migration } from "./MigrationList.ts"
-
-/** Migrations cannot go on; `message` says why and what to do. Nothing of the failed migration was kept. */
-export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{
-  readonly message: string
-  readonly cause?: unknown
-}> {}
-
-interface Applied {
-  readonly id: number
-  readonly name: string
-  readonly checksum: string
-}
+import { MigrationFailed } from "./MigrationFailed.ts"
+import { type MigrationPlan, planOf } from "./MigrationPlan.ts"
+import { dropOwnObjects, presentObjects, recordOwnObjects } from "./OwnObjects.ts"
+import { baselineChecksum, baselineVersion, checksumOf, type SchemaFiles, schemaFiles } from "./SchemaFiles.ts"
+import type { SqlFile } from "./SqlFolder.ts"
 
 /** Any constant will do, as long as every version of the program takes the same one. */
 const advisoryLock = 5_462_001
-
-export const checksum = (migration: Migration): string => createHash("sha256").update(migration.sql).digest("hex")
-
-const undefinedTable = "42P01"
-
-const applied = (sql: SqlClient): Effect.Effect<ReadonlyArray<Applied>, SqlError> =>
-  sql<Applied>`select id, name, checksum from schema_migration order by id`.pipe(
-    Effect.catchIf(
-      (error) => sqlState(error) === undefinedTable,
-      () => Effect.succeed([])
-    )
-  )
-
-/** The migrations still to be applied; fails when the database was written by a newer or altered program. */
-const pending = (
-  done: ReadonlyArray<Applied>,
-  all: ReadonlyArray<Migration>
-): Effect.Effect<ReadonlyArray<Migration>, MigrationFailed> => {
-  for (const row of done) {
-    const known = all.find((migration) => migration.id === row.id)
-    if (known === undefined) {
-      return Effect.fail(
-        new MigrationFailed({
-          message:
-            `The database has migration ${row.id} (${row.name}), which this program does not know: ` +
-            "it was written by a newer version. Start that version, or restore the backup made before the upgrade."
-        })
-      )
-    }
-    if (checksum(known) !== row.checksum) {
-      return Effect.fail(
-        new MigrationFailed({
-          message:
-            `Migration ${row.id} (${row.name}) was applied in another form than this program has it: ` +
-            "an applied migration must not be changed."
-        })
-      )
-    }
-  }
-  const newest = done.at(-1)?.id ?? 0
-  return Effect.succeed(all.filter((migration) => migration.id > newest))
-}
 
 /**
  * Runs a script of several statements as one: the wire protocol's prepared statements hold one command each, while
  * EXECUTE takes a list and analyses each only when its turn comes.
  */
-const runScript = (sql: SqlClient, script: string) =>
-  sql.unsafe(`do $kinora_do$ begin execute $kinora_script$${script}$kinora_script$; end $kinora_do$`)
+const runScript = (sql: SqlClient, file: SqlFile) =>
+  sql
+    .unsafe(`do $kinora_do$ begin execute $kinora_script$${file.text}$kinora_script$; end $kinora_do$`)
+    .pipe(Effect.mapError((cause) => failed(`sql/${file.path}`, cause)))
 
-const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, migration: Migration) {
-  yield* Effect.logInfo(`Applying migration ${migration.id} (${migration.name})`)
+const failed = (what: string, cause: SqlError) =>
+  new MigrationFailed({ message: `${what} failed, and all was rolled back: ${cause.message}`, cause })
+
+const record = (sql: SqlClient, id: number, name: string, checksum: string) =>
+  sql`insert into schema_migration (id, name, checksum) values (${id}, ${name}, ${checksum})`
+
+const recordFiles = Effect.fnUntraced(function* (sql: SqlClient, files: ReadonlyArray<SqlFile>) {
+  const checksums = JSON.stringify(Object.fromEntries(files.map((file) => [file.path, checksumOf(file)])))
+  yield* sql`delete from schema_file where path not in (select json_object_keys(${checksums}::json))`
+  yield* sql`insert into schema_file as f (path, checksum) select key, value from json_each_text(${checksums}::json)
+    on conflict (path) do update set checksum = excluded.checksum, applied_at = now() where f.checksum <> excluded.checksum`
+})
+
+/** Everything that is to be done, in one transaction. Changes see tables alone: no function, view or trigger is there. */
+const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, schema: SchemaFiles, plan: MigrationPlan) {
   yield* sql.unsafe("set local statement_timeout = 0")
-  yield* runScript(sql, migration.sql)
-  yield* sql`insert into schema_migration (id, name, checksum)
-    values (${migration.id}, ${migration.name}, ${checksum(migration)})`
+  // Functions may name each other, whichever comes first.
+  yield* sql.unsafe("set local check_function_bodies = off")
+  for (const table of applicationTables) yield* sql.unsafe(table)
+  if (plan.from === "baseline") yield* dropOwnObjects(sql)
+  else {
+    const scripts = plan.from === "nothing" ? schema.baseline : schema.takeover
+    yield* Effect.logInfo(plan.from === "nothing" ? "Making the tables" : "Taking over the tables of version 0.1.0")
+    for (const file of scripts) yield* runScript(sql, file)
+    yield* record(sql, baselineVersion, "baseline", baselineChecksum(schema))
+  }
+  for (const change of plan.changes) {
+    yield* Effect.logInfo(`Applying change ${change.id} (${change.name})`)
+    yield* runScript(sql, change)
+    yield* record(sql, change.id, change.name, checksumOf(change))
+  }
+  yield* Effect.logInfo("Making functions, views and triggers")
+  const before = yield* presentObjects(sql)
+  for (const file of schema.repeatable) yield* runScript(sql, file)
+  yield* recordOwnObjects(sql, before)
+  yield* recordFiles(sql, schema.repeatable)
 })
 
 /**
@@ -96,52 +78,43 @@ const lock = Effect.fn("Migrations.lock")(function* (sql: PgClient) {
   }
 })
 
+/** Nodes that still run hold locks in an order of their own. */
+const isDeadlock = (error: unknown): boolean => {
+  const cause = error instanceof MigrationFailed ? error.cause : error
+  return isSqlError(cause) && sqlState(cause) === "40P01"
+}
+
 export interface MigrateOptions {
-  /** Where the dump before an upgrade is written. */
-  readonly backupsDirectory: string
-  /** The migrations to apply, by default those of this program. */
-  readonly migrations?: ReadonlyArray<Migration> | undefined
+  /** Where the dump before an upgrade is written; undefined for data that can be made again. */
+  readonly backupsDirectory: string | undefined
+  /** The schema to bring the database to, by default that of this program. */
+  readonly schema?: SchemaFiles | undefined
   /** Used for `pg_dump`, when it is installed and new enough. */
   readonly url?: string | undefined
 }
 
 /**
- * Brings the schema to this program's version and answers how many migrations were applied. With nothing to do it costs
- * one query. Forward only: each migration is one transaction, recorded with its checksum; nodes starting together take
- * turns by an advisory lock; a database that already holds data is dumped before the first.
+ * Brings the schema to this program's version and answers whether anything was done. With nothing to do it costs one
+ * query. Forward only, in one transaction: when it fails, the database is as it was. Nodes starting together take turns
+ * by an advisory lock; a database whose tables are to change is dumped first.
  */
 export const migrate = Effect.fn("Migrations.migrate")(function* (options: MigrateOptions) {
   const sql = yield* PgClient
-  const all = options.migrations ?? migrations
-  if ((yield* pending(yield* applied(sql), all)).length === 0) return 0
+  const { backupsDirectory: directory, schema = schemaFiles, url } = options
+  const plan = Effect.flatMap(readApplied(sql), (applied) => planOf(applied, schema))
+  if (!(yield* plan).isNeeded) return false
   return yield* Effect.scoped(
     Effect.gen(function* () {
       yield* lock(sql)
-      const done = yield* applied(sql)
-      const todo = yield* pending(done, all)
-      if (todo.length === 0) return 0
-      if (done.length === 0) {
-        yield* sql`create table if not exists schema_migration (
-          id integer primary key,
-          name text not null,
-          checksum text not null,
-          applied_at timestamptz not null default now()
-        )`
-      } else {
-        yield* backup(sql, { directory: options.backupsDirectory, version: done.at(-1)!.id, url: options.url })
-      }
-      for (const migration of todo) {
-        yield* sql.withTransaction(apply(sql, migration)).pipe(
-          Effect.mapError(
-            (cause) =>
-              new MigrationFailed({
-                message: `Migration ${migration.id} (${migration.name}) failed and was rolled back: ${cause.message}`,
-                cause
-              })
-          )
-        )
-      }
-      return todo.length
+      const todo = yield* plan
+      if (!todo.isNeeded) return false
+      const touchesTables = todo.from === "before baseline" || (todo.from === "baseline" && todo.changes.length > 0)
+      if (touchesTables && directory !== undefined) yield* backup(sql, { directory, version: todo.version, url })
+      yield* sql.withTransaction(apply(sql, schema, todo)).pipe(
+        Effect.retry({ while: isDeadlock, times: 5 }),
+        Effect.mapError((error) => (isSqlError(error) ? failed("The upgrade of the database", error) : error))
+      )
+      return true
     })
   )
 })

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { layer as databaseLayer } from "../../../src/platform/database/Database.ts"
-import { migrations } from "../../../src/platform/migrations/MigrationList.ts"
 import { migrate } from "../../../src/platform/migrations/Migrations.ts"
+import { baselineVersion, schemaFiles, toSchema } from "../../../src/platform/migrations/SchemaFiles.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { EmptyDatabase } from "../../support/TestDatabase.ts"
 
@@ -16,9 +16,13 @@ const root = mkdtempSync(join(tmpdir(), "kinora-backups-"))
 const backupsDirectory = join(root, "some")
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const one = { id: 1, name: "one", sql: "create table a (n integer); insert into a values (1);" }
-const two = { id: 2, name: "two", sql: "create table b (n integer); insert into b select n from a;" }
-const run = (list: ReadonlyArray<typeof one>) => migrate({ backupsDirectory, migrations: list })
+/** A schema of files by their paths. */
+const schema = (files: Readonly<Record<string, string>>) =>
+  toSchema(Object.entries(files).map(([path, text]) => ({ path, text })))
+const run = (files: Readonly<Record<string, string>>) => migrate({ backupsDirectory, schema: schema(files) })
+
+const one = { "people/tables/01-one.sql": "create table a (n integer); insert into a values (1);" }
+const two = { "changes/0050-two.sql": "create table b (n integer); insert into b select n from a;" }
 
 describe("Migrations", { timeout: 120_000 }, () => {
   it.live("apply once though two nodes start together, and cost one query afterwards", () =>
@@ -26,15 +30,12 @@ describe("Migrations", { timeout: 120_000 }, () => {
       const sql = yield* SqlClient
       const all = migrate({ backupsDirectory })
       const applied = yield* Effect.all([all, all], { concurrency: "unbounded" })
-      assert.deepStrictEqual(
-        applied.toSorted((a, b) => a - b),
-        [0, migrations.length]
-      )
-      assert.strictEqual(yield* all, 0)
+      assert.deepStrictEqual(applied.toSorted(), [false, true])
+      assert.isFalse(yield* all)
       const rows = yield* sql<{ id: number }>`select id from schema_migration order by id`
       assert.deepStrictEqual(
         rows.map((row) => row.id),
-        migrations.map((migration) => migration.id)
+        [baselineVersion, ...schemaFiles.changes.map((change) => change.id)]
       )
     }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
@@ -42,43 +43,126 @@ describe("Migrations", { timeout: 120_000 }, () => {
   it.live("keep what was applied and undo what fails, whole", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const broken = { id: 2, name: "broken", sql: "create table b (n integer); insert into nowhere values (1);" }
-      const error = yield* Effect.flip(run([one, broken]))
-      assert.include(error.message, "Migration 2 (broken) failed and was rolled back")
-      assert.deepStrictEqual(yield* sql`select to_regclass('b') is null as gone, (select count(*) from a) as kept`, [
-        { gone: true, kept: 1 }
-      ])
-      assert.strictEqual(yield* run([one, two]), 1)
+      const kept = { ...one, "people/functions/kept.sql": "create function kept() returns text return 'kept';" }
+      yield* run(kept)
+      const broken = {
+        ...two,
+        "changes/0051-broken.sql": "create table c (n integer); insert into nowhere values (1);",
+        "people/functions/kept.sql": "create function kept() returns text return 'other';"
+      }
+      const error = yield* Effect.flip(run({ ...kept, ...broken }))
+      assert.include(error.message, "sql/changes/0051-broken.sql failed, and all was rolled back")
+      assert.deepStrictEqual(
+        yield* sql`select to_regclass('b') is null and to_regclass('c') is null as gone, (select count(*) from a) as kept,
+          kept() as text`,
+        [{ gone: true, kept: 1, text: "kept" }]
+      )
+      assert.isTrue(yield* run({ ...kept, ...two }))
       assert.deepStrictEqual(yield* sql`table b`, [{ n: 1 }])
+    }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+  )
+
+  it.live(
+    "make functions, views and triggers anew when one changes, drop what is in no file, and touch no other's",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const first = {
+          ...one,
+          "people/functions/sums.sql": `create function twice(n integer) returns integer language sql as 'select 2 * n';
+          create function marked() returns trigger language plpgsql as 'begin new.n := twice(new.n); return new; end';`,
+          "people/views/doubled.sql": "create view doubled as select twice(n) as n from a;",
+          "video/triggers/a.sql": "create trigger a_marked before insert on a for each row execute function marked();"
+        }
+        yield* run(first)
+        yield* sql.unsafe(`create function mine() returns integer language sql as 'select 1'`)
+        yield* sql.unsafe("create view my_view as select n from a")
+        yield* sql`insert into a values (2)`
+        assert.deepStrictEqual(yield* sql`select n from doubled order by n`, [{ n: 2 }, { n: 8 }])
+
+        // The view has another column, the function another signature, and the trigger is gone.
+        const second = {
+          ...one,
+          "people/functions/sums.sql": "create function twice(n bigint) returns bigint language sql as 'select 2 * n';",
+          "people/views/doubled.sql": "create view doubled as select twice(n::bigint) as doubled, n from a;"
+        }
+        assert.isTrue(yield* run(second))
+        assert.isFalse(yield* run(second))
+        yield* sql`insert into a values (3)`
+        assert.deepStrictEqual(yield* sql`select * from doubled order by n`, [
+          { doubled: 2, n: 1 },
+          { doubled: 6, n: 3 },
+          { doubled: 8, n: 4 }
+        ])
+        assert.deepStrictEqual(
+          yield* sql`select proname::text as name from pg_proc where proname in ('twice', 'marked', 'mine')`,
+          [{ name: "mine" }, { name: "twice" }]
+        )
+        assert.deepStrictEqual(yield* sql`select mine() as one, (select count(*) from my_view) as rows`, [
+          { one: 1, rows: 3 }
+        ])
+        assert.deepStrictEqual(yield* sql`select path from schema_file order by path`, [
+          { path: "people/functions/sums.sql" },
+          { path: "people/views/doubled.sql" }
+        ])
+      }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+  )
+
+  it.live("are made of functions whose bodies PostgreSQL takes, and made anew within a second", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* migrate({ backupsDirectory })
+      const comment = { path: "people/functions/zzz.sql", text: "-- Changed." }
+      const started = performance.now()
+      yield* migrate({
+        backupsDirectory,
+        schema: { ...schemaFiles, repeatable: [...schemaFiles.repeatable, comment] }
+      })
+      assert.isBelow(performance.now() - started, 5000)
+      // Bodies are checked only when all that they name is there.
+      const functions = schemaFiles.repeatable.filter((file) => file.path.includes("/functions/"))
+      assert.isAbove(functions.length, 30)
+      yield* Effect.forEach(functions, ({ text }) => {
+        const again = text.replaceAll(/^create function/gm, "create or replace function")
+        return sql.unsafe(`do $check$ begin execute $file$${again}$file$; end $check$`)
+      })
     }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
 
   it.live("dump a table that takes longer than a statement may", () =>
     Effect.gen(function* () {
       const slow = {
-        ...{ id: 1, name: "slow" },
-        sql: `create type slow as enum ('slow');
+        "people/tables/01-slow.sql": `create type slow as enum ('slow');
           create function told(slow) returns json language sql as 'select to_json($1::text) from pg_sleep(1.5)';
           create cast (slow as json) with function told(slow);
           create table a (one slow); insert into a values ('slow');`
       }
-      yield* run([slow])
+      yield* run(slow)
       const { url } = (yield* PgClient).config
       const short = databaseLayer({ url: url!, statementTimeout: "1 second" })
-      const upgrade = run([slow, { id: 2, name: "two", sql: "create table b (n integer)" }])
-      assert.strictEqual(yield* Effect.provide(upgrade, short), 1)
+      const upgrade = run({ ...slow, "changes/0050-two.sql": "create table b (n integer)" })
+      assert.isTrue(yield* Effect.provide(upgrade, short))
       const dumps = readdirSync(backupsDirectory).map((file) => gunzipSync(readFileSync(join(backupsDirectory, file))))
       assert.isTrue(dumps.some((text) => text.includes('{"one":"slow"}')))
     }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
 
-  it.live("refuse a changed migration and a database of a newer program", () =>
+  it.live("refuse a changed table or change, and a database of a newer or a much older program", () =>
     Effect.gen(function* () {
-      yield* run([one, two])
-      const changed = yield* Effect.flip(run([one, { ...two, sql: `${two.sql} ` }]))
-      assert.include(changed.message, "applied in another form")
-      const newer = yield* Effect.flip(run([one]))
+      const sql = yield* SqlClient
+      yield* run({ ...one, ...two })
+      const change = yield* Effect.flip(run({ ...one, "changes/0050-two.sql": `${two["changes/0050-two.sql"]} ` }))
+      assert.include(change.message, "Migration 50 (two) was applied in another form")
+      const table = yield* Effect.flip(run({ "people/tables/01-one.sql": "create table a (n bigint);", ...two }))
+      assert.include(table.message, "Migration 49 (baseline) was applied in another form")
+      const newer = yield* Effect.flip(run(one))
       assert.include(newer.message, "newer version")
+      yield* sql`delete from schema_migration`
+      yield* sql`insert into schema_migration (id, name, checksum) values (1, 'actors', 'x'), (47, 'later', 'y')`
+      const old = yield* Effect.flip(run(one))
+      assert.include(old.message, "upgrade to version 0.1.0 first")
+      yield* sql`insert into schema_migration (id, name, checksum) values (48, 'conversations', 'z')`
+      assert.include((yield* Effect.flip(run(one))).message, "never released")
     }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
 
@@ -98,8 +182,8 @@ describe("Migrations", { timeout: 120_000 }, () => {
         yield* migrate({ backupsDirectory })
         yield* seedVideos({ videos: 50, accounts: 3 })
         yield* sql`update video set name = 'It''s \\ 100% "quoted"', description = E'two\nlines' where id = 1`
-        const upgrade = { id: 1000, name: "upgrade", sql: "create table upgraded (n integer);" }
-        yield* migrate({ backupsDirectory, migrations: [...migrations, upgrade] })
+        const { changes } = schema({ "changes/1000-upgrade.sql": "create table upgraded (n integer);" })
+        yield* migrate({ backupsDirectory, schema: { ...schemaFiles, changes: [...schemaFiles.changes, ...changes] } })
         assert.deepStrictEqual(yield* sql`table upgraded`, [])
         return yield* contents
       }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { countKinds } from "../../../src/platform/migrations/M0023VideoCounts.ts"
+import { countKinds } from "../../support/CountKinds.ts"
 import { prepareWire } from "../../../src/video/read/WireSources.ts"
 
 const servers = 40

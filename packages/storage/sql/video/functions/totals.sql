@@ -1,0 +1,181 @@
+-- How many videos there are of each kind lists filter by, of those that anybody may list: totals of such filters are sums
+-- over a few thousand rows. Changes are written beside and added up later, so that nothing that publishes waits for
+-- another. `video_total` gets a row with every change.
+
+-- Changes of a statement by owner and kind: what it took away counts below nothing.
+create function video_total_inserted() returns trigger language plpgsql as $$
+begin
+  with changes as materialized (
+    select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
+      coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
+      count(*) as change
+    from inserted where visible > 0
+    group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
+      coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+    having count(*) <> 0
+  ), counts as (
+    insert into video_count_change (
+      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
+    )
+      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
+      from changes
+      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+      having sum(change) <> 0
+  ), owners as (
+    insert into owner_total
+      select account_id, server_id, visible, nsfw, remote, sum(change) from changes
+      group by 1, 2, 3, 4, 5 having sum(change) <> 0
+  )
+  -- With a change of nothing where a video only went from one to another: other totals are others then.
+  insert into video_total (visible, nsfw, remote, change)
+    select visible, nsfw, remote, sum(change) from changes group by 1, 2, 3;
+  return null;
+end $$;
+
+create function video_total_deleted() returns trigger language plpgsql as $$
+begin
+  with changes as materialized (
+    select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
+      coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
+      -count(*) as change
+    from deleted where visible > 0
+    group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
+      coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+    having -count(*) <> 0
+  ), counts as (
+    insert into video_count_change (
+      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
+    )
+      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
+      from changes
+      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+      having sum(change) <> 0
+  ), owners as (
+    insert into owner_total
+      select account_id, server_id, visible, nsfw, remote, sum(change) from changes
+      group by 1, 2, 3, 4, 5 having sum(change) <> 0
+  )
+  -- With a change of nothing where a video only went from one to another: other totals are others then.
+  insert into video_total (visible, nsfw, remote, change)
+    select visible, nsfw, remote, sum(change) from changes group by 1, 2, 3;
+  return null;
+end $$;
+
+create function video_total_updated() returns trigger language plpgsql as $$
+begin
+  with changes as materialized (
+    select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
+      coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
+      sum(change) as change
+    from (
+      select account_id, server_id, language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, 1 as change
+      from inserted
+      union all select account_id, server_id, language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, -1
+      from deleted
+    ) c where visible > 0
+    group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
+      coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+    having sum(change) <> 0
+  ), counts as (
+    insert into video_count_change (
+      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
+    )
+      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
+      from changes
+      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+      having sum(change) <> 0
+  ), owners as (
+    insert into owner_total
+      select account_id, server_id, visible, nsfw, remote, sum(change) from changes
+      group by 1, 2, 3, 4, 5 having sum(change) <> 0
+  )
+  -- With a change of nothing where a video only went from one to another: other totals are others then.
+  insert into video_total (visible, nsfw, remote, change)
+    select visible, nsfw, remote, sum(change) from changes group by 1, 2, 3;
+  return null;
+end $$;
+
+-- Adds up the changes, so that a total is a few rows to read.
+create function compact_video_total() returns void language sql as $$
+  with gone as (delete from video_total returning *)
+  insert into video_total (visible, nsfw, remote, change) select visible, nsfw, remote, sum(change) from gone group by 1, 2, 3
+$$;
+
+-- Adds up what there is of accounts that changed often.
+create function compact_owner_total() returns void language sql as $$
+  with gone as (
+    delete from owner_total
+    where account_id in (select account_id from owner_total group by account_id having count(*) > 8)
+    returning *
+  )
+  insert into owner_total
+    select account_id, server_id, visible, nsfw, remote, sum(change) from gone group by 1, 2, 3, 4, 5 having sum(change) <> 0
+$$;
+
+-- Adds up to so many changes, where there are any; answers of how many.
+create function compact_video_count(at_most integer) returns integer language plpgsql as $$
+declare
+  added integer;
+begin
+  with gone as (
+    delete from video_count_change where ctid = any(array(
+      select ctid from video_count_change limit at_most for update skip locked
+    ))
+    returning *
+  ), summed as (
+    insert into video_count as c (
+      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, count
+    )
+      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
+      from gone
+      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+      having sum(change) <> 0
+      order by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
+      on conflict (language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos)
+      do update set count = c.count + excluded.count
+  )
+  select count(*) into added from gone;
+  -- A kind whose last was taken in before its first waits below nothing for that.
+  if added > 0 then delete from video_count where count = 0; end if;
+  return added;
+end $$;
+
+-- How many videos the blocks of these accounts hide from a total; a null asks for both kinds. One pass with both sets of blocks
+-- hashed: whatever the planner thinks of how many there are.
+create function hidden_total(blockers integer[], of_least smallint, of_nsfw boolean, of_remote boolean)
+returns bigint language sql stable as $$
+  select coalesce(sum(o.change), 0) from owner_total o
+  where (o.account_id in (select target_account_id from account_block where account_id = any(blockers))
+      or o.server_id in (select server_id from server_block where account_id = any(blockers)))
+    and o.visible >= of_least and o.nsfw = coalesce(of_nsfw, o.nsfw) and o.remote = coalesce(of_remote, o.remote)
+$$;
+
+-- Videos of each kind that the blocks of an account hide, but none that those of others hide already. Owners are few beside
+-- videos: theirs are looked up, whatever the planner thinks of how many are blocked.
+create function hidden_counts(blockers integer[], besides integer[])
+returns table (
+  language text, category smallint, licence smallint, nsfw_flags integer, visible smallint, nsfw boolean, remote boolean,
+  is_live boolean, has_hls boolean, has_web_videos boolean, count integer
+)
+language sql stable set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+  select coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
+    coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
+    count(*)::integer
+  from (
+    select v.* from video v where v.visible > 0
+      and v.account_id in (select target_account_id from account_block where account_id = any(blockers))
+    union all select v.* from video v where v.visible > 0
+      and v.server_id in (select server_id from server_block where account_id = any(blockers))
+      and v.account_id not in (select target_account_id from account_block where account_id = any(blockers))
+  ) v
+  where account_id not in (select target_account_id from account_block where account_id = any(besides))
+    and (server_id is null or server_id not in (select server_id from server_block where account_id = any(besides)))
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+$$;
+
+create function block_changed() returns trigger language plpgsql as $$
+begin
+  insert into block_version as v (account_id) select distinct account_id from changed order by account_id
+    on conflict (account_id) do update set version = v.version + 1;
+  return null;
+end $$;

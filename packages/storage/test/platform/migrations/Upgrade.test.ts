@@ -1,0 +1,97 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { migrate } from "../../../src/platform/migrations/Migrations.ts"
+import { catalogue } from "../../support/Catalogue.ts"
+import { EmptyDatabase } from "../../support/TestDatabase.ts"
+
+const backupsDirectory = mkdtempSync(join(tmpdir(), "kinora-backups-"))
+afterAll(() => rmSync(backupsDirectory, { recursive: true, force: true }))
+
+/**
+ * What version 0.1.0 had made of an instance that followed another one: videos of both, comments, ratings, playlists,
+ * follows, activities, deliveries, sessions, a runner and its jobs. By `pg_dump --no-owner --no-privileges --inserts
+ * --rows-per-insert=100` of PostgreSQL 15, without the lines that psql alone understands.
+ */
+const fixture = join(import.meta.dirname, "fixtures/filled-48.sql.gz")
+
+const loadFixture = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const dump = gunzipSync(readFileSync(fixture)).toString()
+  yield* sql.withTransaction(
+    Effect.andThen(
+      sql.unsafe("set local check_function_bodies = off"),
+      sql.unsafe(`do $load$ begin execute $dump$${dump}$dump$; end $load$`)
+    )
+  )
+})
+
+interface Contents {
+  readonly name: string
+  readonly rows: number
+  readonly digest: string
+}
+
+/** How many rows each table of ours has, and a digest of them. */
+const contents = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const tables = yield* sql<{ name: string }>`
+    select relname::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'schema\\_%' order by 1`
+  return yield* Effect.forEach(tables, ({ name }) =>
+    Effect.map(
+      sql.unsafe<Contents>(
+        `select '${name}' as name, count(*) as rows, coalesce(md5(string_agg(t::text, ';' order by t::text)), '') as digest from ${name} t`
+      ),
+      (rows) => rows[0]!
+    )
+  )
+})
+
+describe("An instance of version 0.1.0", { timeout: 120_000 }, () => {
+  it.live("has after its upgrade the schema of a new one, and every row", () =>
+    Effect.gen(function* () {
+      const fresh = yield* Effect.gen(function* () {
+        yield* migrate({ backupsDirectory })
+        return yield* catalogue
+      }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient
+        yield* loadFixture
+        const before = yield* contents
+        const filled = new Map(before.map(({ name, rows }) => [name, rows]))
+        for (const name of [
+          "video",
+          "video_comment",
+          "video_playlist",
+          "actor_follow",
+          "runner_job",
+          "oauth_token",
+          "delivery_host"
+        ]) {
+          assert.isAbove(filled.get(name) ?? 0, 0, name)
+        }
+        assert.isTrue(yield* migrate({ backupsDirectory }))
+        assert.deepStrictEqual(yield* catalogue, fresh)
+        assert.deepStrictEqual(yield* contents, before)
+        assert.isFalse(yield* migrate({ backupsDirectory }))
+        assert.strictEqual(
+          readdirSync(backupsDirectory).filter((name) => name.startsWith("before-upgrade-from-48-")).length,
+          1
+        )
+
+        // What triggers and functions keep goes on where it was.
+        yield* sql`update video set name = 'Another name' where name = 'A quiet river'`
+        const [video] = yield* sql<{ voided: boolean; made: string }>`
+          select w.summary is null as voided, wire_video_summary(v.id)::json ->> 'name' as made
+          from video v join video_wire w on w.video_id = v.id where v.name = 'Another name'`
+        assert.deepStrictEqual(video, { voided: true, made: "Another name" })
+      }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+    })
+  )
+})
