@@ -13,7 +13,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   })
 }
 
-/** To be told to stop is no failure. */
+/** Being asked to stop is not a failure. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 

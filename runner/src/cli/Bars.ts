@@ -26,7 +26,7 @@ export const paint = ({ colors }: Pick<Look, "colors">, code: number, words: str
 const narrowest = 10
 const widest = 40
 
-/** From here on the time that is left can be told from the time that has passed. */
+/** From here on the remaining time can be estimated from the time that has passed. */
 const enough = 3
 
 const clock = (millis: number): string => Duration.format(Duration.seconds(Math.max(0, Math.round(millis / 1000))))

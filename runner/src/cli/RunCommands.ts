@@ -32,7 +32,7 @@ const shown = Effect.gen(function* () {
   return yield* start
 }).pipe(Effect.scoped)
 
-/** Works until it is told to stop. */
+/** Works until it is asked to stop. */
 export const startCommand = Command.make(
   "start",
   {
@@ -104,8 +104,8 @@ export const statusCommand = Command.make("status", { json }, (input) =>
     }).pipe(Effect.provide(configured))
   )
 ).pipe(
-  Command.withDescription("Tell what the running process works on. Exits with 3 when none runs."),
-  Command.withShortDescription("Tell what the running process works on"),
+  Command.withDescription("Show what the running process works on. Exits with 3 when none runs."),
+  Command.withShortDescription("Show what the running process works on"),
   Command.withExamples([
     { command: "kinora-runner status", description: "Servers, encoder, and a bar for each job" },
     { command: "kinora-runner status --json | jq .jobs", description: "The same for programs" }
@@ -123,8 +123,8 @@ export const encodersCommand = Command.make("encoders", { ...mediaFlags, json },
         device: media.device
       })
       if (input.json) {
-        const told = trials.map(({ encoder, words, works }) => ({ ...encoder, works, words }))
-        return yield* Console.log(JSON.stringify(told))
+        const results = trials.map(({ encoder, words, works }) => ({ ...encoder, works, words }))
+        return yield* Console.log(JSON.stringify(results))
       }
       const width = Math.max(...trials.map(({ encoder }) => encoderLabel(encoder).length))
       for (const { encoder, words, works } of trials) {
@@ -140,10 +140,10 @@ export const encodersCommand = Command.make("encoders", { ...mediaFlags, json },
   )
 ).pipe(
   Command.withDescription(
-    "Try every hardware encoder that ffmpeg knows, with two seconds of video each, and tell which work here and why others " +
+    "Try every hardware encoder that ffmpeg knows, with two seconds of video each, and show which work here and why others " +
       "do not. Nothing is changed: what start uses is [media] hardware in config.toml, or --hardware."
   ),
-  Command.withShortDescription("Tell which hardware encoders work here"),
+  Command.withShortDescription("Show which hardware encoders work here"),
   Command.withExamples([
     { command: "kinora-runner encoders", description: "Try all of them" },
     { command: "kinora-runner encoders --device /dev/dri/renderD129", description: "Try one device alone" }

@@ -97,9 +97,9 @@ export const readableLog = (look: Pick<Look, "colors">) =>
     ].join(" ")
     const fault = cause.reasons.length === 0 ? "" : `\n${Cause.pretty(cause)}`
     const code = colours[logLevel]
-    const told = code === undefined ? words : paint(look, code, words)
+    const text = code === undefined ? words : paint(look, code, words)
     const time = date.toTimeString().slice(0, 8)
-    return `${paint(look, 90, time)} ${told}${about === "" ? "" : `  ${paint(look, 90, about)}`}${fault}`
+    return `${paint(look, 90, time)} ${text}${about === "" ? "" : `  ${paint(look, 90, about)}`}${fault}`
   })
 
 /** How the work is shown: on a terminal as bars below what is logged, elsewhere as lines of JSON. */
@@ -116,7 +116,7 @@ export class Screen extends Context.Service<
     Effect.gen(function* () {
       const running = Effect.flatMap(RunningJobs, ({ all }) => all)
       if (!(yield* isTerminal)) {
-        const tell = Effect.gen(function* () {
+        const show = Effect.gen(function* () {
           yield* Effect.sleep(tellEvery)
           for (const { origin, percent, phase, type, uuid } of yield* running) {
             yield* Effect.logInfo("A job goes on").pipe(
@@ -124,7 +124,7 @@ export class Screen extends Context.Service<
             )
           }
         })
-        return Screen.of({ logger: Logger.consoleJson, follow: Effect.forever(tell) })
+        return Screen.of({ logger: Logger.consoleJson, follow: Effect.forever(show) })
       }
       const look = yield* terminalLook
       const board = new Board(process.stdout)

@@ -26,7 +26,7 @@ const originOf = (address: string) => {
     : refuse(`${address} is no address of a server, such as https://videos.example.org`)
 }
 
-const told = (origin: string) => (error: ServerError) =>
+const toExit = (origin: string) => (error: ServerError) =>
   refuse(
     error._tag === "ServerRefused" && error.fields.length > 0
       ? `${origin} refused ${error.fields.join(", ")}: ${error.message}`
@@ -68,7 +68,7 @@ export const registerCommand = Command.make(
         }
         const { name, registrationToken } = input
         const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
-        const runnerToken = yield* Effect.catch(server.register(origin, body), told(origin))
+        const runnerToken = yield* Effect.catch(server.register(origin, body), toExit(origin))
         // Nobody would know the token of what stays there.
         const undo = Effect.ignore(server.unregister({ origin, runnerToken }), { log: "Warn" })
         if (!(yield* Effect.onError(registrations.add({ origin, name, runnerToken }), () => undo))) {
@@ -94,7 +94,7 @@ export const registerCommand = Command.make(
 )
 
 const force = Flag.Boolean("force").pipe(
-  Flag.withDescription("Leave although the server cannot be told, as when it is gone for good"),
+  Flag.withDescription("Leave although the server cannot be reached, for example when it is gone for good"),
   Flag.withDefault(false)
 )
 
@@ -112,8 +112,8 @@ export const unregisterCommand = Command.make("unregister", { url, force }, (inp
         Effect.catchTag("UnknownRunner", () => Effect.void),
         Effect.catch((error) =>
           input.force
-            ? Console.error(`${origin} was not told, and may still list ${entry.name}: ${error.message}`)
-            : told(origin)(error)
+            ? Console.error(`${origin} could not be informed and may still list ${entry.name}: ${error.message}`)
+            : toExit(origin)(error)
         )
       )
       yield* registrations.remove(origin)

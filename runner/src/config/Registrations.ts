@@ -10,7 +10,7 @@ export type Entry = typeof Entry.Type
 const Entries = Schema.Struct({ servers: Schema.Array(Entry) })
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Entries))
 
-/** The list is looked at so often where the file system does not tell of changes. */
+/** How often the list is read again where the file system does not report changes. */
 const lookEvery = Duration.seconds(15)
 
 /** How long another process may take to change the list. */

@@ -12,7 +12,7 @@ export class StorageLocked extends Data.TaggedError("StorageLocked")<{
 
 const lookAgain = Duration.millis(20)
 
-/** SQLITE_BUSY, as `node:sqlite` tells it: kinds of it are told above the lowest byte. */
+/** SQLITE_BUSY, as `node:sqlite` reports it; the bytes above the lowest give its kind. */
 const isTaken = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "errcode" in error && (Number(error.errcode) & 0xff) === 5
 
@@ -34,7 +34,7 @@ const sqlite = () => {
  */
 export const storageLock = Effect.fn("storageLock")(function* (
   name: string,
-  patience: Duration.Duration
+  maxWait: Duration.Duration
 ): Effect.fn.Return<void, StorageLocked, Scope.Scope | RunnerConfig | FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const { join } = yield* Path.Path
@@ -65,7 +65,7 @@ export const storageLock = Effect.fn("storageLock")(function* (
   yield* Effect.acquireRelease(
     Effect.retry(once, {
       while: ({ taken }) => taken,
-      schedule: Schedule.max([Schedule.spaced(lookAgain), Schedule.during(patience)])
+      schedule: Schedule.max([Schedule.spaced(lookAgain), Schedule.during(maxWait)])
     }),
     (database) => Effect.sync(() => database.close())
   )

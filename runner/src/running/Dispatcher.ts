@@ -2,16 +2,16 @@ import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import { Clock, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue, Semaphore } from "effect"
 import type { Entry } from "../config/Registrations.ts"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
-import { apart, growing } from "../server/Patience.ts"
+import { uninterrupted, backoff } from "../server/RetryPolicy.ts"
 import { destinationsOf } from "../server/CustomUpload.ts"
 import type { Offer } from "../server/Protocol.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
-import { openBell } from "./Bell.ts"
+import { openWakeups } from "./Wakeups.ts"
 import { JobRun } from "./JobRun.ts"
 
-/** How much longer a runner waits until it asks again when it would hear the bell: hundreds that wait should cost nothing. */
-const rungPolls = 2
-/** What was offered, and taken by others meanwhile, may come back without a bell. */
+/** How much longer a runner waits until it asks again while it receives wakeups: hundreds of idle runners should cost nothing. */
+const wakeupPolls = 2
+/** What was offered, and taken by others meanwhile, may come back without a wakeups. */
 const outrunWait = Duration.seconds(5)
 
 /** How long a job that could not be done here is left to others. */
@@ -63,7 +63,7 @@ export class Dispatcher extends Context.Service<
       const take = (entry: Entry, { type, uuid }: Offer) =>
         Effect.suspend(() => {
           held.add(uuid)
-          return apart(server.accept(entry, uuid))
+          return uninterrupted(server.accept(entry, uuid))
         }).pipe(
           Effect.map((job) => Option.some({ ...job, type })),
           // Another was faster; servers before 8 say so with a plain 400.
@@ -98,7 +98,7 @@ export class Dispatcher extends Context.Service<
         return { job: Option.none<Job>(), outrun }
       })
 
-      const begin = Effect.fnUntraced(function* (job: Job, ring: () => void) {
+      const begin = Effect.fnUntraced(function* (job: Job, wake: () => void) {
         const done = Effect.gen(function* () {
           const outcome = yield* runs.run(job)
           if (outcome === "failed" || outcome === "given back") {
@@ -107,18 +107,18 @@ export class Dispatcher extends Context.Service<
         })
         const ended = Effect.sync(() => {
           held.delete(job.uuid)
-          ring()
+          wake()
         })
         yield* FiberSet.run(jobs, Effect.ensuring(done, Effect.andThen(permits.release(1), ended)))
       })
 
       const serve = Effect.fnUntraced(function* (entry: Entry) {
-        const rung = yield* Queue.sliding<void>(1)
-        const ring = () => void Queue.offerUnsafe(rung, undefined)
-        const bell = yield* openBell(entry, ring)
+        const wakeup = yield* Queue.sliding<void>(1)
+        const wake = () => void Queue.offerUnsafe(wakeup, undefined)
+        const wakeups = yield* openWakeups(entry, wake)
 
         /**
-         * A job that was accepted is begun, come what may: nobody else would know of it. Gives how long to wait for the bell
+         * An accepted job is always started: nobody else would know of it. Returns how long to wait for a wakeup
          * until the next one is asked for.
          */
         const next = Effect.uninterruptibleMask((restore) =>
@@ -126,20 +126,20 @@ export class Dispatcher extends Context.Service<
             yield* restore(permits.take(1))
             const { job, outrun } = yield* Effect.onError(claim(entry, restore), () => permits.release(1))
             if (Option.isSome(job)) {
-              yield* begin(job.value, ring)
+              yield* begin(job.value, wake)
               return Duration.zero
             }
             yield* permits.release(1)
             if (outrun) return outrunWait
-            return (yield* bell.hears) ? Duration.times(poll, rungPolls) : poll
+            return (yield* wakeups.connected) ? Duration.times(poll, wakeupPolls) : poll
           })
         )
 
         const turn = Effect.gen(function* () {
           const wait = yield* next
           if (Duration.isZero(wait)) return
-          yield* bell.revive
-          yield* Effect.timeoutOption(Queue.take(rung), wait)
+          yield* wakeups.reconnect
+          yield* Effect.timeoutOption(Queue.take(wakeup), wait)
         })
 
         const patient = turn.pipe(
@@ -150,7 +150,7 @@ export class Dispatcher extends Context.Service<
               Effect.sleep(unknownFor)
             )
           ),
-          Effect.retry(growing),
+          Effect.retry(backoff),
           // A fault of ours must not end the service of the others.
           Effect.catchCause((cause) => Effect.andThen(Effect.logError("A fault", cause), Effect.sleep(poll)))
         )

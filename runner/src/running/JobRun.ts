@@ -1,7 +1,7 @@
 import { withoutPaths } from "@kinora/media/work/Blame"
 import { Cause, Context, Duration, Effect, Exit, Layer, Ref } from "effect"
 import { CustomUpload, destinationsOf } from "../server/CustomUpload.ts"
-import { apart, patiently } from "../server/Patience.ts"
+import { uninterrupted, withRetries } from "../server/RetryPolicy.ts"
 import type { FormFile } from "../server/Multipart.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import type { JobLost, ServerError, UnknownRunner } from "../server/ServerErrors.ts"
@@ -13,11 +13,11 @@ import { RunningJobs } from "./RunningJobs.ts"
 /** How a job ended for this runner. */
 export type Outcome = "done" | "lost" | "failed" | "given back"
 
-/** Progress is told so often while it changes, and life in any case before servers get restless (30 s for live). */
+/** How often changed progress is reported; a sign of life is sent in any case before servers give up (30 s for live). */
 const tellEvery = Duration.seconds(4)
 const silentBeats = 5
 
-/** Longest that the goodbye to a server may hold up a process that is told to stop. */
+/** How long the last report to a server may delay a process that was asked to stop. */
 const goodbyeTime = Duration.seconds(5)
 /** Longest that a server is asked to take back a job, or to hear that it failed. */
 const tellingTime = Duration.minutes(10)
@@ -43,16 +43,16 @@ export class JobRun extends Context.Service<
       const server = yield* RunnerServer
       const work = yield* JobWork
 
-      /** Tells the server of the job until it says that the job is another's. While it is away the work goes on. */
+      /** Reports to the job's server until it says that the job belongs to somebody else. The work goes on while the server is away. */
       const beat = Effect.fnUntraced(function* (job: Job, percent: Ref.Ref<number>) {
-        let told = -1
+        let reported = -1
         for (let silent = 0; ; silent += 1) {
           const now = yield* Ref.get(percent)
-          if (now !== told || silent >= silentBeats) {
+          if (now !== reported || silent >= silentBeats) {
             const gone = yield* server.update(job, now).pipe(
               Effect.tap(() =>
                 Effect.sync(() => {
-                  told = now
+                  reported = now
                   silent = 0
                 })
               ),
@@ -61,7 +61,9 @@ export class JobRun extends Context.Service<
                 JobLost: (error) => Effect.succeed<JobLost | UnknownRunner>(error),
                 UnknownRunner: (error) => Effect.succeed<JobLost | UnknownRunner>(error)
               }),
-              Effect.catch((error) => Effect.as(Effect.logDebug(`Progress was not told: ${error.message}`), undefined))
+              Effect.catch((error) =>
+                Effect.as(Effect.logDebug(`Progress was not reported: ${error.message}`), undefined)
+              )
             )
             if (gone !== undefined) return yield* Effect.fail(gone)
           }
@@ -77,7 +79,7 @@ export class JobRun extends Context.Service<
         const gone = yield* Ref.make<JobLost | UnknownRunner | undefined>(undefined)
         const beating = Effect.catch(beat(job, percent), (error) => Effect.andThen(Ref.set(gone, error), Effect.never))
         const unlessGone = <E extends { readonly _tag: string }>(once: Effect.Effect<void, E>) =>
-          patiently(
+          withRetries(
             Effect.catchIf(
               once,
               ({ _tag }) => _tag === "ServerUnreachable",
@@ -119,16 +121,16 @@ export class JobRun extends Context.Service<
         )
       }, Effect.scoped)
 
-      const tell = (effect: Effect.Effect<void, ServerError>) =>
-        patiently(effect, tellingTime).pipe(
+      const report = (effect: Effect.Effect<void, ServerError>) =>
+        withRetries(effect, tellingTime).pipe(
           Effect.catchTag("JobLost", () => Effect.void),
-          Effect.catch((error) => Effect.logWarning(`The server could not be told: ${error.message}`))
+          Effect.catch((error) => Effect.logWarning(`The server could not be informed: ${error.message}`))
         )
 
       /** The protocol wants some words, and not too many. */
       const words = (text: string) => (text.trim() === "" ? "The reason is not known" : text.slice(-longestWords))
 
-      const giveBack = (job: Job, reason: string) => tell(server.abort(job, reason))
+      const giveBack = (job: Job, reason: string) => report(server.abort(job, reason))
 
       const conclude = Effect.fnUntraced(function* (
         job: Job,
@@ -146,7 +148,7 @@ export class JobRun extends Context.Service<
             return "given back"
           default:
             yield* Effect.logError(`The job failed: ${error.message}`)
-            yield* tell(server.fail(job, words(error.message)))
+            yield* report(server.fail(job, words(error.message)))
             return "failed"
         }
       })
@@ -165,7 +167,7 @@ export class JobRun extends Context.Service<
           ),
           Effect.onExit((exit) =>
             Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)
-              ? apart(Effect.timeout(server.abort(job, "The runner is stopped"), goodbyeTime)).pipe(
+              ? uninterrupted(Effect.timeout(server.abort(job, "The runner is stopped"), goodbyeTime)).pipe(
                   Effect.andThen(Effect.logInfo("The job is given back: the runner is stopped")),
                   Effect.catch((error) => Effect.logWarning(`The job could not be given back: ${error.message}`))
                 )

@@ -3,7 +3,7 @@ import { canEncode, softwareEncoder } from "@kinora/media/transcode/VideoEncoder
 import { Data, Duration, Effect, FiberMap, Option, Runtime, Stream } from "effect"
 import { type Entry, Registrations } from "../config/Registrations.ts"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
-import { patiently } from "../server/Patience.ts"
+import { withRetries } from "../server/RetryPolicy.ts"
 import { type Hold, RunnerServer } from "../server/RunnerServer.ts"
 import { encoderLabel, Encoders } from "../work/Encoders.ts"
 import { WorkFolders } from "../work/WorkFolders.ts"
@@ -52,7 +52,7 @@ export const start = Effect.gen(function* () {
   )
 
   const giveBack = (hold: Hold) =>
-    patiently(server.abort(hold, "The runner was restarted"), givingBackTime).pipe(
+    withRetries(server.abort(hold, "The runner was restarted"), givingBackTime).pipe(
       Effect.andThen(Effect.logInfo("A job of a former process was given back")),
       Effect.catch((error) => Effect.logInfo(`A job of a former process was not given back: ${error.message}`)),
       Effect.annotateLogs({ job: hold.uuid, server: hold.origin })

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from "node:net"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 import { storageLock } from "../config/StorageLock.ts"
 
-const Told = Schema.fromJsonString(
+const StatusReport = Schema.fromJsonString(
   Schema.Struct({
     pid: Schema.Int,
     version: Schema.String,
@@ -23,10 +23,10 @@ const Told = Schema.fromJsonString(
     )
   })
 )
-const decode = Schema.decodeUnknownEffect(Told)
+const decode = Schema.decodeUnknownEffect(StatusReport)
 
 /** What a running process says of itself. */
-export type Status = typeof Told.Type
+export type Status = typeof StatusReport.Type
 type Facts = Omit<Status, "pid" | "version">
 
 /** Another process works in the same storage, or the socket cannot be made. */

@@ -63,7 +63,7 @@ const uploadStall = Duration.minutes(5)
 const again = new Set([408, 425, 429])
 
 /** A name at a private address will be there the next time, too. */
-const told = (error: HttpClientError): ServerUnreachable | ServerRefused => {
+const toServerError = (error: HttpClientError): ServerUnreachable | ServerRefused => {
   const away = unreachable(error)
   const message = "The storage that the job names is in a private network"
   return away.message.includes(refusedAddress) ? new ServerRefused({ status: 0, message, fields: [] }) : away
@@ -121,7 +121,7 @@ export class CustomUpload extends Context.Service<
             return response.status
           })
         ).pipe(
-          Effect.catchTag("HttpClientError", (error) => Effect.fail(told(error))),
+          Effect.catchTag("HttpClientError", (error) => Effect.fail(toServerError(error))),
           Effect.scoped
         )
         if (status >= 200 && status < 300) return

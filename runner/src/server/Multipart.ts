@@ -2,7 +2,7 @@ import { Effect, FileSystem, Stream } from "effect"
 import * as HttpBody from "effect/http/HttpBody"
 import { randomUUID } from "node:crypto"
 
-/** A file of a result. `path` is absolute; `name` is what the server is told, in ASCII without quotes. */
+/** A file of a result. `path` is absolute; `name` is the file name sent to the server, in ASCII without quotes. */
 export interface FormFile {
   readonly field: string
   readonly path: string
@@ -14,7 +14,7 @@ const utf8 = new TextEncoder()
 
 /**
  * A form (RFC 7578) whose files are read as they are sent, with its length known before. The fields come first: servers look
- * at the tokens before they keep a file. `onBytes` is told of every piece that leaves.
+ * at the tokens before they keep a file. `onBytes` is called with the size of every chunk sent.
  */
 export const formBody = Effect.fn("formBody")(function* (
   fields: Readonly<Record<string, string>>,

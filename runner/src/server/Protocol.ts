@@ -52,7 +52,7 @@ export const Accepted = Schema.Struct({
 /** Answer of `POST /register`. */
 export const Registered = Schema.Struct({ id: Schema.Int, runnerToken: Schema.String })
 
-/** What is read of an error answer (RFC 9457); servers before 7 tell the code at the end of `type`. */
+/** What is read of an error answer (RFC 9457); servers before 7 put the code at the end of `type`. */
 export const Problem = Schema.Struct({
   status: Schema.optional(Schema.Unknown),
   type: Schema.optional(Schema.Unknown),

@@ -56,7 +56,7 @@ export class RunnerServer extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Offer>, ServerError>
     /** Takes a job; `JobLost` when another was faster. */
     readonly accept: (runner: Registration, uuid: string) => Effect.Effect<Job, ServerError>
-    /** Tells how far it is, in whole percent, and that the runner lives. */
+    /** Reports progress in whole percent, and that the runner is alive. */
     readonly update: (hold: Hold, progress: number) => Effect.Effect<void, ServerError>
     readonly abort: (hold: Hold, reason: string) => Effect.Effect<void, ServerError>
     readonly fail: (hold: Hold, message: string) => Effect.Effect<void, ServerError>
@@ -65,7 +65,7 @@ export class RunnerServer extends Context.Service<
       files: ReadonlyArray<FormFile>
     ) => Effect.Effect<void, ServerError | PlatformError.PlatformError>
     /**
-     * Gets an input of a job into a file, which is gone on with where it was cut off before. `room` is told with
+     * Gets an input of a job into a file, which is gone on with where it was cut off before. `room` is called with
      * every try how many bytes the whole has, and fails when there is no room for them.
      */
     readonly download: <E>(
@@ -96,15 +96,15 @@ export class RunnerServer extends Context.Service<
           })
         )
 
-      const tell = Effect.fnUntraced(function* (hold: Hold, verb: string, body: Readonly<Record<string, unknown>>) {
+      const report = Effect.fnUntraced(function* (hold: Hold, verb: string, body: Readonly<Record<string, unknown>>) {
         const response = yield* post(hold.origin, `/jobs/${hold.uuid}/${verb}`, { ...tokensOf(hold), ...body })
         yield* done(response, true)
       })
 
       return RunnerServer.of({
         register: Effect.fn("RunnerServer.register")(function* (origin, { description, ...body }) {
-          const told = { ...body, ...(description === undefined ? {} : { description }), version }
-          const response = yield* post(origin, "/register", told)
+          const payload = { ...body, ...(description === undefined ? {} : { description }), version }
+          const response = yield* post(origin, "/register", payload)
           return (yield* answer(response, decodeRegistered)).runnerToken
         }),
         unregister: Effect.fn("RunnerServer.unregister")(function* ({ origin, runnerToken }) {
@@ -119,9 +119,9 @@ export class RunnerServer extends Context.Service<
           const { job } = yield* answer(response, decodeAccepted, true)
           return { origin, runnerToken, uuid, jobToken: job.jobToken, type: job.type, payload: job.payload }
         }),
-        update: Effect.fn("RunnerServer.update")((hold, progress) => tell(hold, "update", { progress })),
-        abort: Effect.fn("RunnerServer.abort")((hold, reason) => tell(hold, "abort", { reason })),
-        fail: Effect.fn("RunnerServer.fail")((hold, message) => tell(hold, "error", { message })),
+        update: Effect.fn("RunnerServer.update")((hold, progress) => report(hold, "update", { progress })),
+        abort: Effect.fn("RunnerServer.abort")((hold, reason) => report(hold, "abort", { reason })),
+        fail: Effect.fn("RunnerServer.fail")((hold, message) => report(hold, "error", { message })),
         succeed: Effect.fn("RunnerServer.succeed")(function* (hold, files) {
           const response = yield* unlessStalled(uploadStall, (moved) =>
             formBody(tokensOf(hold), files, moved).pipe(

@@ -9,7 +9,7 @@ export class UnknownRunner extends Data.TaggedError("UnknownRunner")<{ readonly 
 /** The job is not, or not any more, this runner's: cancelled, taken back, done, or given to another. */
 export class JobLost extends Data.TaggedError("JobLost")<{ readonly message: string }> {}
 
-/** Any other no. `fields` are the names of refused fields, if the server told some. */
+/** Any other no. `fields` are the names of refused fields, if the server named some. */
 export class ServerRefused extends Data.TaggedError("ServerRefused")<{
   readonly status: number
   readonly message: string

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Ref } from "effect"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 
 /** Jobs in a row that a hardware encoder may fail at where software did not; then it is left alone. */
-const patience = 3
+const maxFailures = 3
 
 /** What a search may end in that says nothing of the encoders. */
 interface Failing {
@@ -23,14 +23,14 @@ export const encoderLabel = ({ device, name }: VideoEncoder): string =>
 export class Encoders extends Context.Service<
   Encoders,
   {
-    /** Tries what is allowed and chooses the first that works; nothing when `hardware` is `off`. Tells it to the log. */
+    /** Tries what is allowed and chooses the first that works; nothing when `hardware` is `off`. Logs the choice. */
     readonly find: Effect.Effect<void>
     /** What `find` found. */
     readonly trials: Effect.Effect<ReadonlyArray<EncoderTrial>>
     /** What encodes now. */
     readonly current: Effect.Effect<VideoEncoder>
     /**
-     * Does work with the encoder that was chosen; when that fails, once more in software, before anyone is told of a failure.
+     * Does work with the encoder that was chosen; when that fails, once more in software, before the failure is reported.
      * `undefined` is software.
      */
     readonly encode: <A, E extends Failing, R>(
@@ -83,10 +83,10 @@ export class Encoders extends Context.Service<
                 Effect.gen(function* () {
                   yield* Effect.logWarning(`${label} failed, software tries again: ${error.message}`)
                   const made = yield* work(undefined)
-                  if ((yield* Ref.updateAndGet(failures, (count) => count + 1)) < patience) return made
+                  if ((yield* Ref.updateAndGet(failures, (count) => count + 1)) < maxFailures) return made
                   yield* Ref.set(chosen, undefined)
                   yield* Effect.logWarning(
-                    `${label} is left alone until the next start: it failed ${patience} jobs in a row`
+                    `${label} is left alone until the next start: it failed ${maxFailures} jobs in a row`
                   )
                   return made
                 })

@@ -7,7 +7,7 @@ import { blame } from "@kinora/media/work/Blame"
 import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
-import { patiently } from "../server/Patience.ts"
+import { withRetries } from "../server/RetryPolicy.ts"
 import type { FormFile } from "../server/Multipart.ts"
 import { AudioMergePayload, StoryboardPayload, VideoPayload } from "../server/Protocol.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
@@ -21,7 +21,7 @@ const decodeAudioMerge = Schema.decodeUnknownEffect(AudioMergePayload)
 const decodePart = Schema.decodeUnknownEffect(PartPayload)
 const decodeStoryboard = Schema.decodeUnknownEffect(StoryboardPayload)
 
-/** Told how far the encode is, from 0 to 1. */
+/** Receives the progress of the encode, from 0 to 1. */
 export type OnFraction = (fraction: number) => Effect.Effect<void>
 
 const film = (path: string): FormFile => ({ field: "payload[videoFile]", path, name: "output.mp4", type: "video/mp4" })
@@ -55,13 +55,13 @@ export class JobWork extends Context.Service<
 
       const get = Effect.fnUntraced(function* (job: Job, folder: WorkFolder, address: string, name: string) {
         const path = `${folder.path}/${name}`
-        yield* patiently(server.download(job, address, path, (bytes) => folder.reserve(name, bytes))).pipe(
+        yield* withRetries(server.download(job, address, path, (bytes) => folder.reserve(name, bytes))).pipe(
           Effect.catchTag("PlatformError", (error) => Effect.fail(blamed(error)))
         )
         return path
       })
 
-      /** One file of a picture and a sound that a server keeps apart. */
+      /** One file of a picture and a sound that a server keeps uninterrupted. */
       const joined = Effect.fnUntraced(function* (video: string, audio: string, path: string) {
         const { next } = yield* mux.mux({ video, audio })
         const file = yield* fs.open(path, { flag: "w", mode: 0o600 })

@@ -54,7 +54,7 @@ export class WorkFolders extends Context.Service<
   {
     /** A new folder, which notes by what the job is held until it is done with. */
     readonly open: (hold: Hold) => Effect.Effect<GuardedFolder, PlatformError.PlatformError, Scope.Scope>
-    /** Removes what a former process left, and tells which jobs it held. */
+    /** Removes what a former process left, and returns the jobs it held. */
     readonly sweep: Effect.Effect<ReadonlyArray<Hold>, PlatformError.PlatformError>
   }
 >()("@kinora/runner/work/WorkFolders") {

@@ -25,7 +25,7 @@ export class FederationHostsApi extends HttpApiGroup.make("federationHosts", { t
       .middleware(Authenticated)
       .annotate(Docs, {
         tag,
-        summary: "Tell how a host takes what it is sent, and what waits for it",
+        summary: "Get the state of deliveries to a host",
         right,
         problems: problems(400, 403, 404)
       }),

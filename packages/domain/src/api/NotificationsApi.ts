@@ -6,7 +6,7 @@ import { Docs, problems } from "./Documentation.ts"
 
 const notifications = "/api/v1/users/me/notifications"
 
-/** What the user who asks is told of. What to be told of, and how, is chosen in `MyUserApi`. */
+/** Notifications of the logged-in user; their settings are in `MyUserApi`. */
 export class NotificationsApi extends HttpApiGroup.make("notifications", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getUsersMeNotifications", notifications, {

@@ -15,8 +15,8 @@ const answers: EndpointDocs["answers"] = {
 }
 
 /**
- * The socket.io server: raw routes. Namespaces: `/user-notifications` (`accessToken` in the query or the handshake; tells
- * `new-notification` with a Notification), `/runners` (`runnerToken` in the handshake; tells `available-jobs`).
+ * The socket.io server: raw routes. Namespaces: `/user-notifications` (`accessToken` in the query or the handshake; sends
+ * `new-notification` with a Notification), `/runners` (`runnerToken` in the handshake; sends `available-jobs`).
  */
 export class SocketRoutes extends HttpApiGroup.make("socketRoutes", { topLevel: true })
   .add(

@@ -43,7 +43,7 @@ export class SourceRoutes extends HttpApiGroup.make("sources", { topLevel: true 
       body: { "application/octet-stream": { type: "string", format: "binary" } },
       answers: {
         204: { description: "The upload is complete and the video is being processed" },
-        308: { description: "More is to come; `Range` tells what has arrived", headers: ["Range"] }
+        308: { description: "More is to come; `Range` says what has arrived", headers: ["Range"] }
       },
       problems: problems(
         400,

@@ -77,7 +77,7 @@ export class UploadRoutes extends HttpApiGroup.make("uploads", { topLevel: true 
       body: { "application/octet-stream": binary },
       answers: {
         200: uploaded,
-        308: { description: "More is to come; `Range` tells what has arrived", headers: ["Range"] }
+        308: { description: "More is to come; `Range` says what has arrived", headers: ["Range"] }
       },
       problems: problems(400, 403, 404, 409, tooLarge, 422, 507)
     }),

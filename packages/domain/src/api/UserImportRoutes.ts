@@ -42,14 +42,14 @@ export class UserImportRoutes extends HttpApiGroup.make("userImportUploads", { t
             }
           }
         },
-        308: { description: "More is to come; `Range` tells what has arrived", headers: ["Range"] }
+        308: { description: "More is to come; `Range` says what has arrived", headers: ["Range"] }
       },
       problems: problems(400, 403, 404, 408, 409, 503, 507)
     }),
     HttpApiEndpoint.get("userImportResumableStatus", path, { params }).annotate(Docs, {
       summary: "How much of an archive has arrived; `upload_id` names the upload",
       auth: "required",
-      answers: { 308: { description: "`Range` tells what has arrived", headers: ["Range"] } },
+      answers: { 308: { description: "`Range` says what has arrived", headers: ["Range"] } },
       problems: problems(400, 403, 404)
     }),
     HttpApiEndpoint.delete("userImportResumableCancel", path, {

@@ -13,7 +13,7 @@ const request = {
   success: HttpApiSchema.NoContent
 }
 
-/** Telling that one watches a video: counts views and viewers, and remembers where one is. */
+/** Reports of watching a video: they count views and viewers, and remember the position. */
 export class VideoViewsApi extends HttpApiGroup.make("videoViews", { topLevel: true })
   .add(
     HttpApiEndpoint.post("addView", "/api/v1/videos/:id/views", request)

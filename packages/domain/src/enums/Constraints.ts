@@ -52,15 +52,15 @@ export const constraints = {
   comment: {
     text: { min: 1, max: 10_000 },
     /**
-     * `budget` is what `treeBudget` may come to; `told` is how many comments one answer has at most, `toldBytes` how long
+     * `budget` is what `treeBudget` may come to; `comments` is how many comments one answer has at most, `commentBytes` how long
      * their texts are together: a page of the longest fits.
      */
     tree: {
       maxDepth: { default: 5, max: 50 },
       repliesPerLevel: { default: 10, max: 100 },
       budget: 2_000_000,
-      told: 2_000,
-      toldBytes: 4 * 1024 * 1024
+      comments: 2_000,
+      commentBytes: 4 * 1024 * 1024
     }
   }
 } as const

@@ -1,4 +1,4 @@
-/** What users can choose to be told of (contract: UserNotificationSettingKeys). */
+/** Notification settings of a user (contract: UserNotificationSettingKeys). */
 export const notificationSettingKeys = [
   "abuseAsModerator",
   "videoAutoBlacklistAsModerator",
@@ -22,7 +22,7 @@ export const notificationSettingKeys = [
 ] as const
 export type NotificationSettingKey = (typeof notificationSettingKeys)[number]
 
-/** Bits of how users are told: on the web, by mail (contract: UserNotificationSettingValue). */
+/** Bits for the ways of a notification: on the web, by email (contract: UserNotificationSettingValue). */
 export const NotificationWay = { none: 0, web: 1, mail: 2 } as const
 
 /** All bits together. */

@@ -1,6 +1,6 @@
 import type { NotificationSettingKey } from "./NotificationSetting.ts"
 
-/** What users are told of (contract: UserNotificationType). */
+/** Types of notifications (contract: UserNotificationType). */
 export const NotificationType = {
   newVideoFromSubscription: 1,
   newCommentOnMyVideo: 2,
@@ -40,7 +40,7 @@ export type NotificationType = (typeof NotificationType)[keyof typeof Notificati
 export const notificationTypes: ReadonlyArray<NotificationType> = Object.values(NotificationType)
 
 /**
- * The setting by which a user turns a kind off. Those without one are told always and in every way: somebody waits for an
+ * The setting by which a user turns a kind off. Those without one are always sent, in every way: somebody waits for an
  * answer, or has given one.
  */
 export const settingOfType: Readonly<Record<NotificationType, NotificationSettingKey | null>> = {

@@ -1,4 +1,4 @@
-/** Bits telling why a video is not safe for work; 4 is reserved by the contract without a name. */
+/** Bits that say why a video is not safe for work; 4 is reserved by the contract without a name. */
 export const NsfwFlag = { none: 0, violent: 1, explicitSex: 2 } as const
 
 /** All bits together, the reserved one included. */

@@ -8,5 +8,5 @@ export type VideoPlayerTheme = ChannelPlayerTheme | "channel-default"
 export const channelPlayerThemes: ReadonlyArray<ChannelPlayerTheme> = ["instance-default", "galaxy", "lucide"]
 export const videoPlayerThemes: ReadonlyArray<VideoPlayerTheme> = ["channel-default", ...channelPlayerThemes]
 
-/** The look of players where nobody chose one, as `GET /config` tells. */
+/** The look of players where nobody chose one, as in `GET /config`. */
 export const instancePlayerTheme: PlayerTheme = "galaxy"

@@ -1,6 +1,6 @@
 import { type Labelled, labelled } from "./Labelled.ts"
 
-/** Living languages of ISO 639-1, some told apart by country or script. */
+/** Living languages of ISO 639-1, some with country or script. */
 const living: Readonly<Record<string, string>> = {
   aa: "Afar",
   ab: "Abkhazian",

@@ -13,7 +13,7 @@ export class UserExportNotFound extends Problem<UserExportNotFound>()("UserExpor
   detail: "User export not found"
 }) {}
 
-/** The link to an archive is not right, or not any more: a new one is told with the list of archives. */
+/** The link to an archive is invalid or has expired; the list of archives has a new one. */
 export class UserExportLinkRefused extends Problem<UserExportLinkRefused>()("UserExportLinkRefused", {
   status: 403,
   detail: "This link does not open the archive, or not any more"

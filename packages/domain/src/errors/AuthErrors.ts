@@ -25,7 +25,7 @@ export class InvalidOAuthRequest extends Problem<InvalidOAuthRequest>()("Invalid
   fields: { reason: Schema.String }
 }) {}
 
-/** Name, password, or refresh token are not accepted; does not tell whether the account exists. */
+/** Name, password, or refresh token are not accepted; does not reveal whether the account exists. */
 export class InvalidGrant extends Problem<InvalidGrant>()("InvalidGrant", {
   status: 400,
   code: "invalid_grant",

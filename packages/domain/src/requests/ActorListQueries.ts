@@ -5,7 +5,7 @@ import { userFields } from "./UserFields.ts"
 
 const newestFirst = { by: "createdAt", descending: true } as const
 
-/** A page of a list whose entries have been told apart by one of `Column`. */
+/** A page of a list sorted by one of `Column`. */
 export interface ListPage<Column extends string> {
   readonly start: number
   readonly count: number

@@ -61,7 +61,7 @@ const treeReaders = {
   })
 }
 
-/** How much of a tree is told. */
+/** How much of a tree is answered. */
 export interface TreeBounds {
   /** Levels below where the tree begins. */
   readonly maxDepth: number

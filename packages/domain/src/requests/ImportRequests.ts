@@ -45,7 +45,7 @@ export const ImportId = field(
   })
 )
 
-/** A name that is not told is that of the video where it comes from. */
+/** An omitted name is that of the imported video. */
 const name: Reader<string | null> = {
   ...videoFields.name,
   parse: (input) => (isAbsent(input) ? null : videoFields.name.parse(input))

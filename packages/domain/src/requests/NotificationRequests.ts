@@ -8,7 +8,7 @@ import { boolean, idOf, integer, listOf } from "../fields/Readers.ts"
 
 const rowId = integer({ min: 1, max: 2 ** 31 - 1, message: "Must be the id of a notification" })
 
-/** A page of what the user is told. */
+/** A page of the user's notifications. */
 export const notificationListQuery = query({
   ...pageReaders(["createdAt", "read"]),
   unread: boolean(),

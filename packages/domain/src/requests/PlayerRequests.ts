@@ -12,5 +12,5 @@ export const UpdateVideoPlayer = Schema.Struct({ theme: theme(videoPlayerThemes)
 /** How the players of a channel's videos look (contract: PlayerChannelSettingsUpdate). */
 export const UpdateChannelPlayer = Schema.Struct({ theme: theme(channelPlayerThemes) })
 
-/** Whether settings are told as they were set, not as they come out. */
+/** Whether to answer settings as stored, not as resolved. */
 export const playerQuery = { raw: optional(boolean({ default: false })) }

@@ -23,7 +23,7 @@ const name: Reader<string> = {
   }
 }
 
-/** Readers of what is told about a playlist; null and empty text mean none. */
+/** Readers of a playlist's fields; null and empty text mean none. */
 export const playlistFields = {
   displayName: name,
   privacy: idOf(playlistPrivacies, "Must be 1 (public), 2 (unlisted) or 3 (private)"),

@@ -88,7 +88,7 @@ const ways = Object.fromEntries(notificationSettingKeys.map((key) => [key, optio
 export const NotificationSettings = Schema.Struct(ways)
 export type NotificationSettings = typeof NotificationSettings.Type
 
-/** Body of `POST /users/me/new-feature-info/read`: 1, the only feature users are told of, is working on channels together. */
+/** Body of `POST /users/me/new-feature-info/read`: 1, the only announced feature, is collaboration on channels. */
 export const NewFeatureRead = Schema.Struct({
   feature: field(integer({ min: 1, max: 1, message: "Must be 1", documented: { enum: [1] } }))
 })

@@ -53,7 +53,7 @@ const quota = integer({
   documented: {}
 })
 
-/** Readers of what is told about users and channels (contract: Constraints, RegisterUser, AddUser, UpdateMe). */
+/** Readers of the fields of users and channels (contract: Constraints, RegisterUser, AddUser, UpdateMe). */
 export const userFields = {
   username: text({
     ...user.username,

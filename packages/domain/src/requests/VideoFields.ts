@@ -70,7 +70,7 @@ const scheduledUpdate: Reader<ScheduledUpdate> = {
   }
 }
 
-/** Readers of what is told about a video when it is uploaded, imported or changed (contract: VideoUploadRequestCommon). */
+/** Readers of a video's fields in uploads, imports and changes (contract: VideoUploadRequestCommon). */
 export const videoFields = {
   name: text({ ...video.name, message: between("a video name", video.name) }),
   channelId: integer({

@@ -8,7 +8,7 @@ import { toInteger } from "../fields/Values.ts"
 
 const maxPosition = 2_147_483_647
 
-/** Players tell seconds as they have them: fractions are cut off. */
+/** Players send fractional seconds: fractions are cut off. */
 const seconds: Reader<number> = {
   message: "Must be the seconds from the beginning of the video, 0 or more",
   documented: { type: "integer", minimum: 0 },

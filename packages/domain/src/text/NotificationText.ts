@@ -25,7 +25,7 @@ const quoted = (name: string | undefined): string => (name === undefined ? "a vi
 const imported = ({ videoImport: it }: Notification): string =>
   it?.video !== undefined ? quoted(it.video.name) : (it?.targetUrl ?? it?.torrentName ?? "a video")
 
-/** Actors of instances have one name everywhere: their hosts tell them apart. */
+/** Actors of instances have the same name everywhere; only hosts distinguish them. */
 const instanceOf = (actor: Named | undefined): string => actor?.host ?? "Another instance"
 
 type Writer = (notification: Notification, ownHost: string) => NotificationText

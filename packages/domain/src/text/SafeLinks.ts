@@ -7,7 +7,7 @@ const longest = 2_000
 /** Whether an address that somebody wrote may become a link: http, https and mailto, which run nothing. */
 export const isSafeLink = (address: string): boolean => address.length <= longest && safe.test(address)
 
-/** What links in texts of people tell search engines and the page they lead to. */
+/** The `rel` of links in users' texts, for search engines and the linked page. */
 export const linkRelation = "nofollow noopener ugc"
 
 /** What of Markdown texts of people are read by, besides paragraphs: no HTML, no pictures, no headings, no references. */

@@ -3,7 +3,7 @@ import type { AccountId, TokenId, UserId } from "../ids/Ids.ts"
 import type { NsfwPolicy } from "../enums/NsfwFlag.ts"
 import type { UserRole } from "../enums/UserRole.ts"
 
-/** What somebody wants of videos that are not safe for work, when a list is not told otherwise. */
+/** What somebody wants of videos that are not safe for work, unless the query says otherwise. */
 export interface NsfwChoice {
   /** Null: what the instance does. */
   readonly policy: NsfwPolicy | null

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Account, VideoChannelSummary } from "./Account.ts"
 import { NullableTimestamp, NumberConstant, Page, Timestamp, Url } from "./Scalars.ts"
 
-const told = {
+const common = {
   id: Schema.Int,
   url: Url,
   /** Markdown as its author wrote it; empty once it was deleted. */
@@ -15,11 +15,11 @@ const told = {
 }
 
 /**
- * A comment. The two totals are those of a thread, told of its first comment: replies on every level that are neither
+ * A comment. The two totals are those of a thread, given with its first comment: replies on every level that are neither
  * deleted nor held for review; they are 0 of a reply. `account` is null once the comment was deleted (contract: VideoComment).
  */
 export const VideoComment = Schema.Struct({
-  ...told,
+  ...common,
   videoId: Schema.Int,
   deletedAt: NullableTimestamp,
   isDeleted: Schema.Boolean,
@@ -57,7 +57,7 @@ export const WrittenComment = Schema.Struct({ comment: VideoComment }).annotate(
 
 /** A comment as those see it who look after videos (contract: VideoCommentForOwnerOrAdmin). */
 export const ManagedComment = Schema.Struct({
-  ...told,
+  ...common,
   account: Account,
   video: Schema.Struct({
     id: Schema.Int,

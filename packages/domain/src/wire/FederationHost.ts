@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { NullableString, NullableTimestamp, Page, Timestamp } from "./Scalars.ts"
 
 /**
- * How a host takes what it is sent: `unknown` was never sent anything, `resting` asked for patience, `failing` does not answer
+ * How a host takes what it is sent: `unknown` was never sent anything, `resting` asked to retry later, `failing` does not answer
  * for now, `unavailable` has not for a week and is tried once a day.
  */
 export const federationHostStates = ["well", "unknown", "resting", "failing", "unavailable"] as const

@@ -13,7 +13,7 @@ export const MyVideoRating = Schema.Struct({
   rating: Schema.Literals(["like", "dislike", "none"])
 }).annotate({ identifier: "GetMeVideoRating" })
 
-/** An import of a video; of its three sources one is told (contract: VideoImport). */
+/** An import of a video; one of three sources is set (contract: VideoImport). */
 export const VideoImport = Schema.Struct({
   id: Schema.Int,
   targetUrl: NullableString,

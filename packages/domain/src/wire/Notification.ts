@@ -68,7 +68,7 @@ const about = {
   })
 }
 
-/** What a user is told (contract: Notification). Which of the optional members is there follows from the type. */
+/** A notification (contract: Notification). Which of the optional members is there follows from the type. */
 export const Notification = Schema.Struct({
   id: Schema.Int,
   type: Schema.Int,

@@ -34,7 +34,7 @@ export type Runner = typeof Runner.Type
 /** Answer of `GET /runners`. */
 export const RunnerList = Page(Runner).annotate({ identifier: "RunnerList" })
 
-/** Answer of `POST /runners/register`: the token is told here and never again. */
+/** Answer of `POST /runners/register`: only this answer contains the token. */
 export const RegisteredRunner = Schema.Struct({ id: Schema.Int, runnerToken: Schema.String }).annotate({
   identifier: "RegisteredRunner"
 })
@@ -52,7 +52,7 @@ const jobFields = {
   uuid: Schema.String,
   type: JobType,
   state: NumberConstant,
-  /** Percent; null before the runner told any. */
+  /** Percent; null before the first report. */
   progress: Schema.NullOr(Schema.Int),
   /** Smaller is sooner. */
   priority: Schema.Int,
@@ -70,7 +70,7 @@ const jobFields = {
   runner: Schema.NullOr(Schema.Struct({ id: Schema.Int, name: Schema.String, description: NullableString }))
 }
 
-/** Answer of `POST /runners/jobs/{jobUUID}/accept`: the job token is told here and never again. */
+/** Answer of `POST /runners/jobs/{jobUUID}/accept`: only this answer contains the job token. */
 export const AcceptedJob = Schema.Struct({
   job: Schema.Struct({ ...jobFields, jobToken: Schema.String }).annotate({ identifier: "AcceptedRunnerJob" })
 }).annotate({ identifier: "AcceptRunnerJobResult" })

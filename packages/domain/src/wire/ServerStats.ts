@@ -3,7 +3,7 @@ import { Schema } from "effect"
 const count = Schema.Finite
 const countOrNull = Schema.NullOr(Schema.Finite)
 
-/** Activities that other instances send, as statistics tell them apart. */
+/** Activities of other instances by the types that statistics distinguish. */
 export const activityKinds = [
   "Create",
   "Update",

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { NullableTimestamp, Timestamp } from "./Scalars.ts"
 
-/** Kinds of devices viewers are told apart by (contract: VideoStatsUserAgentDevice). */
+/** Kinds of viewers' devices (contract: VideoStatsUserAgentDevice). */
 export const videoStatsDevices = [
   "console",
   "embedded",

@@ -84,8 +84,8 @@ export type Subject =
   /** Sent along by its authority, and by one of those it is attributed to: may be believed. */
   | { readonly _tag: "Believed"; readonly id: string; readonly object: JsonObject }
   /**
-   * Known by its id alone: what came with it, in `claim`, is believed of nothing. `whose` tells where it is to be asked for:
-   * of the sender's own origin, another one, or it is ours, which only our own rows tell of.
+   * Known by its id alone: what came with it, in `claim`, is believed of nothing. `whose` says where to fetch it:
+   * of the sender's own origin, another one, or it is ours, which only our own rows describe.
    */
   | {
       readonly _tag: "Named"

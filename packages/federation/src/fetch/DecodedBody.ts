@@ -101,7 +101,7 @@ export const readBody = (answer: IncomingMessage, maxBytes: number) =>
     catch: failureOf
   })
 
-/** Told of the bytes that were written, and of all there will be where the answer says so. Must not throw. */
+/** Called with the bytes written so far, and the total where the answer says so. Must not throw. */
 export type Progress = (written: number, expected: Option.Option<number>) => void
 
 const storing = async <A>(write: Promise<A>): Promise<A> =>

@@ -115,7 +115,7 @@ const attempt = (
     request.on("error", (error) => resume(Effect.fail(failure(error))))
     request.on("response", (head) => {
       answer = head
-      // What breaks from here on is told to whoever reads the body; before that, nobody listens.
+      // From here on errors reach whoever reads the body; before that, nobody listens.
       answer.on("error", () => {})
       resume(Effect.succeed(answer))
     })

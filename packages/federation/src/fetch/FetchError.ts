@@ -61,7 +61,7 @@ export const FetchReason = Schema.Union([
 export type FetchReason = typeof FetchReason.Type
 
 /**
- * A fetch that gave nothing. `url` is that of the last hop without its query, which may hold secrets. Tell people outside
+ * A fetch that gave nothing. `url` is that of the last hop without its query, which may hold secrets. Show people outside
  * of the instance no more than `_tag` of the reason: which names exist and which ports answer is not theirs to learn.
  */
 export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {

@@ -42,7 +42,7 @@ export const connectToAny = Effect.fnUntraced(function* (
 })
 
 /**
- * Passes bytes between two sockets until one of them is closed or both are silent. `spend` is told of every chunk's bytes
+ * Passes bytes between two sockets until one of them is closed or both are silent. `spend` is called with every chunk's bytes
  * and says whether there may be more.
  */
 export const relay = (

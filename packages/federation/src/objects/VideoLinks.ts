@@ -50,7 +50,7 @@ const rels = (link: JsonObject): ReadonlyArray<Json> => listOf(link["rel"])
 
 const heightOf = (link: JsonObject): number => integerOf(link["height"], 0, 20_000) ?? 0
 
-/** What is said of a rendition by links beside it, told apart by height and rate. */
+/** What is said of a rendition by links beside it, distinguished by height and rate. */
 const sameRendition = (a: JsonObject, b: JsonObject): boolean =>
   heightOf(a) === heightOf(b) && (numberOf(a["fps"]) ?? -1) === (numberOf(b["fps"]) ?? -1)
 

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import { decodeBase58, encodeBase58 } from "./Base58.ts"
 import { readBase64 } from "./ClaimRules.ts"
 
-/** A stranger's key that is none, or none we reckon with. */
+/** A remote key that is malformed or of an unsupported kind. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", { why: Schema.String }) {
   override get message(): string {
     return this.why

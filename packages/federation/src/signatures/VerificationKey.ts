@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto"
 
-/** A stranger's public key, read by `PublicKeys`, its ownership checked both ways (`Authority.ownsKey`). */
+/** A remote public key, read by `PublicKeys`, its ownership checked both ways (`Authority.ownsKey`). */
 export interface VerificationKey {
   /** As its document calls it. */
   readonly id: string

@@ -16,7 +16,7 @@ export interface Verified {
   /** Url of the key's owner. */
   readonly actor: string
   readonly form: SignatureForm
-  /** Tells one signature from all others: the same one again is the same request again. */
+  /** Identifies a signature: the same one again is the same request again. */
   readonly signature: string
 }
 
@@ -60,7 +60,7 @@ const ownerOf = Effect.fnUntraced(function* (claim: Claim, keys: KeyLookup) {
 /**
  * Finds out who signed a request, in the form of draft-cavage-12 or of RFC 9421; the second whenever there is a `Signature-Input`.
  * Everything that needs no key comes first: shape, window of time (1,800 s), what is covered, digests of the body. Every
- * signature that is meant for us has to verify, and all by one actor. docs/decisions/signatures.md tells the rules.
+ * signature that is meant for us has to verify, and all by one actor. docs/decisions/signatures.md has the rules.
  */
 export const verifyRequest: (request: SignedRequest, keys: KeyLookup) => Effect.Effect<Verified, SignatureRefused> =
   Effect.fnUntraced(function* (request, keys) {

@@ -2,7 +2,7 @@ import { hasPlainHost } from "./PlainHost.ts"
 import { isObject, type Json } from "./Json.ts"
 
 /**
- * Reads members of strangers' objects one at a time: a member that is missing or is not what it should be reads as nothing,
+ * Reads members of remote objects one at a time: a member that is missing or is not what it should be reads as nothing,
  * and makes nothing of the rest wrong. What an object cannot do without is for its decoder to say.
  */
 

@@ -127,7 +127,7 @@ export class HardwareEncoders extends Context.Service<
 
       /** What is wrong with the pictures that were made; empty when they are as they should be. */
       const judge = Effect.fnUntraced(function* (path: string, codec: VideoCodec) {
-        const told = yield* process.output(
+        const output = yield* process.output(
           {
             tool: "ffprobe",
             timeout,
@@ -140,7 +140,7 @@ export class HardwareEncoders extends Context.Service<
           1024 ** 2
         )
         const values = (key: string) =>
-          [...told.matchAll(new RegExp(`^${key}=(.*)$`, "gm"))].map(([, value]) => value ?? "")
+          [...output.matchAll(new RegExp(`^${key}=(.*)$`, "gm"))].map(([, value]) => value ?? "")
         const [made] = values("codec_name")
         if (made !== codec) return `It made ${made ?? "no pictures"} instead of ${codec}`
         const flags = values("flags")

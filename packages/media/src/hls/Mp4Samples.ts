@@ -36,7 +36,7 @@ const broken = (words: string): never => {
   throw new Broken(words)
 }
 
-/** Most that is looked at of what a stranger's file says of itself: boxes in a row, tracks, bytes of a sample entry. */
+/** Most that is looked at of what an untrusted file says of itself: boxes in a row, tracks, bytes of a sample entry. */
 const mostBoxes = 1000
 const mostTracks = 16
 const maxEntry = 64 * 1024
@@ -214,7 +214,7 @@ const readFile = async (path: string, most: number): Promise<ReadonlyArray<Mp4Sa
   }
 }
 
-/** In words that name no paths of this machine: runners are told. */
+/** In words that name no paths of this machine: runners receive them. */
 const wordsOf = (error: unknown): string =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === undefined
     ? error.message

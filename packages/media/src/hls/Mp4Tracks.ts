@@ -1,7 +1,7 @@
 import { sampleCodec } from "./CodecNames.ts"
 import { type Box, children, find, findAll } from "./Mp4Boxes.ts"
 
-/** A track as the `moov` of a fragmented file tells it. */
+/** A track as the `moov` of a fragmented file declares it. */
 export interface Mp4Track {
   readonly id: number
   readonly timescale: number

@@ -7,7 +7,7 @@ import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 import { stillFilters } from "./StillFilters.ts"
 
-/** Keyframes of the next two minutes: they tell as much as all pictures, for a fifth of the decoding. */
+/** Keyframes of the next two minutes: they represent all pictures, for a fifth of the decoding. */
 const keyframesOnly = ["-skip_frame", "nokey", "-t", "120"]
 
 /** Takes single pictures out of media files, as png for `Pictures` to finish. */
@@ -15,10 +15,10 @@ export class Frames extends Context.Service<
   Frames,
   {
     /**
-     * The most telling of `analyzed` frames from the keyframe before `at` seconds on; when there is none that late, of the
+     * The most representative of `analyzed` frames from the keyframe before `at` seconds on; when there is none that late, of the
      * beginning.
      */
-    telling(
+    representative(
       source: string,
       info: MediaInfo,
       video: VideoStream,
@@ -48,7 +48,7 @@ export class Frames extends Context.Service<
 
       const png = ["-frames:v", "1", "-c:v", "png", "-compression_level", "1", "-update", "1", "-f", "image2"]
 
-      const telling = Effect.fn("Frames.telling")(function* (
+      const representative = Effect.fn("Frames.representative")(function* (
         source: string,
         info: MediaInfo,
         video: VideoStream,
@@ -97,7 +97,7 @@ export class Frames extends Context.Service<
         })
       })
 
-      return Frames.of({ telling, exact, attached })
+      return Frames.of({ representative, exact, attached })
     })
   )
 }

@@ -24,7 +24,7 @@ const damaged = (cause: unknown) =>
 const image = () => import("sharp").then((module) => module.default)
 
 /**
- * Decodes pictures of strangers: by magic bytes, with the number of pixels and bytes limited before decoding, first frame only,
+ * Decodes untrusted pictures: by magic bytes, with the number of pixels and bytes limited before decoding, first frame only,
  * stripped of metadata, two at a time. (sharp CVEs of 2026, CWE-409)
  */
 export class Pictures extends Context.Service<

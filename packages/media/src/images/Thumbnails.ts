@@ -36,7 +36,7 @@ export class Thumbnails extends Context.Service<
   Thumbnails,
   {
     /**
-     * From the video itself, or from the cover of a sound file: the most telling picture near the beginning (`analyzed` are
+     * From the video itself, or from the cover of a sound file: the most representative picture near the beginning (`analyzed` are
      * looked at, 50 by default), or the one on screen `at` seconds into it.
      */
     fromVideo(
@@ -76,7 +76,7 @@ export class Thumbnails extends Context.Service<
         } else if (info.video !== undefined) {
           // Openings are often black or a title: look a little way in.
           const at = Math.min(info.duration * 0.1, 60)
-          yield* frames.telling(source, info, info.video, { at, analyzed: options.analyzed ?? 50, path: file })
+          yield* frames.representative(source, info, info.video, { at, analyzed: options.analyzed ?? 50, path: file })
         } else if (cover !== undefined) yield* frames.attached(source, cover.stream, file)
         else {
           return yield* Effect.forEach(targets(options), (target) => pictures.plain(target))

@@ -12,7 +12,7 @@ import { audioArguments, videoArguments } from "../transcode/EncoderArguments.ts
 import { pictureLabel, renditionGraph } from "../transcode/FilterGraph.ts"
 import { cutInput } from "./Cut.ts"
 import type { PartOutput, PicturePart, SoundPart } from "./PartOrder.ts"
-import { told } from "./PartPlan.ts"
+import { declaredValue } from "./PartPlan.ts"
 
 /** A part to encode. Paths are absolute. */
 export interface PartWork {
@@ -21,13 +21,13 @@ export interface PartWork {
   /** Existing folder that takes all files. */
   readonly directory: string
   readonly output: PartOutput
-  /** Told how much is done, from 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   readonly onFraction?: (fraction: number) => Effect.Effect<void>
 }
 
 export type PartError = FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
 
-/** Colours that the container told, as the decoder is told them in its place. */
+/** Colours that the container declares, passed to the decoder in its place. */
 const colors = ({ colorPrimaries, colorRange, colorSpace, colorTransfer }: PicturePart["picture"]) =>
   (
     [
@@ -36,7 +36,7 @@ const colors = ({ colorPrimaries, colorRange, colorSpace, colorTransfer }: Pictu
       ["-colorspace", colorSpace],
       ["-color_range", colorRange]
     ] as const
-  ).flatMap(([option, value]) => (told(value) === undefined ? [] : [option, value!]))
+  ).flatMap(([option, value]) => (declaredValue(value) === undefined ? [] : [option, value!]))
 
 /** Frames of one part, whatever it is asked to be: their places are kept in memory. */
 const mostFrames = 4_000_000

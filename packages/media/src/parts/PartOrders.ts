@@ -2,12 +2,12 @@ import type { Rendition } from "../ladder/Rendition.ts"
 import type { AudioStream, VideoStream } from "../probe/MediaInfo.ts"
 import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
 import type { PartRendition, PicturePart, SoundPart } from "./PartOrder.ts"
-import { type PlannedPart, told } from "./PartPlan.ts"
+import { type PlannedPart, declaredValue } from "./PartPlan.ts"
 
 const turn = (rotation: number): PicturePart["picture"]["rotation"] =>
   rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0
 
-/** What whoever encodes a part is told. `renditions` are those of the plan. */
+/** What the encoder of a part receives. `renditions` are those of the plan. */
 export const pictureOrder = (
   { early, first, frames, last }: PlannedPart,
   video: VideoStream,
@@ -28,10 +28,10 @@ export const pictureOrder = (
       rotation: turn(video.rotation),
       interlaced: video.interlaced,
       hdr: video.hdr,
-      colorTransfer: told(video.colorTransfer),
-      colorPrimaries: told(video.colorPrimaries),
-      colorSpace: told(video.colorSpace),
-      colorRange: told(video.colorRange)
+      colorTransfer: declaredValue(video.colorTransfer),
+      colorPrimaries: declaredValue(video.colorPrimaries),
+      colorSpace: declaredValue(video.colorSpace),
+      colorRange: declaredValue(video.colorRange)
     },
     renditions: wanted as [PartRendition, ...Array<PartRendition>]
   }

@@ -49,7 +49,7 @@ const known = {
 } as const
 
 /** A value that says something; undefined for those that say that nothing is known. */
-export const told = (value: string | undefined): string | undefined =>
+export const declaredValue = (value: string | undefined): string | undefined =>
   value === undefined || value === "unknown" || value === "unspecified" || value === "reserved" ? undefined : value
 
 /** What the container says of the pictures beside them. */
@@ -78,13 +78,13 @@ export const indivisible = (info: MediaInfo, head: Uint8Array): string | undefin
   if (!codecs.has(video.codec)) return `Nothing is known of keyframes in ${video.codec}`
   if (info.container === "matroska" && !hasCues(head)) return "It has no index to seek by"
   for (const name of ["colorTransfer", "colorPrimaries", "colorSpace", "colorRange"] as const) {
-    const value = told(video[name])
+    const value = declaredValue(video[name])
     if (value !== undefined && !known[name].some((one) => one === value)) return `Its colours are ${value}`
   }
   const data = sideData(info, video)
   if (data.some(({ displaymatrix }) => mirrored(displaymatrix))) return "Its pictures are mirrored"
   if (video.hdr && data.some(({ side_data_type: type }) => /light|mastering/i.test(String(type)))) {
-    return "Its brightness is told beside its pictures"
+    return "Its brightness is declared beside its pictures"
   }
   return undefined
 }

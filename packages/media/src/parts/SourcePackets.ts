@@ -16,8 +16,8 @@ export interface PictureTimes {
   readonly end: number
 }
 
-/** Why the pictures of a file cannot be told apart by their times. */
-export type Untold =
+/** Why the pictures of a file cannot be distinguished by their times. */
+export type UnknownTimes =
   | "hides pictures between others"
   | "has pictures without a time"
   | "repeats times"
@@ -38,19 +38,19 @@ export const packetReader = (tick: number, startsAt: number, most = mostPictures
   let rest = ""
   let latest = Number.NEGATIVE_INFINITY
   let end = 0
-  let untold: Untold | undefined
+  let reason: UnknownTimes | undefined
 
   const line = (text: string) => {
-    if (untold !== undefined) return
+    if (reason !== undefined) return
     const [time, duration, flags] = text.split(",")
     if (flags === undefined) return
     if (times.length + hidden.length >= most) {
-      untold = "has too many pictures"
+      reason = "has too many pictures"
       return
     }
     const at = Number(time)
     if (time === "" || !Number.isFinite(at)) {
-      untold = "has pictures without a time"
+      reason = "has pictures without a time"
       return
     }
     const seconds = at * tick - startsAt
@@ -69,19 +69,19 @@ export const packetReader = (tick: number, startsAt: number, most = mostPictures
 
   return {
     /** Whether nothing that follows can change the answer. */
-    isOver: () => untold !== undefined,
+    isOver: () => reason !== undefined,
     add: (bytes: Uint8Array) => {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
       rest = lines.pop() ?? ""
       lines.forEach(line)
     },
-    finish: (): PictureTimes | Untold => {
+    finish: (): PictureTimes | UnknownTimes => {
       line(rest)
-      if (untold !== undefined) return untold
+      if (reason !== undefined) return reason
       if (times.length === 0) return "has no pictures"
       const sorted = Float64Array.from(times).toSorted()
       const [first = 0] = sorted
-      // What was cut off without encoding it anew. A cut does not tell; before and after the others they are in nobody's way.
+      // What was cut off without encoding it anew. A cut does not mark them; before and after the others they are in nobody's way.
       const between = hidden.some((time) => time > first && time < sorted.at(-1)!)
       const early = hidden.some((time) => time < first) && Math.abs(first) > tick / 2
       if (between || early) return "hides pictures between others"
@@ -103,7 +103,10 @@ const timeout = Duration.minutes(30)
 export class SourcePackets extends Context.Service<
   SourcePackets,
   {
-    readonly read: (source: string, info: MediaInfo) => Effect.Effect<PictureTimes | Untold, FfmpegFailed | ToolMissing>
+    readonly read: (
+      source: string,
+      info: MediaInfo
+    ) => Effect.Effect<PictureTimes | UnknownTimes, FfmpegFailed | ToolMissing>
     /** Where the sound of a cut ends, in seconds of what it was cut out of; 0 when there is none. */
     readonly soundEnd: (cut: string) => Effect.Effect<number, FfmpegFailed | ToolMissing>
   }

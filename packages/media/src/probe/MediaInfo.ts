@@ -78,7 +78,7 @@ export interface MediaInfo {
   readonly pictures: ReadonlyArray<AttachedPicture>
   readonly chapters: ReadonlyArray<Chapter>
   readonly tags: Readonly<Record<string, string>>
-  /** Streams, format and chapters as ffprobe tells them: what the API shows as a file's metadata. */
+  /** Streams, format and chapters as ffprobe reports them: what the API shows as a file's metadata. */
   readonly raw: {
     readonly format: object
     readonly streams: ReadonlyArray<object>

@@ -1,7 +1,7 @@
-/** What the first packets of a stream tell. */
+/** Facts from the first packets of a stream. */
 export interface PacketFacts {
   readonly count: number
-  /** Longest distance between keyframes in seconds; undefined with fewer than two and nothing to tell. */
+  /** Longest distance between keyframes in seconds; undefined with fewer than two. */
   readonly keyframeInterval: number | undefined
   readonly startsCut: boolean
 }

@@ -25,11 +25,11 @@ const withoutPath = (raw: RawOutput): MediaInfo["raw"] => {
   return { format, streams: raw.streams, chapters: raw.chapters ?? [] }
 }
 
-/** The tool itself broke, as against saying no: a signal, told directly or by the wrapper's exit code. */
+/** The tool itself broke, as against saying no: a signal, seen directly or by the wrapper's exit code. */
 const crashed = (failure: FfmpegFailed): boolean => failure.reason === "signal" || (failure.exitCode ?? 0) > 128
 
 /**
- * Tells what a file is, by its bytes. Bounded in time, memory and output; `UnsupportedMedia` is a readable file that is refused,
+ * Identifies a file by its bytes. Bounded in time, memory and output; `UnsupportedMedia` is a readable file that is refused,
  * `ProbeFailed` one that cannot be read. `ToolMissing` and `ToolNotStarted` say nothing of the file.
  */
 export class Probe extends Context.Service<
@@ -77,7 +77,7 @@ export class Probe extends Context.Service<
         return Stream.runCollect(process.progress(invocation, 0))
       }
 
-      /** Reads all packets of a file that tells no length, or none we may believe. */
+      /** Reads all packets of a file without a credible duration. */
       const measure = Effect.fnUntraced(function* (path: string) {
         const reports = yield* copy(path, { path: "/dev/null", options: ["-map", "0", "-c", "copy", "-f", "null"] })
         return reports.at(-1)?.seconds ?? 0
@@ -95,7 +95,7 @@ export class Probe extends Context.Service<
 
       /**
        * A widespread static build of ffprobe crashes on every MPEG transport stream. Then ffmpeg copies the beginning into Matroska, and
-       * that is described. Streams keep their names; container and length are told apart.
+       * that is described. Streams keep their names; container and duration are separate.
        */
       const readable = Effect.fnUntraced(function* (path: string) {
         const direct = yield* Effect.result(show(path))
@@ -131,8 +131,8 @@ export class Probe extends Context.Service<
           })
         }
 
-        const told = seen.copied ? undefined : Read.readDuration(output)
-        const duration = told ?? (yield* Effect.catchTag(measure(path), "FfmpegFailed", blame))
+        const declared = seen.copied ? undefined : Read.readDuration(output)
+        const duration = declared ?? (yield* Effect.catchTag(measure(path), "FfmpegFailed", blame))
         if (!(duration > 0)) {
           return yield* new UnsupportedMedia({ reason: "no-duration", detail: "The file has no length." })
         }

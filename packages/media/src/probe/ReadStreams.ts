@@ -150,8 +150,8 @@ export const readChapters = (output: ProbeOutput): ReadonlyArray<Chapter> =>
 
 /** Length in seconds as the container or its longest stream says; undefined when neither does. */
 export const readDuration = (output: ProbeOutput): number | undefined => {
-  const told = positive(output.format.duration)
-  if (told !== undefined) return told
+  const declared = positive(output.format.duration)
+  if (declared !== undefined) return declared
   const longest = Math.max(0, ...output.streams.map((stream) => positive(stream.duration) ?? 0))
   return longest > 0 ? longest : undefined
 }

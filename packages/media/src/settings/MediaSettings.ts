@@ -19,7 +19,7 @@ export interface MediaSettingsShape {
   readonly externalDownloadTimeout: Duration.Duration
   /** Where a tool that is not executable may be copied to; undefined: it must be executable where it is. */
   readonly cacheDirectory: string | undefined
-  /** Use an ffmpeg from before version 4 on files of strangers all the same. */
+  /** Use an ffmpeg from before version 4 on untrusted files all the same. */
   readonly allowOldTools: boolean
   /** Encoder threads; 0 lets the encoder choose. */
   readonly threads: number

@@ -3,7 +3,7 @@ export interface Found {
   readonly path: string
   readonly version: string
   readonly major: number
-  /** Year of the build's copyright line: tells development builds apart. */
+  /** Year of the build's copyright line: distinguishes development builds. */
   readonly year: number
 }
 
@@ -45,11 +45,11 @@ export const readFeatures = (encoders: string, filters: string): ToolFeatures =>
   }
 }
 
-/** True for builds that are too old to be trusted with uploads of strangers. */
+/** True for builds that are too old to be trusted with untrusted uploads. */
 export const isTooOld = (found: Found): boolean => (found.major > 0 ? found.major < 4 : found.year < 2020)
 
 export const tooOld = (tool: "ffmpeg" | "ffprobe", found: Found): string =>
-  `${tool} ${found.version} (${found.year}) is too old for files of strangers: install a current one or set KINORA_${tool.toUpperCase()}_PATH.`
+  `${tool} ${found.version} (${found.year}) is too old for untrusted files: install a current one or set KINORA_${tool.toUpperCase()}_PATH.`
 
 /** Sentences for `kinora doctor`. */
 export const toolWarnings = (found: Found, features: ToolFeatures): ReadonlyArray<string> => [

@@ -5,7 +5,7 @@ export interface EncodedRendition {
   readonly resolution: number
   readonly width: number
   readonly height: number
-  /** Whole frames per second, as the API tells them; 0 for audio alone. */
+  /** Whole frames per second, as in the API; 0 for audio alone. */
   readonly fps: number
   readonly hasVideo: boolean
   readonly hasAudio: boolean

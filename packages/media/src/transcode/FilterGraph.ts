@@ -12,7 +12,7 @@ export interface GraphPart {
   readonly first: number
   /** Whether it begins before the first picture, which then stands until its time. */
   readonly early: boolean
-  /** Degrees clockwise: what was cut out of a file does not tell how it is to be turned. */
+  /** Degrees clockwise: what was cut out of a file does not say how it is to be rotated. */
   readonly rotation: number
   /** Whether the last picture stands until somebody has enough of it. */
   readonly last: boolean
@@ -37,7 +37,7 @@ const whole = (rate: string) => ({ turn: [], frames: [`fps=${rate}:start_time=0`
 const rangeOf = (rate: string, { early, first, last, rotation }: GraphPart) => ({
   turn: turned(rotation),
   frames: [
-    // A cut does not tell how long its last picture is, and fps would leave it out.
+    // A cut does not say how long its last picture is, and fps would leave it out.
     ...(last ? ["tpad=stop=-1:stop_mode=clone"] : []),
     early ? `fps=${rate}:start_time=0` : `fps=${rate}`,
     `trim=start_pts=${first}`

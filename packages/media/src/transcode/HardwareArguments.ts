@@ -3,7 +3,7 @@ import { type HardwareEncoderName, type HardwareKind, hardwareKind, type VideoEn
 
 type Options = ReadonlyArray<string>
 
-/** What part of the cap is aimed at where an encoder is told a rate instead of a quality. */
+/** What part of the cap is aimed at where an encoder takes a rate instead of a quality. */
 const aimed = 0.6
 
 const capped = ({ bufferSize, maxRate }: Rendition): Options => [

@@ -48,7 +48,7 @@ export const renditionFor = (info: MediaInfo, asked: AskedRendition): Rendition 
   return { ...made, frameRate: rate, keyframeEvery: Math.max(1, Math.round(rate.value * segmentSeconds)) }
 }
 
-/** The sheet that is asked for: players are told of the sizes that were chosen. */
+/** The sheet that is asked for: players use the sizes that were chosen. */
 export const sheetFor = (info: MediaInfo, { count, duration, size }: AskedSprites) =>
   ({
     totalWidth: count.width * size.width,

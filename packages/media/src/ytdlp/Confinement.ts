@@ -145,7 +145,7 @@ abi = lock()
 libc.prctl(1, 9, 0, 0, 0)
 if inside:
     stand_between(*inside)
-if spec.get("tell"):
+if spec.get("report"):
     print(abi, "alone" if inside is None else "open", flush=True)
     os._exit(0)
 os.execv(sys.argv[2], sys.argv[2:])
@@ -165,7 +165,7 @@ export const tellPowers = (confines: Confines): ReadonlyArray<string> => [
   "-I",
   "-c",
   script,
-  JSON.stringify({ ...confines, tell: true })
+  JSON.stringify({ ...confines, report: true })
 ]
 
 export const readPowers = (output: string): ConfinementPowers => {

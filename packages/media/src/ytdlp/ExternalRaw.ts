@@ -128,7 +128,7 @@ export const readExternalVideo = (line: string, asked: string): ExternalVideo | 
   }
 }
 
-/** Lists of lists, such as the tabs of a channel, are told apart by the name of their reader. */
+/** Lists of lists, such as the tabs of a channel, are distinguished by the name of their reader. */
 const ofLists = /(?:Tab|Playlist|Channel|User)$/
 
 export interface ListedEntries {
@@ -137,7 +137,7 @@ export interface ListedEntries {
   readonly lists: ReadonlyArray<string>
 }
 
-/** Reads the lines of `list`. Videos that share a page are told apart by the address of their file. */
+/** Reads the lines of `list`. Videos that share a page are distinguished by the address of their file. */
 export const readListedVideos = (lines: ReadonlyArray<string>): ListedEntries => {
   const entries = lines.flatMap((line) => {
     const decoded = readListed(line)

@@ -1,4 +1,4 @@
-/** What a page elsewhere says of its video: all of it claims of strangers, cleaned of control characters and cut. */
+/** What a page elsewhere says of its video: all of it untrusted, cleaned of control characters and cut. */
 export interface ExternalVideo {
   /** Address of the page as the page itself has it; https or http, at most 2,000 characters. */
   readonly url: string

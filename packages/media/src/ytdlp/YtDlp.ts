@@ -130,9 +130,9 @@ export class YtDlp extends Context.Service<
       const list = Effect.fn("YtDlp.list")(function* (request: YtDlpList) {
         const found = new Map<string, ListedVideo>()
         // Long lists come in many pages.
-        const patience = Duration.times(settings.externalTimeout, Math.max(1, Math.ceil(request.count / 200)))
+        const timeLimit = Duration.times(settings.externalTimeout, Math.max(1, Math.ceil(request.count / 200)))
         const look = (url: string) =>
-          Effect.map(ask(listArguments(url, request.count), request, patience), readListedVideos).pipe(
+          Effect.map(ask(listArguments(url, request.count), request, timeLimit), readListedVideos).pipe(
             Effect.tap(({ videos }) => Effect.sync(() => videos.forEach((it) => found.set(it.url, it))))
           )
         const { lists } = yield* look(request.url)

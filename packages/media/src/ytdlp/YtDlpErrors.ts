@@ -9,7 +9,7 @@ export class YtDlpMissing extends Schema.TaggedError<YtDlpMissing>()("YtDlpMissi
 
 /**
  * yt-dlp did not do its work. `message` is its last word without paths and control characters, at most 300 characters: data
- * of strangers is in it. `reason` `timeout`: it took too long; `output`: it said more than anybody needs; `failed`: it could not.
+ * from outside is in it. `reason` `timeout`: it took too long; `output`: it said more than anybody needs; `failed`: it could not.
  */
 export class YtDlpFailed extends Schema.TaggedError<YtDlpFailed>()("YtDlpFailed", {
   reason: Schema.Literals(["failed", "timeout", "output"]),

@@ -70,7 +70,7 @@ export class YtDlpProcess extends Context.Service<
         )
         // What is wrong names files and arguments: it is for the log alone.
         const failed = new YtDlpFailed({ reason: "failed", message: "yt-dlp could not be run" })
-        const told = (cause: unknown) => Effect.andThen(Effect.logWarning("yt-dlp could not be run", cause), failed)
+        const logged = (cause: unknown) => Effect.andThen(Effect.logWarning("yt-dlp could not be run", cause), failed)
         const handle = yield* spawner
           .spawn(
             ChildProcess.make(first, words, {
@@ -92,7 +92,7 @@ export class YtDlpProcess extends Context.Service<
               forceKillAfter: "2 seconds"
             })
           )
-          .pipe(Effect.catch(told))
+          .pipe(Effect.catch(logged))
         const said: Array<string> = []
         const keep = (line: string) => {
           if (line.trim() === "") return
@@ -109,7 +109,7 @@ export class YtDlpProcess extends Context.Service<
         ) => {
           const lines = lineReader()
           return stream.pipe(
-            Stream.catch((cause) => Stream.fromEffect(told(cause))),
+            Stream.catch((cause) => Stream.fromEffect(logged(cause))),
             Stream.decodeText,
             Stream.runForEach((piece) => {
               const whole = lines.push(piece)

@@ -38,7 +38,7 @@ export type Verified =
 export const verifyEmailPage = (surroundings: Surroundings, whose: Verified, token: string): Html =>
   formPage(surroundings, {
     title: "Verify your e-mail address",
-    text: [`Is the address that got this link yours? Then tell ${surroundings.instance.name}.`],
+    text: [`Did you receive this link at your own address? Then confirm it for ${surroundings.instance.name}.`],
     form: form({
       action:
         whose._tag === "User"

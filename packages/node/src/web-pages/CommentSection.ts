@@ -21,7 +21,7 @@ const author = (comment: VideoComment, video: VideoDetails, ownHost: string): Ht
 
 const deleted = html`<p class="comment-gone">This comment was deleted.</p>`
 
-/** One thread. `data-` attributes tell the browser code what it would otherwise have to ask for. */
+/** One thread. `data-` attributes spare the browser code requests. */
 const item = (comment: VideoComment, video: VideoDetails, ownHost: string, now: number): Html =>
   html`<li
     class="comment"

@@ -7,7 +7,7 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly type: "text" | "email" | "password" | "textarea" | "checkbox"
-  /** Tells browsers and password managers what belongs here (HTML: autofill). */
+  /** What browsers and password managers fill in here (HTML: autofill). */
   readonly autocomplete: string
   readonly hint?: string
   readonly min?: number
@@ -33,9 +33,9 @@ export interface Form {
   readonly hidden?: Readonly<Record<string, string | undefined>>
   readonly fields?: ReadonlyArray<Field>
   readonly button: string
-  /** What is told when it worked. */
+  /** The text shown on success. */
   readonly done: string
-  /** What is told instead of the API's own words when it answers 403 or 404. */
+  /** The text shown instead of the API's own for 403 and 404. */
   readonly refused?: string
   /** Where to go on afterwards. */
   readonly next?: { readonly label: string; readonly path: string } | undefined

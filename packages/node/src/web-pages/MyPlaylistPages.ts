@@ -10,7 +10,7 @@ const noScript = html`<noscript><p class="outcome">This page needs JavaScript to
 
 const outcome = html`<p class="outcome" role="status" aria-live="polite" tabindex="-1"></p>`
 
-/** What is told of a playlist. Privacies by what they mean; channels are filled in by the browser. */
+/** The fields of a playlist. Privacies by what they mean; channels are filled in by the browser. */
 const fields = html`<p class="field">
     <label for="playlist-name">Name</label>
     <input
@@ -108,7 +108,7 @@ export const myPlaylistPage = (surroundings: Surroundings): Html =>
           There is nothing in this playlist yet. Choose “Save” below a video to put it here.
         </p>
         <button class="more" type="button" data-more hidden>Show more</button>
-        <p class="sr" role="status" aria-live="assertive" data-told></p>
+        <p class="sr" role="status" aria-live="assertive" data-status></p>
       </div>
       <p class="loading" data-loading role="status" hidden>Loading…</p>
     </div>`

@@ -17,7 +17,7 @@ const way = (key: string, name: string, bit: 1 | 2): Html =>
     >
   </td>`
 
-const settings = html`<h2 id="settings">What to be told of</h2>
+const settings = html`<h2 id="settings">Notification settings</h2>
   <p class="outcome" role="status" data-settings-outcome></p>
   <table class="ways" data-settings>
     <thead>
@@ -38,7 +38,7 @@ const settings = html`<h2 id="settings">What to be told of</h2>
     </tbody>
   </table>`
 
-/** What the user is told, and what they choose to be told. Filled in by the browser. */
+/** The user's notifications and notification settings. Filled in by the browser. */
 export const notificationsPage = (surroundings: Surroundings): Html =>
   layout(surroundings, {
     title: "Notifications",
@@ -111,13 +111,13 @@ export const unsubscribePage = (surroundings: Surroundings, kind: string): Html 
 export const unsubscribedPage = (surroundings: Surroundings, kind: string): Html =>
   formPage(surroundings, {
     title: "No more of these mails",
-    text: [`You get no mails about this any more: ${kind}. You are still told on the web, if you were.`],
+    text: [`You will not receive emails about this any more: ${kind}. Notifications on the web stay as they were.`],
     below: choices
   })
 
 export const noLinkPage = (surroundings: Surroundings): Html =>
   formPage(surroundings, {
     title: "This link is incomplete",
-    text: ["A part of the link is missing. Open it from the mail again, or choose what you are told of yourself."],
+    text: ["Part of the link is missing. Open it from the email again, or change your notification settings."],
     below: choices
   })

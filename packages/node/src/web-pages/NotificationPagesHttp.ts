@@ -15,12 +15,12 @@ import { startOf } from "./PageQuery.ts"
 import { PageSubscriptions } from "./PageSubscriptions.ts"
 import { PageUnsubscribe } from "./PageUnsubscribe.ts"
 
-/** What a page tells one person goes into no cache and, with a link that needs no login, to no other site. */
+/** A page for one person goes into no cache and, with a link that needs no login, to no other site. */
 const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store", vary: "Authorization" }
 
 const bearerPattern = /^Bearer ([\w~.-]{1,200})$/i
 
-/** Pages of what people are told and of what they follow. */
+/** Pages of notifications and subscriptions. */
 export const NotificationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }

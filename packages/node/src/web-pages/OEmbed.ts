@@ -139,7 +139,7 @@ export const oembedOf = (
   )
 }
 
-/** The same for a playlist that strangers may see. */
+/** The same for a playlist that anonymous visitors may see. */
 export const oembedOfPlaylist = (
   playlist: VideoPlaylist,
   request: OEmbedRequest,

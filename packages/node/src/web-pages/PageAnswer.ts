@@ -21,7 +21,7 @@ export const pageResponse = (
     headers: { ...pageHeaders(instance, options), ...options.headers }
   })
 
-/** What people are told of a failure. */
+/** The text people see for a failure. */
 export const words = (error: ProblemError): readonly [title: string, text: string] =>
   error.status === 404
     ? ["Not found", "There is nothing here, or it is not public."]

@@ -6,7 +6,7 @@ import { Context, type Effect } from "effect"
 export class PageComments extends Context.Service<
   PageComments,
   {
-    /** The newest threads below a video, as a stranger may read them. Whether the video may be seen was decided before. */
+    /** The newest threads below a video, as an anonymous visitor may read them. Whether the video may be seen was decided before. */
     first(videoId: number): Effect.Effect<CommentThreads, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageComments") {}

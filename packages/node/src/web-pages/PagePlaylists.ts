@@ -4,7 +4,7 @@ import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
 import type { VideoPlaylist, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
 import { Context, type Effect } from "effect"
 
-/** What pages need to know of playlists, in wire shapes, as strangers may see them. */
+/** What pages need to know of playlists, in wire shapes, as anonymous visitors may see them. */
 export class PagePlaylists extends Context.Service<
   PagePlaylists,
   {

@@ -7,7 +7,7 @@ export class PageUnsubscribe extends Context.Service<
   {
     /** What the mails of a link are about, in words; none when it is no link of ours. Changes nothing. */
     readonly kind: (token: string) => Effect.Effect<Option.Option<string>>
-    /** Ends them; the same as it was told by `kind`. */
+    /** Ends them; answers like `kind`. */
     readonly end: (token: string) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageUnsubscribe") {}

@@ -19,7 +19,7 @@ export const playlistAddresses = (
 
 const size = { width: 1280, height: 720 }
 
-/** What other sites and search engines read of a playlist that strangers may see: Open Graph, player card, oEmbed link. */
+/** What other sites and search engines read of a playlist that anonymous visitors may see: Open Graph, player card, oEmbed link. */
 export const playlistMetadata = (playlist: VideoPlaylist, instance: Surroundings["instance"]): Html => {
   const { name, origin } = instance
   const { canonical, embed, watch } = playlistAddresses(playlist, origin)

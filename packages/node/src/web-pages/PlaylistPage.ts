@@ -15,7 +15,7 @@ export interface PlaylistShown {
   readonly playlist: VideoPlaylist
   readonly places: VideoPlaylistElementList
   readonly place: VideoPlaylistElement | undefined
-  /** The video at the place, when strangers may see it. */
+  /** The video at the place, when anonymous visitors may see it. */
   readonly played: { readonly video: VideoDetails; readonly shown: Showing } | undefined
 }
 
@@ -147,7 +147,7 @@ export const playlistPage = (surroundings: Surroundings, page: PlaylistShown & {
 }
 
 /**
- * What stands at the address of a playlist that is not there for strangers, the same whether it is private or absent. The
+ * What stands at the address of a playlist that anonymous visitors may not see, the same whether it is private or absent. The
  * browser code asks for it as the user who is logged in, and plays it when it is theirs.
  */
 export const absentPlaylistPage = (surroundings: Surroundings, title: string, text: string): Html =>

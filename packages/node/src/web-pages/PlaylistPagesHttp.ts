@@ -27,7 +27,7 @@ export const PlaylistPageRoutes = HttpRouter.use(
     const responder = yield* ActivityPubResponder
     const { origin } = surroundings.instance
 
-    /** The video with all that plays it; undefined when it is not for strangers any more. */
+    /** The video with all that plays it; undefined when it is not public any more. */
     const playedAt = Effect.fnUntraced(function* (uuid: string) {
       const id: VideoIdOrUuid = { _tag: "Uuid", uuid: uuid as VideoUuid }
       return yield* videos.byId(id).pipe(

@@ -11,8 +11,8 @@ const plainFile = (video: VideoDetails): string | undefined =>
 
 /**
  * The place of the player. The browser code fills it; without it, the browser's own player shows a web video file, or a
- * line says what is missing. Of a video that may not be shown nothing but the uuid is in it: `data-untold` has the
- * browser code tell the rest to who may see the video.
+ * line says what is missing. Of a video that may not be shown nothing but the uuid is in it: `data-restricted` makes the
+ * browser code load the rest for users who may see the video.
  */
 export const stage = (video: VideoDetails, shown: Showing, origin: string, inside?: Html): Html => {
   if (shown !== "public" && shown !== "unlisted") {
@@ -20,7 +20,7 @@ export const stage = (video: VideoDetails, shown: Showing, origin: string, insid
       class="stage"
       data-video="${video.uuid}"
       data-origin="${origin}"
-      data-untold
+      data-restricted
       ${shown === "pending" && html`data-pending`}
     >
       <video playsinline preload="none"></video>

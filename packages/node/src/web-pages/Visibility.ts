@@ -12,8 +12,8 @@ import { decide, namedBy } from "../video/list/VideoVisibility.ts"
 export type Showing = "public" | "unlisted" | "locked" | "pending"
 
 /**
- * The rule of `VideoVisibility.ts` for pages, whose readers are all strangers: browsers send no access token with them.
- * Fails for what a stranger may not know of, blocked and private videos as well as absent ones.
+ * The rule of `VideoVisibility.ts` for pages, whose readers are all anonymous: browsers send no access token with them.
+ * Fails for what an anonymous visitor may not know of: blocked, private and absent videos.
  */
 export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Showing, VideoNotFound> => {
   switch (decide(video, Option.none(), namedBy(id))) {
@@ -30,6 +30,6 @@ export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Sho
   }
 }
 
-/** What stands in place of the title when there is nothing to tell but that the video is there. */
+/** What stands in place of the title when only the existence of the video may be shown. */
 export const standIn = (shown: Showing): string | undefined =>
   shown === "locked" ? "Protected video" : shown === "pending" ? "Video in preparation" : undefined

@@ -68,7 +68,7 @@ const actions = (video: VideoDetails, origin: string): Html => {
 }
 
 /**
- * What stands at the address of a video that is not there for strangers, the same whether it is private or absent. The
+ * What stands at the address of a video that anonymous visitors may not see, the same whether it is private or absent. The
  * browser code asks for what the address names as the user who is logged in, and shows the player when that is answered.
  */
 export const privatePage = (surroundings: Surroundings, title: string, text: string): Html =>
@@ -83,7 +83,7 @@ export const privatePage = (surroundings: Surroundings, title: string, text: str
       </div>
       <div class="watch alone" data-perhaps hidden>
         <article>
-          <div class="stage" data-video="" data-origin="${surroundings.instance.origin}" data-untold>
+          <div class="stage" data-video="" data-origin="${surroundings.instance.origin}" data-restricted>
             <video playsinline preload="none"></video>
           </div>
           <h1 dir="auto"></h1>
@@ -91,14 +91,14 @@ export const privatePage = (surroundings: Surroundings, title: string, text: str
       </div>`
   })
 
-/** The page of a video. `shown` decides what it tells; of a locked one nothing but the player's own question. */
+/** The page of a video. `shown` decides what it reveals; a locked one has nothing but the player's password form. */
 export const watchPage = (
   surroundings: Surroundings,
   page: {
     readonly video: VideoDetails
     readonly shown: Showing
     readonly others: ReadonlyArray<Video>
-    /** What strangers read below it; none of a video that only its password opens. */
+    /** What anonymous visitors read below it; none of a video that only its password opens. */
     readonly threads: CommentThreads | undefined
     readonly now: number
     /** False: its account or channel does not want it found by search engines. */

@@ -192,12 +192,12 @@ const writeAll = Effect.fnUntraced(function* (
   }
 })
 
-const reportProgress = (pieces: Pieces, tell: NonNullable<TorrentRequest["onProgress"]>) => {
+const reportProgress = (pieces: Pieces, report: NonNullable<TorrentRequest["onProgress"]>) => {
   let before = 0
   return Effect.gen(function* () {
     yield* Effect.sleep(progressMillis)
     const { written, total } = pieces.progress()
-    if (written > before) yield* tell(written / total)
+    if (written > before) yield* report(written / total)
     before = written
   }).pipe(Effect.forever)
 }
@@ -210,20 +210,20 @@ export const leech = Effect.fnUntraced(function* (services: LeechServices, reque
 
   const swarm = yield* makeSwarm(network, plan.infoHash, options)
   const sources = makeSources(services, swarm)
-  const told = { downloaded: 0, left: 1 }
+  const totals = { downloaded: 0, left: 1 }
   for (const address of plan.sources.peers) {
     const endpoint = readEndpoint(address)
     if (endpoint !== undefined) swarm.offer(endpoint)
   }
   // Those of browsers (`wss:`) know peers of browsers alone.
   const trackers = plan.sources.trackers.filter((url) => /^(?:https?|udp):/i.test(url))
-  for (const url of trackers) yield* sources.tracker(url, () => told, plan.infoHash)
+  for (const url of trackers) yield* sources.tracker(url, () => totals, plan.infoHash)
   if (trackers.length + plan.sources.webSeeds.length === 0 && options.dht.length > 0) yield* sources.dht(plan.infoHash)
 
   const info = plan.info ?? (yield* Effect.raceFirst(toldByPeers(swarm, options.metadataMillis), sources.exhausted))
   if (info.infoHash !== plan.infoHash) return yield* new TorrentUnusable({ why: "syntax", detail: "another hash" })
   const file = yield* choose(info, request)
-  told.left = file.size
+  totals.left = file.size
   const handle = yield* create(request.file, file.size)
   const verified = yield* Queue.make<{ readonly piece: number; readonly bytes: Uint8Array }>()
   const pieces = makePieces(info, file, options.memory, (piece, bytes) => {
@@ -236,8 +236,8 @@ export const leech = Effect.fnUntraced(function* (services: LeechServices, reque
   if (request.onProgress !== undefined) yield* Effect.forkScoped(reportProgress(pieces, request.onProgress))
   yield* Effect.raceFirst(
     writeAll(handle, info, file, verified, pieces, options.stalledMillis, (bytes) => {
-      told.downloaded += bytes
-      told.left -= bytes
+      totals.downloaded += bytes
+      totals.left -= bytes
       swarm.wake()
     }),
     sources.exhausted

@@ -16,6 +16,6 @@ export interface TorrentRequest {
   readonly maxBytes: number
   /** Extensions with their dot, in lower case, that make a file usable. Default those of video containers. */
   readonly extensions?: ReadonlyArray<string>
-  /** Told at most once a second which part, between 0 and 1, is verified and on disk. */
+  /** Called at most once a second with the share, between 0 and 1, is verified and on disk. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }

@@ -1,4 +1,4 @@
-/** What a magnet address tells. All addresses are absolute. */
+/** The contents of a magnet address. All addresses are absolute. */
 export interface MagnetOptions {
   readonly infoHash: string
   readonly name: string

@@ -18,7 +18,7 @@ export class TorrentTooLarge extends Schema.TaggedError<TorrentTooLarge>()("Torr
 }) {}
 
 /**
- * Nobody gave what is missing: `sources`: none is named, or all of them failed; `metadata`: no peer told what the magnet
+ * Nobody gave what is missing: `sources`: none is named, or all of them failed; `metadata`: no peer sent what the magnet
  * address stands for; `pieces`: for too long no piece arrived. Trying again may do better.
  */
 export class TorrentUnreachable extends Schema.TaggedError<TorrentUnreachable>()("TorrentUnreachable", {

@@ -1,7 +1,7 @@
 /** Limits of what torrents may be. Sizes in bytes. */
 export const torrentLimits = {
   torrent: 4 * 1024 * 1024,
-  /** The info dictionary, where peers tell it (BEP 9). */
+  /** The info dictionary, where peers send it (BEP 9). */
   metadata: 10 * 1024 * 1024,
   /** One piece; it is held in memory until it is verified. */
   piece: 32 * 1024 * 1024,

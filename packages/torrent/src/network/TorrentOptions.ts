@@ -8,7 +8,7 @@ export interface TorrentOptions {
   readonly snubMillis: number
   /** A peer lets nobody ask for anything: it is left while others wait. Default 120,000. */
   readonly chokedMillis: number
-  /** No peer told what a magnet address stands for. Default 180,000. */
+  /** No peer sent the metadata of a magnet address. Default 180,000. */
   readonly metadataMillis: number
   /** No piece was verified. Default 600,000. */
   readonly stalledMillis: number

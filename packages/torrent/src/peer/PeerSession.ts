@@ -29,7 +29,7 @@ export interface Session {
   readonly wake: () => void
   /** Looks at what takes too long; to be called about once a second. */
   readonly tick: (starved: boolean) => void
-  /** Ends it as any other end, told to `ended`. */
+  /** Ends it like any other end, reported to `ended`. */
   readonly leave: () => void
   /** Ends it silently. */
   readonly close: () => void
@@ -48,7 +48,7 @@ const leastRate = 8 * 1024
 const graceMillis = 20_000
 
 /**
- * Speaks with one peer, from the handshake on: learns the metadata where it is missing, and fetches pieces. Tells `ended`
+ * Speaks with one peer, from the handshake on: learns the metadata where it is missing, and fetches pieces. Calls `ended`
  * once, unless it was closed from here. Nothing is ever given to the peer: it stays choked, and its requests are not heard.
  */
 export const startSession = (socket: Socket, host: SessionHost, ended: (end: SessionEnd) => void): Session => {

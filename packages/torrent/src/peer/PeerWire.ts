@@ -23,7 +23,7 @@ class ContainedWire extends Wire {
 
 /**
  * The protocol of peers (BEP 3, 6, 10) over a connection. Whatever goes wrong, in the connection, in the protocol or in a
- * listener of the wire, is told by one call of `ended`, and never thrown: `broken` when the peer sent what it must not.
+ * listener of the wire, is reported by one call of `ended`, and never thrown: `broken` when the peer sent what it must not.
  * `close` is silent.
  */
 export const connectWire = (

@@ -7,7 +7,7 @@ import { makeCandidates, type Parting } from "./Candidates.ts"
 import { type Session, startSession } from "./PeerSession.ts"
 import type { Pieces } from "./Pieces.ts"
 
-/** Bytes of metadata that peers are telling, of all peers together. */
+/** Bytes of metadata in transfer, of all peers together. */
 const metadataMemory = 32 * 1024 * 1024
 /** Connections that are being made at a time: each has a place among the requests of the process meanwhile. */
 const dials = 8
@@ -21,7 +21,7 @@ export interface Swarm {
   readonly begin: (pieces: Pieces) => void
   /** There is memory again. */
   readonly wake: () => void
-  /** The info dictionary, once a peer has told it. */
+  /** The info dictionary, once a peer has sent it. */
   readonly metadata: Effect.Effect<Uint8Array>
   /** Whether a peer is connected, or may be. */
   readonly hope: () => boolean

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../network/Endpoint.ts"
 
-/** What a tracker is told. */
+/** What is sent to a tracker. */
 export interface AnnounceRequest {
   /** 40 hex digits. */
   readonly infoHash: string
@@ -11,7 +11,7 @@ export interface AnnounceRequest {
   readonly first: boolean
 }
 
-/** What a tracker tells. */
+/** What a tracker answers. */
 export interface Announced {
   readonly peers: ReadonlyArray<Endpoint>
   /** Seconds until it wants to be asked again. */

@@ -9,7 +9,7 @@ export interface DhtNode {
   readonly endpoint: Endpoint
 }
 
-/** What a node tells of a hash: peers that have it, and nodes that may know more. */
+/** What a node answers about a hash: peers that have it, and nodes that may know more. */
 export interface DhtAnswer {
   readonly transaction: number
   readonly id: Uint8Array

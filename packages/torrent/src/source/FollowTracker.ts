@@ -24,8 +24,8 @@ export const followTracker = Effect.fnUntraced(function* (
   retryMillis: number
 ): Effect.fn.Return<void, TrackerRefused> {
   const announce = (first: boolean) => {
-    const told = { ...request(), first }
-    return /^udp:/i.test(url) ? announceOverUdp(network, url, told) : announceOverHttp(network, url, told)
+    const announce = { ...request(), first }
+    return /^udp:/i.test(url) ? announceOverUdp(network, url, announce) : announceOverHttp(network, url, announce)
   }
   let first = true
   for (let failures = 0; failures < maxFailures;) {

@@ -25,7 +25,7 @@ const connected = (address: string, port: number): Effect.Effect<Socket, Tracker
       socket.once("error", () => socket.close())
       socket.connect(port, address, () => {
         socket.removeAllListeners("error")
-        // Told to whoever asks next; before that, nobody listens.
+        // Passed to the next caller; before that, nobody listens.
         socket.on("error", () => {})
         resume(Effect.succeed(socket))
       })

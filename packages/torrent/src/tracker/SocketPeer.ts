@@ -10,7 +10,7 @@ export interface SocketPeer {
   /** Hands a frame to the library. */
   readonly receive: (frame: string) => void
   readonly send: (text: string) => void
-  /** Tells the library that the socket is gone: its peer leaves all swarms. */
+  /** Informs the library that the socket is gone: its peer leaves all swarms. */
   readonly leave: () => void
   /** Writes what was sent, for ever; ends when the connection takes nothing any more. */
   readonly write: (writer: Writer, unsent: () => number) => Effect.Effect<void, SocketError>

@@ -1,4 +1,4 @@
-/** Milliseconds in which a client that shares announces itself again; web sockets are told a fifth of it. */
+/** Milliseconds in which a client that shares announces itself again; web sockets get a fifth of it. */
 export const announceIntervalMillis = 10 * 60_000
 
 /** A peer that has not announced itself for so long is forgotten. */

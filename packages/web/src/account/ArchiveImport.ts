@@ -2,7 +2,7 @@ import { property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { askAsUser } from "../session/Session.ts"
 import { type Progress, sendArchive } from "./ArchiveUpload.ts"
-import { bytes, element, tell, textAt, time } from "./Parts.ts"
+import { bytes, element, showStatus, textAt, time } from "./Parts.ts"
 
 const lookEvery = 3000
 
@@ -60,7 +60,7 @@ export const showLatest = async (part: HTMLElement, userId: string): Promise<voi
   setTimeout(() => void showLatest(part, userId), lookEvery)
 }
 
-/** Sends the chosen archive, tells how far it is, and lets the user think better of it. */
+/** Sends the chosen archive, shows progress, and lets the user cancel. */
 export const enhanceImport = (part: HTMLElement, userId: string): void => {
   const form = part.querySelector<HTMLFormElement>("[data-import]")
   const input = form?.querySelector<HTMLInputElement>("[type=file]")
@@ -80,7 +80,7 @@ export const enhanceImport = (part: HTMLElement, userId: string): void => {
   const progress: Progress = (sent, total) => {
     bar.max = total
     bar.value = sent
-    tell(form, `${bytes(sent)} of ${bytes(total)} sent`)
+    showStatus(form, `${bytes(sent)} of ${bytes(total)} sent`)
   }
 
   cancel.addEventListener("click", () => sending?.abort())
@@ -93,9 +93,9 @@ export const enhanceImport = (part: HTMLElement, userId: string): void => {
     void sendArchive(userId, file, progress, sending.signal).then((outcome) => {
       sending = undefined
       busy(false)
-      if (outcome === "cancelled") return tell(form, "Cancelled. Nothing was imported.")
-      if (!outcome.ok) return tell(form, failureText(outcome, outcome.detail), true)
-      tell(form, "")
+      if (outcome === "cancelled") return showStatus(form, "Cancelled. Nothing was imported.")
+      if (!outcome.ok) return showStatus(form, failureText(outcome, outcome.detail), true)
+      showStatus(form, "")
       form.reset()
       return showLatest(part, userId)
     })

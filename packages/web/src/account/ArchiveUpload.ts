@@ -6,7 +6,7 @@ export type Progress = (sent: number, total: number) => void
 
 const chunkSize = 8 * 1024 * 1024
 /** Lost connections and busy servers in a row that are waited for. */
-const patience = 8
+const maxFailures = 8
 const longestWait = 30_000
 
 const incomplete = 308
@@ -20,7 +20,7 @@ const wait = (millis: number, signal: AbortSignal): Promise<void> =>
     })
   })
 
-/** Where the next byte goes, as the server tells it. */
+/** Offset of the next byte, from the server's answer. */
 const reached = ({ headers }: Answer): number => {
   const end = /^bytes=0-(\d+)$/.exec(headers?.get("range") ?? "")?.[1]
   return end === undefined ? 0 : Number(end) + 1
@@ -56,10 +56,10 @@ const sendPieces = async (
       failures = 0
       refused = undefined
     } else if (answer.status === 409 && refused === undefined) {
-      // Another piece is still being written, or the archive is not wanted any more: what is left of it tells.
+      // Another chunk is still being written, or the upload was cancelled: the next status request shows which.
       refused = answer
       await wait(1000, signal)
-    } else if (isPassing(answer) && failures < patience) {
+    } else if (isPassing(answer) && failures < maxFailures) {
       failures++
       await wait(Math.min(longestWait, 1000 * 2 ** failures), signal)
     } else return answer.status === 404 && refused !== undefined ? refused : answer

@@ -2,7 +2,7 @@ import { json, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { askAsUser } from "../session/Session.ts"
 import { enhanceImport, showLatest } from "./ArchiveImport.ts"
-import { bytes, element, tell, textAt, time } from "./Parts.ts"
+import { bytes, element, showStatus, textAt, time } from "./Parts.ts"
 
 /** Between two looks at what is on its way. */
 const lookEvery = 3000
@@ -60,7 +60,7 @@ export const showArchives = async (root: HTMLElement, userId: string): Promise<v
   const show = async (): Promise<void> => {
     const answer = await askAsUser(path)
     const data = property(answer.body, "data")
-    if (!answer.ok || !Array.isArray(data)) return tell(form, failureText(answer, undefined), true)
+    if (!answer.ok || !Array.isArray(data)) return showStatus(form, failureText(answer, undefined), true)
     list.hidden = data.length === 0
     list.replaceChildren(...data.map((one: unknown) => exportItem(path, one, show)))
     // There is one at a time.
@@ -72,12 +72,12 @@ export const showArchives = async (root: HTMLElement, userId: string): Promise<v
     event.preventDefault()
     if (button.disabled) return
     button.disabled = true
-    tell(form, "")
+    showStatus(form, "")
     const withVideoFiles = form.querySelector<HTMLInputElement>("[name=withVideoFiles]")!.checked
     void askAsUser(`${path}/request`, json("POST", { withVideoFiles })).then((answer) => {
       if (answer.ok) return show()
       button.disabled = false
-      tell(form, failureText(answer, answer.detail), true)
+      showStatus(form, failureText(answer, answer.detail), true)
     })
   })
   enhanceImport(part, userId)

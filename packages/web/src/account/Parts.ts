@@ -31,7 +31,7 @@ export const bytes = (count: number): string => {
 }
 
 /** Says something below a form, where screen readers hear it. */
-export const tell = (form: HTMLElement, text: string, failed = false): void => {
+export const showStatus = (form: HTMLElement, text: string, failed = false): void => {
   const place = form.querySelector<HTMLElement>(".outcome")
   if (place === null) return
   place.classList.toggle("failed", failed)

@@ -9,24 +9,24 @@ export type { CommentTree, VideoComment }
 export type ThreadSort = "-createdAt" | "-totalReplies"
 
 /** An answer whose body, when it is a success, is what the contract says. */
-export type Told<A> = (Answer & { readonly ok: true; readonly body: A }) | (Answer & { readonly ok: false })
+export type Typed<A> = (Answer & { readonly ok: true; readonly body: A }) | (Answer & { readonly ok: false })
 
 /** Comments of one video, asked for as the user who is logged in, with what opens the video. */
 export interface CommentApi {
-  readonly threads: (start: number, sort: ThreadSort) => Promise<Told<CommentThreads>>
-  readonly thread: (id: number) => Promise<Told<CommentTree>>
+  readonly threads: (start: number, sort: ThreadSort) => Promise<Typed<CommentThreads>>
+  readonly thread: (id: number) => Promise<Typed<CommentTree>>
   readonly replies: (
     id: number,
     start: number
-  ) => Promise<Told<{ readonly total: number; readonly data: ReadonlyArray<CommentTree> }>>
+  ) => Promise<Typed<{ readonly total: number; readonly data: ReadonlyArray<CommentTree> }>>
   /** Begins a thread, or replies. */
-  readonly write: (text: string, to: number | undefined) => Promise<Told<{ readonly comment: VideoComment }>>
+  readonly write: (text: string, to: number | undefined) => Promise<Typed<{ readonly comment: VideoComment }>>
   readonly remove: (id: number) => Promise<Answer>
   readonly approve: (id: number) => Promise<Answer>
 }
 
 /** The contract's bodies are trusted to be what it says: they are of our own server. */
-const told = async <A>(answer: Promise<Answer>): Promise<Told<A>> => (await answer) as Told<A>
+const typed = async <A>(answer: Promise<Answer>): Promise<Typed<A>> => (await answer) as Typed<A>
 
 export const createCommentApi = (video: string, headers: () => Record<string, string>): CommentApi => {
   const path = `/api/v1/videos/${encodeURIComponent(video)}`
@@ -35,10 +35,10 @@ export const createCommentApi = (video: string, headers: () => Record<string, st
     return isLoggedIn() ? askAsUser(`${path}${address}`, all) : ask(`${path}${address}`, all)
   }
   return {
-    threads: (start, sort) => told(send(`/comment-threads?start=${start}&count=15&sort=${sort}`)),
-    thread: (id) => told(send(`/comment-threads/${id}`)),
-    replies: (id, start) => told(send(`/comments/${id}/replies?start=${start}&count=15`)),
-    write: (text, to) => told(send(to === undefined ? "/comment-threads" : `/comments/${to}`, json("POST", { text }))),
+    threads: (start, sort) => typed(send(`/comment-threads?start=${start}&count=15&sort=${sort}`)),
+    thread: (id) => typed(send(`/comment-threads/${id}`)),
+    replies: (id, start) => typed(send(`/comments/${id}/replies?start=${start}&count=15`)),
+    write: (text, to) => typed(send(to === undefined ? "/comment-threads" : `/comments/${to}`, json("POST", { text }))),
     remove: (id) => send(`/comments/${id}`, { method: "DELETE" }),
     approve: (id) => send(`/comments/${id}/approve`, { method: "POST" })
   }

@@ -28,7 +28,7 @@ export const createCommentForm = (
   }
   const form = element("form", { class: "comment-form" }, element("label", { for: id }, label), field, outcome, buttons)
 
-  const tell = (text: string) => {
+  const showStatus = (text: string) => {
     outcome.classList.toggle("failed", text !== "")
     outcome.textContent = text
   }
@@ -36,17 +36,17 @@ export const createCommentForm = (
     event.preventDefault()
     const text = field.value
     if (text.trim() === "") {
-      tell("Please write something first.")
+      showStatus("Please write something first.")
       field.focus()
       return
     }
-    tell("")
+    showStatus("")
     button.disabled = true
     form.setAttribute("aria-busy", "true")
     void send(text)
       .then((answer) => {
         if (answer === undefined) field.value = ""
-        else tell(answer.wrong[0]?.reason ?? failureText(answer, undefined))
+        else showStatus(answer.wrong[0]?.reason ?? failureText(answer, undefined))
       })
       .finally(() => {
         button.disabled = false

@@ -73,7 +73,7 @@ export const setText = (item: HTMLLIElement, comment: VideoComment): void => {
   )
 }
 
-/** A comment that the server told of, as its own pages show it. */
+/** A comment from the API, drawn like the server's pages draw it. */
 export const createItem = (comment: VideoComment, owner: number, depth: number): CommentItem => {
   const when = element("time", { datetime: comment.createdAt, title: new Date(comment.createdAt).toLocaleString() })
   when.textContent = ago(comment.createdAt)

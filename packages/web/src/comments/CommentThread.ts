@@ -166,27 +166,27 @@ const addReply = (talk: Conversation, parts: CommentItem, tree: CommentTree, dep
   showTree(talk, made, tree, depth)
 }
 
-/** Shows what was told of a comment's replies, and a button for what was cut off. */
+/** Shows the replies that were loaded, and a button for the rest. */
 export const showTree = (talk: Conversation, parts: CommentItem, tree: CommentTree, depth: number): void => {
   const { id } = tree.comment
   for (const child of tree.children) addReply(talk, parts, child, depth + 1)
-  let told = tree.children.length
+  let loaded = tree.children.length
   let more: HTMLButtonElement | undefined
-  if (told < tree.totalChildren) {
-    more = plain(repliesText(tree.totalChildren - told), async (button) => {
-      const answer = await busy(button, () => talk.api.replies(id, told))
+  if (loaded < tree.totalChildren) {
+    more = plain(repliesText(tree.totalChildren - loaded), async (button) => {
+      const answer = await busy(button, () => talk.api.replies(id, loaded))
       if (!answer.ok) return talk.say(failureText(answer, undefined))
       const { data, total } = answer.body
       for (const child of data) addReply(talk, parts, child, depth + 1)
-      told += data.length
-      if (data.length === 0 || told >= total) {
+      loaded += data.length
+      if (data.length === 0 || loaded >= total) {
         button.remove()
         return document
           .getElementById(`comment-${data[0]?.comment.id}`)
           ?.querySelector<HTMLElement>("a, button")
           ?.focus()
       }
-      button.textContent = repliesText(total - told)
+      button.textContent = repliesText(total - loaded)
     })
     more.classList.add("comment-more")
   }

@@ -43,8 +43,8 @@ export const enhanceComments = async (
   const viewer = await findViewer()
   let sort: ThreadSort = "-createdAt"
   let total = Number(section.dataset["total"] ?? 0)
-  /** Threads that were told of so far: where the next page begins. */
-  let told = 0
+  /** Threads loaded so far: where the next page begins. */
+  let loaded = 0
   /** Counts reloads: an answer that was overtaken is dropped. */
   let latest = 0
 
@@ -78,7 +78,7 @@ export const enhanceComments = async (
 
   const showEnd = () => {
     end.replaceChildren()
-    if (told >= total) return
+    if (loaded >= total) return
     const more = element("button", { type: "button", class: "button quiet" }, "Show more comments")
     more.addEventListener("click", () => void load(false))
     end.append(more)
@@ -86,10 +86,10 @@ export const enhanceComments = async (
 
   const load = async (anew: boolean): Promise<void> => {
     const mine = ++latest
-    if (anew) told = 0
+    if (anew) loaded = 0
     list.setAttribute("aria-busy", "true")
     end.replaceChildren(element("p", { class: "comment-notice" }, "Loading comments…"))
-    const answer = await api.threads(told, sort)
+    const answer = await api.threads(loaded, sort)
     if (mine !== latest) return
     list.removeAttribute("aria-busy")
     if (!answer.ok) {
@@ -104,8 +104,8 @@ export const enhanceComments = async (
     const { data, total: all, totalNotDeletedComments } = answer.body
     if (anew) list.replaceChildren()
     for (const comment of data) add(comment)
-    told += data.length
-    total = data.length === 0 ? told : all
+    loaded += data.length
+    total = data.length === 0 ? loaded : all
     if (counter !== null) counter.textContent = String(totalNotDeletedComments)
     tellEmpty()
     showEnd()
@@ -139,7 +139,7 @@ export const enhanceComments = async (
   }
   if (viewer !== undefined || drawn.length === 0)
     return await (total > 0 || viewer !== undefined ? load(true) : undefined)
-  told = drawn.length
+  loaded = drawn.length
   for (const item of drawn) {
     const { account, comment, cut, deleted, replies } = item.dataset
     showThread(

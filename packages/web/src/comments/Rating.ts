@@ -60,7 +60,7 @@ export const enhanceRating = async (
 
   if (!isLoggedIn()) return
   const mine = await askAsUser(`/api/v1/users/me/videos/${id}/rating`, { headers: headers() })
-  const told = property(mine.body, "rating")
+  const known = property(mine.body, "rating")
   // What was pressed meanwhile counts.
-  if (rating === "none" && !asking && (told === "like" || told === "dislike")) show(told, false)
+  if (rating === "none" && !asking && (known === "like" || known === "dislike")) show(known, false)
 }

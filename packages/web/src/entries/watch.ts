@@ -10,7 +10,7 @@ import { enhanceWatchPage, tellVideo } from "../site/Watch.ts"
 enhanceSite()
 
 const root = document.querySelector<HTMLElement>("[data-video]")
-// A video that strangers find nothing of is asked for by who may be more than a stranger.
+// A video that anonymous visitors cannot see is requested again with the user's token.
 if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
 if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) {
   const course = courseOfPage()

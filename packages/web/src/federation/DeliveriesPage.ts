@@ -25,7 +25,7 @@ export const showDeliveries = async (root: HTMLElement): Promise<void> => {
     form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement
   let asked = 0
 
-  const tell = (text: string, failed: boolean): void => {
+  const showOutcome = (text: string, failed: boolean): void => {
     outcome.textContent = text
     outcome.classList.toggle("failed", failed)
   }
@@ -49,9 +49,9 @@ export const showDeliveries = async (root: HTMLElement): Promise<void> => {
     if (mine !== asked) return
     if (answer.status === 401) return location.replace("/login")
     const hosts = hostsOf(answer)
-    if (hosts === undefined) return tell(failureText(answer, "Only administrators may see this."), true)
-    tell("", false)
-    const items = hosts.map((host) => hostItem(host, tell))
+    if (hosts === undefined) return showOutcome(failureText(answer, "Only administrators may see this."), true)
+    showOutcome("", false)
+    const items = hosts.map((host) => hostItem(host, showOutcome))
     if (start === 0) list.replaceChildren(...items)
     else list.append(...items)
     const all = Number(property(answer.body, "total"))

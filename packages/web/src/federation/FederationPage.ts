@@ -21,7 +21,7 @@ const wrongText = (answer: Answer): string =>
     ? failureText(answer, "Only administrators may do this.")
     : answer.wrong.map(({ name, reason }) => `${name}: ${reason}`).join(". ")
 
-/** Instances have one name everywhere: their hosts tell them apart. */
+/** Every instance's actor has the same name; only hosts distinguish them. */
 const named = ({ host, name }: Follow["follower"]): string => (name === "peertube" ? host : `${name}@${host}`)
 
 /** One list with its buttons; gives what reads it anew. */
@@ -93,7 +93,7 @@ export const showFederation = async (root: HTMLElement): Promise<void> => {
   root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
 
   const form = root.querySelector<HTMLFormElement>("[data-follow-others]")!
-  const told = form.querySelector(".outcome")
+  const followOutcome = form.querySelector(".outcome")
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     const field = form.querySelector<HTMLTextAreaElement>("textarea")!
@@ -103,7 +103,7 @@ export const showFederation = async (root: HTMLElement): Promise<void> => {
     void askAsUser(`${path}/following`, json("POST", { hosts, handles })).then(async (answer) => {
       if (answer.ok) field.value = ""
       say(
-        told,
+        followOutcome,
         answer.ok ? "They are looked up and asked. Load the page again in a moment." : wrongText(answer),
         !answer.ok
       )

@@ -85,8 +85,8 @@ const waitingPart = (host: Host): HTMLElement => {
   return part
 }
 
-/** One host with what can be done. `tell` says how something went. */
-export const hostItem = (host: Host, tell: (text: string, failed: boolean) => void): HTMLElement => {
+/** One host with what can be done. `showOutcome` shows the result of an action. */
+export const hostItem = (host: Host, showOutcome: (text: string, failed: boolean) => void): HTMLElement => {
   const button = element("button", { type: "button", class: "quiet" }, "Try again now")
   button.setAttribute("aria-label", `Try ${host.host} again now`)
   const item = element(
@@ -104,7 +104,7 @@ export const hostItem = (host: Host, tell: (text: string, failed: boolean) => vo
     const shown = document.querySelector<HTMLElement>(`[data-host="${CSS.escape(host.host)}"]`)
     if (!answer.ok || shown === null) return undefined
     const now = answer.body as Host
-    const anew = hostItem(now, tell)
+    const anew = hostItem(now, showOutcome)
     const held = shown.contains(document.activeElement)
     const opened = shown.querySelector("details")?.open === true
     shown.replaceWith(anew)
@@ -119,21 +119,22 @@ export const hostItem = (host: Host, tell: (text: string, failed: boolean) => vo
     for (let i = 0; i < looks; i++) {
       const now = await refresh()
       if (now === undefined) return
-      if (now.lastAttemptAt !== host.lastAttemptAt) return tell(`${host.host} was tried: ${stateText(now)}.`, false)
+      if (now.lastAttemptAt !== host.lastAttemptAt)
+        return showOutcome(`${host.host} was tried: ${stateText(now)}.`, false)
       await new Promise((resolve) => setTimeout(resolve, between))
     }
-    tell(`${host.host} has not answered yet.`, false)
+    showOutcome(`${host.host} has not answered yet.`, false)
   }
 
   button.addEventListener("click", () => {
     button.disabled = true
     void askAsUser(`${pathOf(host.host)}/retry`, { method: "POST" }).then(async (answer) => {
       if (answer.ok) {
-        tell(`${host.host} is being tried. A moment…`, false)
+        showOutcome(`${host.host} is being tried. A moment…`, false)
         await watch()
       } else {
         button.disabled = false
-        tell(failureText(answer, "Nothing is known of it any more."), true)
+        showOutcome(failureText(answer, "Nothing is known of it any more."), true)
       }
     })
   })

@@ -1,6 +1,6 @@
 import type { FederationHost } from "@kinora/domain/wire/FederationHost"
 
-/** A host as the API tells of it. */
+/** A host as the API describes it. */
 export type Host = typeof FederationHost.Type
 
 const minute = 60_000
@@ -66,7 +66,7 @@ const answered = (status: number): string => {
   return `It answered ${status}.`
 }
 
-/** The words of a failed delivery (`FetchError`, or an answer) for people; what is unknown is told as it is. */
+/** The words of a failed delivery (`FetchError`, or an answer) for people; what is unknown is shown as it is. */
 export const errorText = (error: string): string => {
   const status = /^The inbox answered (\d{3})\.$/.exec(error)
   if (status !== null) return answered(Number(status[1]))

@@ -5,7 +5,7 @@ import { check, forgetMarks, markWrong, valuesOf } from "./Fields.ts"
 import { submitLogin } from "./Login.ts"
 import { failureText, tellDone, tellFailure, tellNothing } from "./Outcome.ts"
 
-const tell = (form: HTMLFormElement, answer: Answer): void => {
+const showAnswer = (form: HTMLFormElement, answer: Answer): void => {
   const { done, refused } = form.dataset
   if (answer.ok) return tellDone(form, done ?? "Done.")
   if (markWrong(form, answer.wrong)) return tellFailure(form, "Please look at the marked fields.")
@@ -21,17 +21,17 @@ const sendTo = async (paths: ReadonlyArray<string>, body: unknown): Promise<Answ
 
 /** How forms are sent, by the kind the page names. */
 const kinds: Record<string, (form: HTMLFormElement, paths: string) => Promise<void>> = {
-  send: async (form, paths) => tell(form, await sendTo(paths.split(" "), valuesOf(form))),
+  send: async (form, paths) => showAnswer(form, await sendTo(paths.split(" "), valuesOf(form))),
   /** A change of the own password. It ends every session, and so this one. */
   password: async (form, path) => {
     const answer = await askAsUser(path, json("PUT", valuesOf(form)))
     if (answer.ok) forget()
-    tell(form, answer)
+    showAnswer(form, answer)
   },
   login: submitLogin
 }
 
-/** Sends a form's fields to the API, and tells how it ended. While that takes, it is not sent twice. */
+/** Sends a form's fields to the API, and shows the result. Meanwhile it cannot be sent twice. */
 const enhance = (form: HTMLFormElement): void => {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
   const submit = kinds[form.dataset["kind"] ?? ""]

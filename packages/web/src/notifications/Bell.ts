@@ -6,11 +6,11 @@ import { askNotices, isPage, notice } from "./Notices.ts"
 
 const shown = 8
 
-/** What other parts of the page hear when something new is told. */
+/** The event other parts of the page receive with a new notification. */
 export const newNotification = "kinora:notification"
 
 /** Shows how much is unread, and the latest on a click; without a script's help the bell is a link to the whole list. */
-export const ringBell = (bell: HTMLAnchorElement): void => {
+export const attachBell = (bell: HTMLAnchorElement): void => {
   const badge = bell.querySelector<HTMLElement>(".bell-count")!
   const list = element("ul", { class: "notices" })
   const outcome = element("p", { class: "none", role: "status" })
@@ -81,7 +81,7 @@ export const ringBell = (bell: HTMLAnchorElement): void => {
   void count()
   void listen({
     connected: () => void count(),
-    told: (notification) => {
+    notified: (notification) => {
       showUnread(unread + 1)
       if (!panel.hidden) {
         outcome.textContent = ""

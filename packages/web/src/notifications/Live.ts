@@ -6,13 +6,13 @@ import { askAsUser } from "../session/Session.ts"
 const patienceMillis = 30_000
 
 export interface Listener {
-  readonly told: (notification: Notification) => void
-  /** From here on all is told; what was before may have been missed. */
+  readonly notified: (notification: Notification) => void
+  /** From now on every notification arrives; earlier ones may have been missed. */
   readonly connected: () => void
 }
 
-/** Listens to what the user is told, for as long as the page is open and somebody is logged in. */
-export const listen = async ({ connected, told }: Listener): Promise<void> => {
+/** Listens to the user's notifications while the page is open and somebody is logged in. */
+export const listen = async ({ connected, notified }: Listener): Promise<void> => {
   const { io } = await import("socket.io-client")
   const socket = io("/user-notifications", {
     // Not in the address, which others write down.
@@ -33,7 +33,7 @@ export const listen = async ({ connected, told }: Listener): Promise<void> => {
   }
 
   socket.on("connect", connected)
-  socket.on("new-notification", told)
+  socket.on("new-notification", notified)
   socket.on("disconnect", (reason) => {
     if (reason === "io server disconnect") void comeAgain()
   })

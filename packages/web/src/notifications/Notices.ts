@@ -11,7 +11,7 @@ export interface Page {
   readonly data: ReadonlyArray<Notification>
 }
 
-/** A page of what the user is told, or the answer that says why there is none. */
+/** A page of the user's notifications, or the failed answer. */
 export const askNotices = async (query: string): Promise<Page | Answer> => {
   const answer = await askAsUser(`${path}?${query}`)
   const data = property(answer.body, "data")

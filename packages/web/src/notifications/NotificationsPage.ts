@@ -8,7 +8,7 @@ import { askNotices, isPage, markAllRead, notice } from "./Notices.ts"
 const perPage = 20
 const loginPage = "/login"
 
-/** The bell in the header counts anew. */
+/** The bell in the header updates its count. */
 const tellBell = (): void => void document.dispatchEvent(new CustomEvent("kinora:read"))
 
 const say = (outcome: Element | null, text: string, failed = false): void => {
@@ -49,7 +49,7 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
   const tellState = (): void => {
     say(
       outcome,
-      list.childElementCount === 0 ? "Nothing yet. What happens to your videos and channels is told here." : ""
+      list.childElementCount === 0 ? "No notifications yet. News about your videos and channels appears here." : ""
     )
     more.hidden = list.childElementCount >= total
   }

@@ -61,7 +61,7 @@ export const createAccess = (id: string): Access => {
     } catch (error) {
       if (way !== "anybody" || !isRefused(error) || !isLoggedIn()) throw error
       const mine = await askAsUser(path)
-      // What a stranger is told says more than what a user without access is: of a password, say.
+      // The anonymous answer says more than that of a user without access, for example that a password is needed.
       if (!mine.ok) throw error
       way = "user"
       return mine.body as VideoDetails

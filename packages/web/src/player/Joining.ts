@@ -18,11 +18,11 @@ const mayGrow = (details: VideoDetails): boolean =>
   !details.isLive && renditions(details) === 1 && Date.now() - Date.parse(details.publishedAt) < growingTime
 
 export interface Joining {
-  /** Looks for more renditions than these details have; `joined` is told once. */
+  /** Looks for more renditions than these details have; `joined` is called once. */
   readonly watch: (details: VideoDetails) => void
 }
 
-/** Tells when renditions join a video that began to play with a single one. A page in the background does not ask. */
+/** Notices when renditions join a video that started with a single one. A page in the background does not ask. */
 export const createJoining = (ask: () => Promise<VideoDetails>, joined: (details: VideoDetails) => void): Joining => {
   let timer: number | undefined
 
@@ -37,7 +37,7 @@ export const createJoining = (ask: () => Promise<VideoDetails>, joined: (details
     try {
       now = await ask()
     } catch {
-      // What plays goes on playing: an outage is told of when the media themselves do not arrive.
+      // What plays goes on playing: an outage is shown when the media themselves do not arrive.
       return again()
     }
     if (renditions(now) > renditions(known)) joined(now)

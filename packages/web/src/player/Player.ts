@@ -17,7 +17,7 @@ import type { PlayerOptions } from "./Options.ts"
 import { createOverlay } from "./Overlay.ts"
 import type { Source, SourceListener } from "./Source.ts"
 import { formatClock } from "./Time.ts"
-import { reportWatching, tellInstance, watchedBefore } from "./Watching.ts"
+import { reportWatching, reportToInstance, watchedBefore } from "./Watching.ts"
 
 export interface Player {
   readonly video: HTMLVideoElement
@@ -39,7 +39,7 @@ const refreshPause = 20_000
 
 /**
  * Turns the server's `<div data-video="{uuid}">` into a player: asks the API for the video, waits while it is being
- * prepared, plays it the best way this browser can, and keeps at it through outages. `learned` is told what the API says
+ * prepared, plays it the best way this browser can, and keeps at it through outages. `learned` receives what the API says
  * of a video that the page was written without.
  */
 export const createPlayer = (
@@ -240,9 +240,9 @@ export const createPlayer = (
     const found = availability(details, browserAbilities(), root.dataset["origin"])
     if (found.kind === "failed") return fail(found.text)
     if (found.kind === "waiting") return wait(found.text, start)
-    // The page was written while there was nothing to tell yet: now it has a title and all the rest.
+    // The page was rendered before the video was ready: now it has a title and the rest.
     if (pending && details.state.id === published) return location.reload()
-    if (root.hasAttribute("data-untold")) learned(details)
+    if (root.hasAttribute("data-restricted")) learned(details)
     waiting.reset()
     overlay.clearPanel()
     controls.seekBar.setTotal(details.duration)
@@ -347,7 +347,7 @@ export const createPlayer = (
       saved = video.currentTime
       remember()
     })
-    const leave = reportWatching(video, tellInstance(id))
+    const leave = reportWatching(video, reportToInstance(id))
     addEventListener("pagehide", () => {
       remember()
       leave()

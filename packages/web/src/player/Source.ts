@@ -22,7 +22,7 @@ export interface Source {
   readonly close: () => void
 }
 
-/** What a source tells the player. */
+/** What a source reports to the player. */
 export interface SourceListener {
   /** Qualities or the current one changed. */
   readonly changed: () => void

@@ -4,7 +4,7 @@ import { askAsUser } from "../session/Session.ts"
 
 /** Between two reports of who watches on, in milliseconds. */
 const pause = 5_000
-/** A hand on the seek bar seeks many times: what it comes to is told when it rests for so long, in milliseconds. */
+/** Dragging the seek bar seeks many times: the position is reported after so many milliseconds without a seek. */
 const rest = 1_000
 /** Positions this close to either end are not worth coming back to, in seconds. */
 const edge = 10
@@ -14,7 +14,7 @@ const place = "kinora.viewer"
 const madeUp = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
-/** Tells this tab from others behind the same address; it goes with the tab. */
+/** Distinguishes this tab from others behind the same address; it ends with the tab. */
 const session = (): string => {
   const mine = madeUp()
   try {
@@ -47,37 +47,40 @@ export interface Watched extends Pick<EventTarget, "addEventListener"> {
   readonly seeking: boolean
 }
 
-export type Tell = (report: { readonly currentTime: number; readonly viewEvent?: "seek" }, leaving: boolean) => void
+export type SendReport = (
+  report: { readonly currentTime: number; readonly viewEvent?: "seek" },
+  leaving: boolean
+) => void
 
-/** Tells the instance that somebody watches a video: it counts views by this, and users find back where they were. */
-export const tellInstance = (id: string): Tell => {
+/** Reports to the instance that somebody watches a video: it counts views and remembers where users stopped. */
+export const reportToInstance = (id: string): SendReport => {
   const sessionId = session()
   return (report, leaving) =>
     void askAnyhow(`${videoPath(id)}/views`, { ...json("POST", { ...report, sessionId }), keepalive: leaving })
 }
 
 /** Reports where playing begins, goes on, jumps to and stops. Answers what to call when the page goes away. */
-export const reportWatching = (video: Watched, tell: Tell): (() => void) => {
+export const reportWatching = (video: Watched, send: SendReport): (() => void) => {
   let started = false
   let sought = false
-  let told: number | undefined
+  let reported: number | undefined
   let ticking: ReturnType<typeof setInterval> | undefined
   let resting: ReturnType<typeof setTimeout> | undefined
 
   const report = (leaving = false) => {
     const currentTime = Math.floor(video.currentTime)
-    if (!started || video.seeking || (currentTime === told && !sought)) return
+    if (!started || video.seeking || (currentTime === reported && !sought)) return
     clearTimeout(resting)
-    tell(sought ? { currentTime, viewEvent: "seek" } : { currentTime }, leaving)
+    send(sought ? { currentTime, viewEvent: "seek" } : { currentTime }, leaving)
     sought = false
-    told = currentTime
+    reported = currentTime
   }
 
   video.addEventListener("playing", () => {
     started = true
     clearInterval(ticking)
     ticking = setInterval(() => report(), pause)
-    if (told === undefined) report()
+    if (reported === undefined) report()
   })
   video.addEventListener("pause", () => {
     clearInterval(ticking)

@@ -6,7 +6,7 @@ import { askAsUser } from "../session/Session.ts"
 import { type Me, playlistPath, readMe } from "./PlaylistApi.ts"
 
 /** Says below the title what went wrong. */
-export const tell = (root: HTMLElement, answer: Answer | undefined): void => {
+export const showAnswer = (root: HTMLElement, answer: Answer | undefined): void => {
   const place = root.querySelector<HTMLElement>(":scope > .outcome")
   if (place === null) return
   place.classList.toggle("failed", answer !== undefined)
@@ -25,7 +25,7 @@ export const requireMe = async (root: HTMLElement): Promise<Me | undefined> => {
   if (me.ok) return me.value
   setLoading(root, false)
   if (me.answer.status === 401) location.replace("/login")
-  else tell(root, me.answer)
+  else showAnswer(root, me.answer)
   return undefined
 }
 

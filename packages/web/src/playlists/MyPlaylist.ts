@@ -1,7 +1,7 @@
 import { type Answer, json } from "../api/Answer.ts"
 import { askAsUser } from "../session/Session.ts"
 import { elementItem, number } from "./ElementItem.ts"
-import { confirmed, removePlaylist, requireMe, setLoading, tell, videosText } from "./Library.ts"
+import { confirmed, removePlaylist, requireMe, setLoading, showAnswer, videosText } from "./Library.ts"
 import { listenToDragging, listenToKeys, moveOf, place } from "./Order.ts"
 import { fillForm, prepareForm, sendForm } from "./PlaylistForm.ts"
 import {
@@ -52,7 +52,7 @@ const showSettings = (root: HTMLElement, playlist: Playlist, me: Me, changed: ()
   confirmed(root.querySelector<HTMLButtonElement>("[data-delete]")!, "Really delete this playlist?", () => {
     void removePlaylist(playlist.id).then((answer) => {
       if (answer.ok) location.assign(library)
-      else tell(root, answer)
+      else showAnswer(root, answer)
     })
   })
 }
@@ -61,7 +61,7 @@ const showSettings = (root: HTMLElement, playlist: Playlist, me: Me, changed: ()
 const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<void>) => {
   const list = root.querySelector<HTMLElement>("[data-elements]")!
   const more = root.querySelector<HTMLButtonElement>("[data-more]")!
-  const told = root.querySelector<HTMLElement>("[data-told]")!
+  const status = root.querySelector<HTMLElement>("[data-status]")!
   const path = `${playlistPath(playlist.id)}/videos`
   const queue = inTurn()
   let total = 0
@@ -82,7 +82,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     more.disabled = true
     const read = await readPlaces(playlist.id, list.children.length)
     more.disabled = false
-    if (!read.ok) return tell(root, read.answer)
+    if (!read.ok) return showAnswer(root, read.answer)
     total = read.value.total
     for (const it of read.value.data) {
       if (list.querySelector(`[data-element="${it.id}"]`) !== null) continue
@@ -93,7 +93,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
 
   /** What the server did not take is read again: somebody else may have changed the playlist. */
   const reload = async (answer: Answer): Promise<void> => {
-    tell(root, answer)
+    showAnswer(root, answer)
     list.replaceChildren()
     await load()
   }
@@ -102,10 +102,10 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     const move = moveOf(from, to)
     if (move === undefined) return
     refresh()
-    told.textContent = `${item.querySelector<HTMLElement>(".handle")!.dataset["title"]} is at place ${to + 1} of ${total} now.`
+    status.textContent = `${item.querySelector<HTMLElement>(".handle")!.dataset["title"]} is at place ${to + 1} of ${total} now.`
     void queue(async () => {
       const answer = await askAsUser(`${path}/reorder`, json("POST", move))
-      if (answer.ok) tell(root, undefined)
+      if (answer.ok) showAnswer(root, undefined)
       else await reload(answer)
     })
   }
@@ -125,10 +125,10 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     total -= 1
     refresh()
     follower?.focus()
-    told.textContent = "Removed."
+    status.textContent = "Removed."
     void queue(async () => {
       const answer = await askAsUser(`${path}/${it.id}`, { method: "DELETE" })
-      if (answer.ok || answer.status === 404) tell(root, undefined)
+      if (answer.ok || answer.status === 404) showAnswer(root, undefined)
       else await reload(answer)
     })
   }
@@ -139,10 +139,10 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
       const isWrong = answer.status === 400
       for (const field of item.querySelectorAll("input")) field.setAttribute("aria-invalid", String(isWrong))
       if (answer.ok) {
-        tell(root, undefined)
-        told.textContent = "Saved."
-      } else if (isWrong) told.textContent = "It has to end after it begins."
-      else tell(root, answer)
+        showAnswer(root, undefined)
+        status.textContent = "Saved."
+      } else if (isWrong) status.textContent = "It has to end after it begins."
+      else showAnswer(root, answer)
     })
   }
 
@@ -161,7 +161,7 @@ export const showMyPlaylist = async (root: HTMLElement): Promise<void> => {
   const id = location.pathname.split("/").pop() ?? ""
   const found = await readPlaylist(id)
   setLoading(root, false)
-  if (!found.ok) return tell(root, found.answer)
+  if (!found.ok) return showAnswer(root, found.answer)
   showHead(root, found.value)
   const load = showElements(root, found.value)
   showSettings(root, found.value, me, async () => {

@@ -1,5 +1,5 @@
 import { element } from "../player/Dom.ts"
-import { confirmed, removePlaylist, requireMe, setLoading, smallButton, tell, videosText } from "./Library.ts"
+import { confirmed, removePlaylist, requireMe, setLoading, smallButton, showAnswer, videosText } from "./Library.ts"
 import { prepareForm, sendForm } from "./PlaylistForm.ts"
 import { isWatchLater, type Playlist, readPlaylists } from "./PlaylistApi.ts"
 
@@ -37,8 +37,8 @@ const item = (root: HTMLElement, playlist: Playlist): HTMLLIElement => {
     remove.disabled = true
     void removePlaylist(playlist.id).then((answer) => {
       remove.disabled = false
-      if (!answer.ok && answer.status !== 404) return tell(root, answer)
-      tell(root, undefined)
+      if (!answer.ok && answer.status !== 404) return showAnswer(root, answer)
+      showAnswer(root, undefined)
       made.remove()
     })
   })
@@ -62,8 +62,8 @@ export const showMyPlaylists = async (root: HTMLElement): Promise<void> => {
   const show = async () => {
     const found = await readPlaylists(me.account.name, "&includeCollaborations=true")
     setLoading(root, false)
-    if (!found.ok) return tell(root, found.answer)
-    tell(root, undefined)
+    if (!found.ok) return showAnswer(root, found.answer)
+    showAnswer(root, undefined)
     list.replaceChildren(...sorted(found.value).map((playlist) => item(root, playlist)))
     root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
   }

@@ -94,7 +94,7 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
   followCourse(createPlayer(stage, onCourse(readOptions(location.search, { autoplay: true }), course)), course)
 }
 
-/** Shows and plays a playlist that strangers find nothing of, to who may see it. Nothing happens for all others. */
+/** Shows and plays a playlist that is not public, for users who may see it. Nothing happens for others. */
 export const showOwnPlaylist = async (root: HTMLElement): Promise<void> => {
   if (!isLoggedIn()) return
   const found = await find()
@@ -104,7 +104,7 @@ export const showOwnPlaylist = async (root: HTMLElement): Promise<void> => {
   root.hidden = false
 }
 
-/** Tells who is logged in of what the page was written without, because strangers may not see it. */
+/** Adds what the page omitted because anonymous visitors may not see it. */
 export const tellMore = async (root: HTMLElement): Promise<void> => {
   if (!isLoggedIn()) return
   const found = await find()

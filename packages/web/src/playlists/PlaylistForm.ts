@@ -33,7 +33,7 @@ export const fillForm = (form: HTMLFormElement, playlist: Playlist): void => {
   channels.value = String(playlist.videoChannel?.id ?? "")
 }
 
-/** Sends a form with its picture; while it is on its way, it cannot be sent again. Failures are told in the form. */
+/** Sends a form with its picture; while it is on its way, it cannot be sent again. The form shows failures. */
 export const sendForm = async (
   form: HTMLFormElement,
   method: "POST" | "PUT",

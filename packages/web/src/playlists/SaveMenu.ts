@@ -34,7 +34,7 @@ const find = async (videoId: string): Promise<Found> => {
 }
 
 /** A box for one playlist: ticked while the video is in it. */
-const box = (saved: Saved, uuid: string, told: HTMLElement): HTMLLabelElement => {
+const box = (saved: Saved, uuid: string, status: HTMLElement): HTMLLabelElement => {
   const { playlist } = saved
   let elements = [...saved.elements]
   const input = element("input", { type: "checkbox" })
@@ -58,7 +58,7 @@ const box = (saved: Saved, uuid: string, told: HTMLElement): HTMLLabelElement =>
     void (isWanted ? put() : take()).then((answer) => {
       input.disabled = false
       input.checked = elements.length > 0
-      told.textContent =
+      status.textContent =
         answer !== undefined && !answer.ok
           ? failureText(answer, undefined)
           : isWanted
@@ -70,7 +70,7 @@ const box = (saved: Saved, uuid: string, told: HTMLElement): HTMLLabelElement =>
   return element("label", { class: "save-box" }, input, element("span", { dir: "auto" }, playlist.displayName))
 }
 
-const maker = (uuid: string, boxes: HTMLElement, told: HTMLElement): HTMLFormElement => {
+const maker = (uuid: string, boxes: HTMLElement, status: HTMLElement): HTMLFormElement => {
   const name = element("input", {
     type: "text",
     required: true,
@@ -89,11 +89,11 @@ const maker = (uuid: string, boxes: HTMLElement, told: HTMLElement): HTMLFormEle
       const made = await askAsUser("/api/v1/video-playlists", json("POST", { displayName }))
       button.disabled = false
       if (!made.ok) {
-        told.textContent = failureText(made, undefined)
+        status.textContent = failureText(made, undefined)
         return
       }
       name.value = ""
-      const added = box({ playlist: { id: madeId(made, "videoPlaylist"), displayName }, elements: [] }, uuid, told)
+      const added = box({ playlist: { id: madeId(made, "videoPlaylist"), displayName }, elements: [] }, uuid, status)
       boxes.append(added)
       added.querySelector("input")!.click()
     })()
@@ -103,7 +103,7 @@ const maker = (uuid: string, boxes: HTMLElement, told: HTMLElement): HTMLFormEle
 
 /** What the menu shows, once it is known. */
 const fill = async (menu: HTMLElement, videoId: string, uuid: string): Promise<void> => {
-  const told = element("p", { class: "save-told", role: "status", "aria-live": "polite" })
+  const status = element("p", { class: "save-status", role: "status", "aria-live": "polite" })
   if (!isLoggedIn()) {
     const login = element("a", { href: "/login" }, "Log in")
     return menu.replaceChildren(element("p", {}, login, " to save videos to playlists."))
@@ -111,9 +111,9 @@ const fill = async (menu: HTMLElement, videoId: string, uuid: string): Promise<v
   menu.replaceChildren(element("p", { role: "status" }, "Loading…"))
   const found = await find(videoId)
   if ("failure" in found) return menu.replaceChildren(element("p", { role: "alert" }, found.failure))
-  const boxes = element("div", { class: "save-boxes" }, ...found.saved.map((saved) => box(saved, uuid, told)))
+  const boxes = element("div", { class: "save-boxes" }, ...found.saved.map((saved) => box(saved, uuid, status)))
   const all = element("p", {}, element("a", { href: "/my-library/video-playlists" }, "My playlists"))
-  menu.replaceChildren(boxes, maker(uuid, boxes, told), told, all)
+  menu.replaceChildren(boxes, maker(uuid, boxes, status), status, all)
   boxes.querySelector("input")?.focus()
 }
 

@@ -31,7 +31,7 @@ export const keep = (session: Session): void => {
   try {
     localStorage.setItem(place, JSON.stringify(session))
   } catch {
-    // `isLoggedIn` tells whoever wants to know.
+    // `isLoggedIn` shows it.
   }
 }
 

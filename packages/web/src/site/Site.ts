@@ -42,7 +42,7 @@ const showOwn = (): void => {
   const bell = document.querySelector<HTMLAnchorElement>("[data-bell]")
   if (bell !== null)
     void import("../notifications/Bell.ts").then(
-      (it) => it.ringBell(bell),
+      (it) => it.attachBell(bell),
       () => (bell.hidden = false)
     )
   const links = [...document.querySelectorAll<HTMLElement>("[data-subscribe]")]

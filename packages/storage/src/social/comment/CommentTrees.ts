@@ -17,7 +17,7 @@ interface Told {
   readonly item: string
 }
 
-const { told, toldBytes } = constraints.comment.tree
+const { comments: mostComments, commentBytes } = constraints.comment.tree
 
 /**
  * Walks down level by level and stops when as many comments, or as much text, were found as one answer may tell: what is
@@ -43,16 +43,16 @@ const treeStatement = (base: string, condition: string, eyes: Eyes, next: number
       where c.in_reply_to_comment_id = t.id and ${visible(eyes)}
       order by c.created_at, c.id limit $${next + 2}
     ) r where t.depth < $${next + 1}
-  ), told as (
+  ), answered as (
     select t.id, t.position from (
       select t.id, row_number() over so_far as position, sum(t.bytes) over so_far as bytes
-      from (select id, bytes from tree limit ${told}) t window so_far as (rows unbounded preceding)
-    ) t where t.position = 1 or t.bytes <= ${toldBytes}
+      from (select id, bytes from tree limit ${mostComments}) t window so_far as (rows unbounded preceding)
+    ) t where t.position = 1 or t.bytes <= ${commentBytes}
   )
   select ${counted("p", "children", eyes)}::integer as total, x.* from parent p left join (
     select t.position, c.id, c.in_reply_to_comment_id as parent, ${counted("c", "children", eyes)}::integer as children,
       ${item} as item
-    from told t join video_comment c on c.id = t.id ${authorTables("c")}
+    from answered t join video_comment c on c.id = t.id ${authorTables("c")}
   ) x on true order by x.position`
 }
 
@@ -81,7 +81,7 @@ const statements = (eyes: "blocks" | "reader") => {
 const forEverybody = statements("blocks")
 const forOne = statements("reader")
 
-/** Puts what was told as a list together as a tree; rows come from the top, so that the last ones are leaves. */
+/** Builds the tree from the flat list; rows come from the top, so that the last ones are leaves. */
 const nested = (rows: ReadonlyArray<Told>, top: number | null): string => {
   const below = new Map<number | null, Array<string>>()
   for (const row of rows.toReversed()) {

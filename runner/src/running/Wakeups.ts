@@ -1,19 +1,19 @@
 import { Effect } from "effect"
 import type { Registration } from "../server/RunnerServer.ts"
 
-/** A socket that rings when there is work. */
-export interface Bell {
+/** Wakeups by socket when there is work. */
+export interface Wakeups {
   /** Connects again what a server has closed or refused. */
-  readonly revive: Effect.Effect<void>
-  /** Whether it would ring now. */
-  readonly hears: Effect.Effect<boolean>
+  readonly reconnect: Effect.Effect<void>
+  /** Whether the socket is connected. */
+  readonly connected: Effect.Effect<boolean>
 }
 
 /**
- * Listens on the namespace `/runners` (contract: socket). Who cannot connect hears nothing and goes on asking: a bell is only
+ * Listens on the namespace `/runners` (contract: socket). A runner that cannot connect keeps polling: a wakeup is only
  * faster. socket.io is loaded with the first.
  */
-export const openBell = ({ origin, runnerToken }: Registration, ring: () => void) =>
+export const openWakeups = ({ origin, runnerToken }: Registration, wake: () => void) =>
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
@@ -25,16 +25,16 @@ export const openBell = ({ origin, runnerToken }: Registration, ring: () => void
           reconnectionDelay: 1000,
           reconnectionDelayMax: 60_000
         })
-        socket.on("available-jobs", ring)
-        socket.on("connect", ring)
+        socket.on("available-jobs", wake)
+        socket.on("connect", wake)
         return socket
       }),
       (socket) => Effect.sync(() => void socket.removeAllListeners().disconnect())
     ),
-    (socket): Bell => ({
-      revive: Effect.sync(() => {
+    (socket): Wakeups => ({
+      reconnect: Effect.sync(() => {
         if (!socket.active) socket.connect()
       }),
-      hears: Effect.sync(() => socket.connected)
+      connected: Effect.sync(() => socket.connected)
     })
   )
