@@ -1,4 +1,4 @@
--- Tells nodes of sessions that ended or users that changed.
+-- Notifies nodes of sessions that ended and of users that changed.
 
 -- Nodes keep what a token says until they are notified on the channel "session": the payload is the user's id.
 create function session_changed() returns trigger language plpgsql as $$

@@ -51,7 +51,10 @@ describe("Migrations", { timeout: 120_000 }, () => {
         "people/functions/kept.sql": "create function kept() returns text return 'other';"
       }
       const error = yield* Effect.flip(run({ ...kept, ...broken }))
-      assert.include(error.message, "sql/changes/0051-broken.sql failed, and all was rolled back")
+      assert.strictEqual(
+        error.message,
+        'sql/changes/0051-broken.sql failed, and all was rolled back: relation "nowhere" does not exist'
+      )
       assert.deepStrictEqual(
         yield* sql`select to_regclass('b') is null and to_regclass('c') is null as gone, (select count(*) from a) as kept,
           kept() as text`,
