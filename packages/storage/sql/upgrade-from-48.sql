@@ -1,5 +1,5 @@
--- What the database of schema version 48 has of functions, views and triggers. They are dropped once, when it is taken over;
--- the files of today make theirs after that. Its tables are those of the baseline already.
+-- What the database of schema version 48 has of functions, views and triggers. They are dropped once, when it is taken
+-- over; the files of today make theirs after that. Its tables are those of the baseline already.
 
 drop trigger account_actor on account;
 drop trigger account_gone on account;

@@ -55,7 +55,7 @@ export class Viewing extends Context.Service<
         }
         const position = ends ? Math.min(said.currentTime, duration) : said.currentTime
         if (Option.isSome(reporter.user)) yield* history.watch(reporter.user.value.id, video.id, position, remembers)
-        // Its views are told to its instance (M0037): they are counted there.
+        // Its views go to its instance (sql/federation/functions/outbox-views.sql): they are counted there.
         if (video.remote) yield* remote.watched(video.id)
         const guessed = watchedWith(reporter.userAgent)
         yield* reports.add({

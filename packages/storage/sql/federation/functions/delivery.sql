@@ -1,10 +1,10 @@
 -- Deliveries, and whose turn it is (docs/decisions/delivery.md).
 --
--- Who has many followers does not wait until a delivery is written for each of their hosts: an activity that goes to more
--- than a hundred inboxes commits with one row that names them all (`delivery_fanout`), and the node makes its deliveries
--- of that row right after (`expand_fanout`), both in one statement. So each inbox gets it once, whoever dies in between,
--- and by whichever node. The oldest goes first and others wait for it, and whatever is about a thing of which a row waits
--- joins the row's queue: activities about one thing are delivered in their order.
+-- Who has many followers does not wait until a delivery is written for each of their hosts: an activity that goes to
+-- more than a hundred inboxes commits with one row that names them all (`delivery_fanout`), and the node makes its
+-- deliveries of that row right after (`expand_fanout`), both in one statement. So each inbox gets it once, whoever dies
+-- in between, and by whichever node. The oldest goes first and others wait for it, and whatever is about a thing of
+-- which a row waits joins the row's queue: activities about one thing are delivered in their order.
 
 -- Each distinct inbox of remote followers of these actors, and each of these further inboxes, gets the activity.
 create function queue_deliveries(
@@ -34,9 +34,9 @@ begin
   end if;
 end $$;
 
--- What is due of a host, in its order; nothing about a thing of which something earlier has to wait. Rows of one host are few
--- among all: they are found by their index whatever the planner knows of the table, from the rows of the host to their
--- activities and never the other way, which reads the rows of all hosts.
+-- What is due of a host, in its order; nothing about a thing of which something earlier has to wait. Rows of one host
+-- are few among all: they are found by their index whatever the planner knows of the table, from the rows of the host
+-- to their activities and never the other way, which reads the rows of all hosts.
 create function due_deliveries(of_host text, first_lane boolean, at_most integer) returns table (
   id bigint, activity_id bigint, inbox_url text, attempts integer, thing text, type text
 ) language plpgsql stable rows 4 set enable_seqscan = off as $$
@@ -88,8 +88,8 @@ begin
     select h.host from had h union all select k.host from taken k;
 end $$;
 
--- Makes the deliveries of the activity that has waited longest. Who asks meanwhile waits for that, so that none overtakes
--- another. False: there was none.
+-- Makes the deliveries of the activity that has waited longest. Who asks meanwhile waits for that, so that none
+-- overtakes another. False: there was none.
 create function expand_fanout() returns boolean language plpgsql as $$
 declare
   taken bigint;

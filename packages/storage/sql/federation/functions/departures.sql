@@ -1,7 +1,7 @@
 -- Accounts and channels that go, and what others keep of their keys.
 
--- Inboxes of others where an account of ours has spoken, rated or followed: whoever took part in the same threads, or was
--- mentioned, was told what it said.
+-- Inboxes of others where an account of ours has spoken, rated or followed: whoever took part in the same threads, or
+-- was mentioned, received what it said.
 create function account_inboxes(of_account integer) returns text[] language sql stable as $$
   with said as materialized (
     select c.id, c.video_id, coalesce(c.origin_comment_id, c.id) as thread, c.text from video_comment c
@@ -36,8 +36,8 @@ begin
   perform send_activity(gone || '/delete', 'Delete', of_actor, to_json(gone)::text, 1::smallint, followed, inboxes);
 end $$;
 
--- Who leaves says so once, to everybody who may have something of theirs. Called before anything of theirs is deleted: their
--- videos, playlists and comments go with that and are not told one by one.
+-- Who leaves says so once, to everybody who may have something of theirs. Called before anything of theirs is deleted:
+-- their videos, playlists and comments go with that and are not sent one by one.
 create function say_goodbye(of_account integer) returns void language plpgsql as $$
 declare
   by_account constant integer := (

@@ -1,8 +1,8 @@
 -- Channels pass on what is said below their videos (FEP-1b12), when the instance is configured so.
 --
--- Servers of groups (Lemmy and its like) take what others do in a group from the group alone; all others know nothing of
--- activities that are announced. So each inbox gets one of both and never both: what was to be delivered to an inbox of a
--- server of groups becomes the Announce.
+-- Servers of groups (Lemmy and its like) take what others do in a group from the group alone; all others know nothing
+-- of activities that are announced. So each inbox gets one of both and never both: what was to be delivered to an inbox
+-- of a server of groups becomes the Announce.
 
 create function announces_conversations() returns boolean language sql stable as $$
   select coalesce((select (value #>> '{}')::boolean from instance_setting where key = 'announceConversations'), false)
@@ -18,9 +18,9 @@ create function group_inboxes(of_channel_actor integer) returns text[] language 
   where f.target_actor_id = of_channel_actor and f.follower_remote and f.state = 'accepted' and is_group_software(s.software)
 $$;
 
--- Announces something that was done below a public video of ours, once, to the servers of groups that follow its channel but
--- not back to where it came from (besides). payload: the activity, or the address of a comment. replaced: an activity that
--- goes there no more on its own.
+-- Announces something that was done below a public video of ours, once, to the servers of groups that follow its
+-- channel but not back to where it came from (besides). payload: the activity, or the address of a comment. replaced:
+-- an activity that goes there no more on its own.
 create function pass_on(
   of_video integer, of_uri text, payload jsonb, of_thing text, of_lane smallint, replaced bigint default null,
   besides text default null
@@ -57,7 +57,7 @@ begin
   end if;
 end $$;
 
--- What is told of comments below videos of ours, by whomever: see above which inboxes get it as an Announce.
+-- What goes out about comments below videos of ours, whoever sends it: see above which inboxes get it as an Announce.
 create function comment_activity_announced() returns trigger language plpgsql as $$
 declare
   told jsonb;
@@ -76,7 +76,8 @@ begin
   return null;
 end $$;
 
--- What is left of a comment may be nothing by the end of the transaction. Runs after comment_deleted: triggers run by name.
+-- What is left of a comment may be nothing by the end of the transaction. Runs after comment_deleted: triggers run by
+-- name.
 create function comment_delete_announced() returns trigger language plpgsql as $$
 declare
   told activity;
@@ -93,8 +94,8 @@ begin
   return null;
 end $$;
 
--- What others say below videos of ours cannot always be sent on as it came; as the word of the channel it can. Where what came
--- was something else than their activity, the channel points to the comment.
+-- What others say below videos of ours cannot always be sent on as it came; as the word of the channel it can. Where
+-- what came was something else than their activity, the channel points to the comment.
 create function comment_passed_on() returns trigger language plpgsql as $$
 declare
   came inbox_activity;

@@ -1,7 +1,7 @@
 -- The way of an activity of others, from its row to what it changes.
 --
--- A row of `inbox_activity` is what a peer said, once for each id. Activities that set a state (a like, a follow, what a
--- video is) may come again under the same id, as PeerTube sends them: `digest` separates a repetition from a new one
+-- A row of `inbox_activity` is what a peer said, once for each id. Activities that set a state (a like, a follow, what
+-- a video is) may come again under the same id, as PeerTube sends them: `digest` separates a repetition from a new one
 -- (docs/decisions/inbox.md). Whatever a row changes commits together with its state.
 --
 -- Ratings of others come by the thousand, and what goes out about ratings concerns those of ours alone: while
@@ -11,7 +11,8 @@
 create function inbox_turn(of_host citext) returns boolean language sql as
 $$ select pg_try_advisory_xact_lock(1768845922, hashtext(lower(of_host::text))) $$;
 
--- Begins to apply one row: false when it is not to be done, or not by us. Which one it is stays known until the transaction ends.
+-- Begins to apply one row: false when it is not to be done, or not by us. Which one it is stays known until the
+-- transaction ends.
 create function inbox_claim(of_host citext, of_id bigint) returns boolean language plpgsql as $$
 begin
   if not inbox_turn(of_host) then return false; end if;
@@ -37,9 +38,9 @@ begin
   return found;
 end $$;
 
--- Applies likes and dislikes that stand first in the line of a host, up to so many, in one go; answers how many rows that
--- were, and whether others were seen behind them. Of several by one account about one video the last counts. Those about videos of others are theirs to count and
--- come to nothing; those whose account is not known yet are left.
+-- Applies likes and dislikes that stand first in the line of a host, up to so many, in one go; answers how many rows
+-- that were, and whether others were seen behind them. Of several by one account about one video the last counts. Those
+-- about videos of others are theirs to count and come to nothing; those whose account is not known yet are left.
 create function inbox_apply_rates(of_host citext, most integer) returns table (applied integer, others boolean)
 language plpgsql set kinora.rates_of_others = 'on' as $$
 declare

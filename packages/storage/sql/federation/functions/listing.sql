@@ -1,8 +1,8 @@
 -- Which videos of others everybody is shown, and what people want to be found by.
 --
--- A video of another instance is listed as soon as anybody here follows its channel, its account, its instance, or somebody
--- who shares it. One that is known for another reason (somebody opened it, it stands in a playlist) has the visibility -1:
--- no index of lists holds it, and its address, its channel and the history of who watched it lead to it.
+-- A video of another instance is listed as soon as anybody here follows its channel, its account, its instance, or
+-- somebody who shares it. One that is known for another reason (somebody opened it, it stands in a playlist) has the
+-- visibility -1: no index of lists holds it, and its address, its channel and the history of who watched it lead to it.
 
 create function actor_is_followed_here(of_actor integer) returns boolean language sql stable as $$
   select exists (

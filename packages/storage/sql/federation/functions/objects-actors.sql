@@ -4,7 +4,7 @@
 create function ap_public() returns text language sql immutable as
 $$ select 'https://www.w3.org/ns/activitystreams#Public' $$;
 
--- Who is told: the members "to" and "cc", without braces.
+-- The audience: the members "to" and "cc", without braces.
 create function ap_audience(actor_url text, for_all boolean) returns text language sql immutable as $$
   select case when for_all
     then '"to":["https://www.w3.org/ns/activitystreams#Public"],"cc":[' || to_json(actor_url || '/followers') || ']'

@@ -140,8 +140,8 @@ begin
     || ',"liveSaveReplay":null,"permanentLive":null,"latencyMode":null,"dvrWindow":null}';
 end $$;
 
--- The row first, what it is made of in a later statement: see `video_wire`. Who reads waits for nobody: while the row is being
--- changed the text is made and not kept.
+-- The row first, what it is made of in a later statement: see `video_wire`. Who reads waits for nobody: while the row
+-- is being changed the text is made and not kept.
 create function ap_video_kept(of_video integer) returns text language plpgsql as $$
 declare
   made text;
@@ -179,7 +179,7 @@ begin
   return new;
 end $$;
 
--- Parts that no other ready text tells of.
+-- Parts that no other ready text shows.
 create function video_object_part_void() returns trigger language plpgsql as $$
 begin
   update video_wire set object = null

@@ -1,6 +1,6 @@
 -- What goes out about accounts and channels themselves.
 
--- Those who know an actor of ours: followers of its own, and of where its videos are told.
+-- Those who know an actor of ours: its own followers, and those of where its videos are announced.
 create function actor_followed(of_actor integer) returns integer[] language sql stable as $$
   select array_agg(distinct id) from (
     select of_actor as id union all select instance_actor()

@@ -28,16 +28,16 @@ create function activity_applied_now() returns inbox_activity language sql stabl
   where id = nullif(current_setting('kinora.applying', true), '')::bigint and state = 'waiting'
 $$;
 
--- The text of one that came with a signature of its actor, as it came: sent on it must be the same. It goes to every follower, so
--- no longer one does than a comment may be.
+-- The text of one that came with a signature of its actor, as it came: sent on it must be the same. It goes to every
+-- follower, so no longer one does than a comment may be.
 create function came_signed(came inbox_activity) returns text language sql immutable as $$
   select came.body ->> '@original'
   where octet_length(came.body ->> '@original') <= 65536
     and split_part(came.body #>> '{signature,creator}', '#', 1) = came.actor_url
 $$;
 
--- Who reads a comment below a video of ours (contract: activities.txt): what is below one that is not for everybody is for
--- those who follow.
+-- Who reads a comment below a video of ours (contract: activities.txt): what is below one that is not for everybody is
+-- for those who follow.
 create function note_to_followers(note jsonb, of_author integer, of_video integer) returns jsonb language sql stable as $$
   select note || case when v.privacy = 1
     then jsonb_build_object('to', jsonb_build_array(ap_public()), 'cc', to_jsonb(f.urls || f.mentioned))
@@ -110,15 +110,16 @@ begin
   return null;
 end $$;
 
--- By whom a comment below a video of ours is deleted is said under this id: of a comment of ours, its own address and more.
+-- By whom a comment below a video of ours is deleted is said under this id: of a comment of ours, its own address and
+-- more.
 create function comment_delete_uri(c video_comment) returns text language sql stable as $$
   select case when starts_with(c.url, wire_origin() || '/') then c.url else v.url || '/comments/' || c.id end || '/delete'
   from video v where v.id = c.video_id
 $$;
 
--- Who wrote it is known for the last time. Below a video of ours its owner's account says so of what others wrote, unless
--- they have said it themselves in a way that can be sent on; what was never seen is not mentioned, but to the instance of
--- the video, which got it, and to who waits to be let in.
+-- Who wrote it is known for the last time. Below a video of ours its owner's account says so of what others wrote,
+-- unless they have said it themselves in a way that can be sent on; what was never seen is not mentioned, but to the
+-- instance of the video, which got it, and to who waits to be let in.
 create function comment_deleted() returns trigger language plpgsql as $$
 declare
   v video;

@@ -1,6 +1,6 @@
 -- What an instance sends on of the comments below its videos: that one came, changed or was deleted, under an id of the
--- sender's own, which nobody else takes (FEP-fe34); and that one was let in, to those as well who have not seen it while
--- it waited.
+-- sender's own, which nobody else takes (FEP-fe34); and that one was let in, to those as well who have not seen it
+-- while it waited.
 
 create function create_that_came(of_url text, of_server integer) returns inbox_activity language sql stable as $$
   select i.* from inbox_activity i
@@ -9,8 +9,8 @@ create function create_that_came(of_url text, of_server integer) returns inbox_a
   limit 1
 $$;
 
--- What others say below a video of ours is sent on to those who follow it, as it came. One without a signature that others
--- can check is not: they could not believe it.
+-- What others say below a video of ours is sent on to those who follow it, as it came. One without a signature that
+-- others can check is not: they could not believe it.
 create function comment_forwarded() returns trigger language plpgsql as $$
 declare
   came inbox_activity;
@@ -23,8 +23,8 @@ begin
   return null;
 end $$;
 
--- A comment of ours that may stand below a video elsewhere by now is told again, with the approval: the video's instance sends it on
--- to who follows the video, and those who have had it may show it.
+-- A comment of ours that may stand below a video elsewhere by now is sent again, with the approval: the video's
+-- instance sends it on to who follows the video, and those who have had it may show it.
 create function comment_let_in() returns trigger language plpgsql as $$
 declare
   author actor;
@@ -40,7 +40,8 @@ begin
   return null;
 end $$;
 
--- Sends on a comment of others, below a video of ours that it had to wait for, which comes again with our approval. Once a comment.
+-- Sends on a comment of others, below a video of ours that it had to wait for, which comes again with our approval.
+-- Once a comment.
 create function forward_let_in(of_comment integer, approval text) returns void language plpgsql as $$
 declare
   c video_comment;
@@ -62,7 +63,7 @@ create function update_that_came(of_url text, of_server integer) returns inbox_a
   order by i.id limit 1
 $$;
 
--- Who follows the video has the comment, and is told of the change by who has said it.
+-- Who follows the video has the comment, and gets the change from who has said it.
 create function comment_change_forwarded() returns trigger language plpgsql as $$
 declare
   came inbox_activity;

@@ -1,6 +1,6 @@
 -- What goes out about how videos are rated.
 
--- A rating of ours is told to the instance of the video, which counts it. Its id differs from those of former ones.
+-- A rating of ours is sent to the instance of the video, which counts it. Its id differs from those of former ones.
 create function rate_named() returns trigger language plpgsql as $$
 declare
   wanted text;

@@ -6,8 +6,8 @@ create function followers_urls(actors integer[]) returns text[] language sql sta
   from (select id, min(n) as n from unnest(actors) with ordinality u (id, n) group by id) u join actor a on a.id = u.id
 $$;
 
--- Whether nothing but its state keeps a video from others: it is being transcoded anew, edited or moved, and comes back.
--- What they have of it stays until then.
+-- Whether nothing but its state keeps a video from others: it is being transcoded anew, edited or moved, and comes
+-- back. What they have of it stays until then.
 create function video_only_works(of_video integer) returns boolean language sql stable as $$
   select v.state not in (1, 4, 5) and (v.privacy = 1 or (v.privacy = 2 and federation_setting('federateUnlisted', false)))
     and not exists (select from video_blacklist b where b.video_id = v.id and b.unfederated)
@@ -48,7 +48,7 @@ begin
 end $$;
 
 -- Tells of a video as it is now whatever others do not know yet. was: whether it was for everybody before the
--- transaction; recounted: its counters are told, too.
+-- transaction; recounted: its counters are sent, too.
 create function tell_video(of_video integer, was boolean, recounted boolean) returns void language plpgsql as $$
 declare
   v video;
@@ -70,7 +70,7 @@ begin
   followed := video_followed(v.id);
   if is_told then followed := followed || told.account_actor_id || told.channel_actor_id || told.former; end if;
   if not has_remote_followers(followed) then
-    -- Whoever comes later asks for what there is, and must be told when it goes.
+    -- Whoever comes later asks for what there is, and must learn when it goes.
     delete from video_told where video_id = v.id;
     return;
   end if;
@@ -171,7 +171,7 @@ declare
   was constant boolean := video_is_open(old.privacy, old.state);
 begin
   if not somebody_listens() or outbox_again('video', new.id) then return null; end if;
-  -- Where many are changed at once nobody waits until all is told; what is taken away is told at once.
+  -- Where many are changed at once nobody waits until all is sent; what is taken away is sent at once.
   if was and outbox_count('videos') > 20
     and exists (select from video v where v.id = new.id and video_is_open(v.privacy, v.state)) then
     insert into video_recount as r (video_id, due, counted, edited) values (new.id, now(), false, true)
@@ -182,7 +182,7 @@ begin
   return null;
 end $$;
 
--- Parts of videos. Of one that is not open its own row tells, if anything.
+-- Parts of videos. What goes out about one that is not open follows from its own row.
 create function tell_video_part(of_video integer) returns void language plpgsql as $$
 begin
   if exists (select from video v where v.id = of_video and not v.remote and video_is_open(v.privacy, v.state))
@@ -199,8 +199,8 @@ begin
   return null;
 end $$;
 
--- One that nobody was told of may be known all the same: who came later asked for what there was. A video that is held as
--- it is made never was.
+-- A video that was never announced may be known all the same: who came later asked for what there was. A video that is
+-- held as it is made never was.
 create function video_blocked() returns trigger language plpgsql as $$
 declare
   of_video constant integer := case when tg_op = 'DELETE' then old.video_id else new.video_id end;
@@ -252,8 +252,8 @@ begin
   return null;
 end $$;
 
--- With its account or its channel a video goes without a word: those who hear that these are gone drop it. Those who
--- followed where it was before hear nothing of that.
+-- With its account or its channel a video goes without an activity of its own: those who learn that these are gone
+-- drop it. Those who followed where it was before learn nothing of that.
 create function video_goes() returns trigger language plpgsql as $$
 declare
   followed constant integer[] := video_followed(old.id);

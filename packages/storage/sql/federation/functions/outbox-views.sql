@@ -1,6 +1,6 @@
 -- What goes out about how videos are seen.
 
--- Ratings are told soon, views when there is time.
+-- Ratings are sent soon, views when there is time.
 create function video_counted() returns trigger language plpgsql as $$
 declare
   at constant timestamptz := now()
@@ -76,8 +76,8 @@ begin
   return null;
 end $$;
 
--- Tells that something is true until a time. What was said of it before and is not sent yet needs not be sent any more; and
--- nothing else about the video waits for it. Answers how many are told.
+-- Tells that something is true until a time. What was said of it before and is not sent yet needs not be sent any more;
+-- and nothing else about the video waits for it. Answers how many it goes to.
 create function send_viewers(
   of_uri text, video_url text, until text, viewers integer, followed integer[], inboxes text[], audience jsonb
 ) returns integer language plpgsql as $$
@@ -101,9 +101,9 @@ begin
     + coalesce((select cardinality(f.inboxes) from delivery_fanout f where f.activity_id = sent), 0);
 end $$;
 
--- Who watches now: how many a video of ours has is told to who follows it, and each viewer of a video elsewhere, by a hash that
--- tells nobody who that is, to its instance. Said again before it ends. At most so many deliveries, for the videos that have
--- the most viewers; answers how many those were.
+-- Who watches now: how many a video of ours has is sent to who follows it, and each viewer of a video elsewhere, by a
+-- hash that identifies nobody, to its instance. Said again before it ends. At most so many deliveries, for the videos
+-- that have the most viewers; answers how many those were.
 create function tell_viewers(within_seconds float8, most integer) returns integer language plpgsql as $$
 declare
   instance actor;

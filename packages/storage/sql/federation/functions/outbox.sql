@@ -1,5 +1,6 @@
--- What others receive: activities are made by triggers in the transaction of the change they are about, together with one
--- delivery a (shared) inbox. Those that depend on how a thing looks in the end are made when the transaction commits.
+-- What others receive: activities are made by triggers in the transaction of the change they are about, together with
+-- one delivery a (shared) inbox. Those that depend on how a thing looks in the end are made when the transaction
+-- commits.
 --
 -- Only what local actors do goes out, and only to others: rows of other instances pass all triggers without a trace.
 -- `docs/decisions/outbox.md` says what goes out when.
@@ -21,7 +22,8 @@ create function has_remote_followers(actors integer[]) returns boolean language 
   )
 $$;
 
--- Whether anybody elsewhere follows anything here: what is written in bulk where nobody does, pays for no more than this.
+-- Whether anybody elsewhere follows anything here: what is written in bulk where nobody does, pays for no more than
+-- this.
 create function somebody_listens() returns boolean language sql stable as $$
   select exists (select from actor_follow where follower_remote and state = 'accepted' and target_actor_id > 0)
 $$;
@@ -38,7 +40,7 @@ begin
   return false;
 end $$;
 
--- How many things of a kind the transaction has told of, this one included.
+-- How many things of a kind the transaction has sent, this one included.
 create function outbox_count(what text) returns integer language plpgsql as $$
 declare
   name constant text := 'kinora.count_' || what;
@@ -48,7 +50,8 @@ begin
   return counted;
 end $$;
 
--- An id that no activity has had lately: others take the same id for the same activity. The fragment leaves its address.
+-- An id that no activity has had lately: others take the same id for the same activity. The fragment leaves its
+-- address.
 create function fresh_activity_uri(wanted text) returns text language sql volatile as $$
   select case when exists (select from activity where uri = wanted)
     then wanted || '#' || (extract(epoch from clock_timestamp()) * 1000000)::bigint else wanted end
@@ -60,12 +63,12 @@ create function outer_inboxes(inboxes text[]) returns text[] language sql stable
   where i ~ '^https?://[^/]' and inbox_host(i) <> (select lower(wire_host(wire_origin())))
 $$;
 
--- Records an activity of a local actor and to whom it must be told: the remote followers of some actors, and inboxes.
+-- Records an activity of a local actor and whom it must reach: the remote followers of some actors, and inboxes.
 --
--- of_object is JSON text: an address in quotes or an object. lane: 0 Follow, Accept, Reject and Undo of follows; 1 Create,
--- Update, Delete, Announce; 2 ratings; 3 views. audience: "to" and "cc" and further members; left out, those of the object,
--- else everybody and the followers of the actor (nobody in lane 0). besides: a host that is not told. Null when there is
--- nobody to tell.
+-- of_object is JSON text: an address in quotes or an object. lane: 0 Follow, Accept, Reject and Undo of follows; 1
+-- Create, Update, Delete, Announce; 2 ratings; 3 views. audience: "to" and "cc" and further members; left out, those of
+-- the object, else everybody and the followers of the actor (nobody in lane 0). besides: a host that is left out. Null
+-- when there is nobody to send it to.
 create function send_activity(
   of_uri text, of_type text, of_actor integer, of_object text, of_lane smallint, follower_actors integer[],
   inboxes text[] default '{}', audience jsonb default null, of_context text default 'Base', of_thing text default null,
@@ -102,8 +105,8 @@ begin
   return new_id;
 end $$;
 
--- Sends on what somebody else said below a video of ours, as it came with its signature, to the followers of the video but
--- not back to where it came from. Called by the inbox, within the transaction that applied it. Once an activity.
+-- Sends on what somebody else said below a video of ours, as it came with its signature, to the followers of the video
+-- but not back to where it came from. Called by the inbox, within the transaction that applied it. Once an activity.
 create function forward_activity(of_uri text, of_type text, of_document text, of_video integer) returns bigint
 language plpgsql as $$
 declare

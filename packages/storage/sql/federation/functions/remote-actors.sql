@@ -36,9 +36,9 @@ begin
         and not is_key_below(actor_key.key_id, (select url from actor where id = actor_key.actor_id));
 end $$;
 
--- Writes an actor of another instance: with its channel where it has an owner, else with its account. Null: the address is
--- one of ours, or the actor was an account and is a channel now, or the other way round, or the owner is gone. Whether it is
--- an Application, who speaks for a whole instance, is settled when it is first seen.
+-- Writes an actor of another instance: with its channel where it has an owner, else with its account. Null: the address
+-- is one of ours, or the actor was an account and is a channel now, or the other way round, or the owner is gone.
+-- Whether it is an Application, who speaks for a whole instance, is settled when it is first seen.
 create function upsert_remote_actor(given jsonb, of_owner integer) returns integer language plpgsql as $$
 declare
   of_server integer;
@@ -129,8 +129,8 @@ begin
   return of_actor;
 end $$;
 
--- Forgets accounts of other instances, with channels they have, that nothing hangs on and that were not asked for in so many
--- days: whoever sends anything has a row. At most so many; answers how many.
+-- Forgets accounts of other instances, with channels they have, that nothing hangs on and that were not asked for in so
+-- many days: whoever sends anything has a row. At most so many; answers how many.
 create function forget_strangers(days integer, most integer) returns integer language plpgsql as $$
 declare
   accounts integer[];

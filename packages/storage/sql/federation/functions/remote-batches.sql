@@ -1,15 +1,16 @@
 -- What others have made is written many at a time.
 --
--- Creates that stand one after another in the line of a host become one statement (`inbox_apply_creates`): videos that are
--- not known yet go into each table together, comments one after the other. What cannot be written so is left waiting, for
--- whoever applies activities one by one, and what each of them comes to is the same.
+-- Creates that stand one after another in the line of a host become one statement (`inbox_apply_creates`): videos that
+-- are not known yet go into each table together, comments one after the other. What cannot be written so is left
+-- waiting, for whoever applies activities one by one, and what each of them comes to is the same.
 --
--- A video with all its parts is a row of fifteen tables. Where it is made here, what otherwise happens for each row (who
--- sees it, its document) is done for all of them by the statement itself, and these triggers are left out.
+-- A video with all its parts is a row of fifteen tables. Where it is made here, what otherwise happens for each row
+-- (who sees it, its document) is done for all of them by the statement itself, and these triggers are left out.
 
--- Writes videos of other instances that are not known yet, with all that belongs to them, as upsert_remote_video does. given:
--- [{account, channel, video}], the account null for whose the channel is. Answers which of them were written, counted from
--- 1, and their rows. Left out is what is known, whose account or channel is gone or not the other's, and what came twice.
+-- Writes videos of other instances that are not known yet, with all that belongs to them, as upsert_remote_video does.
+-- given: [{account, channel, video}], the account null for whose the channel is. Answers which of them were written,
+-- counted from 1, and their rows. Left out is what is known, whose account or channel is gone or not the other's, and
+-- what came twice.
 create function create_remote_videos(given jsonb) returns table (nth integer, video_id integer) language plpgsql as $$
 declare
   channels constant integer[] := array(select (g->>'channel')::integer from jsonb_array_elements(given) g);
@@ -128,10 +129,10 @@ begin
   return query select p.nth, p.id from unnest(places, ids) p (nth, id);
 end $$;
 
--- Applies Creates of a host in one go: new_videos [{row, account, channel, video}] and new_comments [{row, url, parent, account, text,
--- published, updated, news}], both in the order of their rows of inbox_activity. A comment is below a video or a comment that is
--- known, or one before it here. Answers the rows it has applied, and the videos these became; nothing at all where another node works for the
--- host. All others still wait.
+-- Applies Creates of a host in one go: new_videos [{row, account, channel, video}] and new_comments [{row, url, parent,
+-- account, text, published, updated, news}], both in the order of their rows of inbox_activity. A comment is below a
+-- video or a comment that is known, or one before it here. Answers the rows it has applied, and the videos these
+-- became; nothing at all where another node works for the host. All others still wait.
 create function inbox_apply_creates(of_host citext, new_videos jsonb, new_comments jsonb)
 returns table (activity bigint, video_id integer) language plpgsql as $$
 declare

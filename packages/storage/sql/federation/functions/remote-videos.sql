@@ -1,12 +1,12 @@
 -- Videos of other instances, written by one statement and read by the functions that read ours.
 --
--- A video of another instance comes with all its parts at once. What otherwise happens when a part is added (ready answers
--- voided, figures and documents made anew, feeds and followers informed) has nothing to do there: nobody has seen it, its
--- figures are given, and its document is written when all of it is there.
+-- A video of another instance comes with all its parts at once. What otherwise happens when a part is added (ready
+-- answers voided, figures and documents made anew, feeds and followers informed) has nothing to do there: nobody has
+-- seen it, its figures are given, and its document is written when all of it is there.
 
--- Writes a video of another instance with all that belongs to it. Null when its account or channel is gone, when the channel
--- is not the account's (null is whose the channel is), or when the address is one of ours; also when it belonged to another
--- account, unless its origin was asked. What is older than what is known changes nothing.
+-- Writes a video of another instance with all that belongs to it. Null when its account or channel is gone, when the
+-- channel is not the account's (null is whose the channel is), or when the address is one of ours; also when it
+-- belonged to another account, unless its origin was asked. What is older than what is known changes nothing.
 create function upsert_remote_video(named_account integer, of_channel integer, given jsonb, asked boolean) returns integer
 language plpgsql as $$
 declare
@@ -32,7 +32,7 @@ begin
     select * into known from video where url = g.url for no key update;
     exit when found;
     perform set_config('kinora.document_follows', g.url, true);
-    -- What it has to be played from is told at once: the triggers of its files then find nothing to change.
+    -- What it has to be played from is given at once: the triggers of its files then find nothing to change.
     insert into video (uuid, channel_id, account_id, remote, url, name, category, licence, language, privacy, state, nsfw,
         nsfw_flags, nsfw_summary, description, support, duration, aspect_ratio, is_live, wait_transcoding,
         download_enabled, comments_policy, views, downloads, input_file_updated_at, originally_published_at, published_at,
@@ -67,7 +67,7 @@ begin
         published_at = least(g.published, published_at, now()), updated_at = least(coalesce(g.updated, updated_at), now())
       where id = of_video;
   end if;
-  -- Nobody has seen it yet: what is told of parts when they change is left out.
+  -- Nobody has seen it yet: what follows when parts change is left out.
   if known.id is null then perform set_config('kinora.video_begins', 'on', true); end if;
   perform set_remote_files(of_video, given->'files', given->'hls');
   perform set_remote_pictures(of_video, given->'pictures', given->'storyboard', given->'captions');

@@ -36,8 +36,8 @@ $$;
 create function playlist_is_federated(of_playlist integer) returns boolean language sql stable as
 $$ select exists (select from video_playlist where id = of_playlist and not remote and privacy in (1, 2)) $$;
 
--- Whether others are told of a video without asking. What moderators took away is not told anew; the copies others have
--- may stay.
+-- Whether a video is sent to others without their asking. What moderators took away is not sent anew; the copies others
+-- have may stay.
 create function video_is_pushed(of_video integer) returns boolean language sql stable as $$
   select case when v.privacy = 1 or (v.privacy = 2 and federation_setting('federateUnlisted', false)) then
       case when coalesce(t.announced, false) then video_is_federated(v.id) else video_is_dereferenced(v.id) end
@@ -45,7 +45,7 @@ create function video_is_pushed(of_video integer) returns boolean language sql s
   from video v left join video_told t on t.video_id = v.id where v.id = of_video
 $$;
 
--- Whether others may have a video, told or asked for: what moderators hide without taking it away, too.
+-- Whether others may have a video, sent or asked for: what moderators hide without taking it away, too.
 create function video_is_known(of_video integer) returns boolean language sql stable as $$
   select video_is_federated(v.id) and (v.privacy = 1 or federation_setting('federateUnlisted', false))
   from video v where v.id = of_video
@@ -56,7 +56,7 @@ create function video_is_open(privacy smallint, state smallint) returns boolean 
   select state in (1, 4, 5) and (privacy = 1 or (privacy = 2 and federation_setting('federateUnlisted', false)))
 $$;
 
--- Whose followers hear of a video: those of its channel, of its account and of the instance.
+-- Whose followers receive a video: those of its channel, of its account and of the instance.
 create function video_followed(of_video integer) returns integer[] language sql stable as $$
   select array[c.actor_id, a.actor_id, instance_actor()]
   from video v join video_channel c on c.id = v.channel_id join account a on a.id = v.account_id where v.id = of_video

@@ -1,9 +1,9 @@
 -- Activities of local actors and their deliveries.
 --
--- What goes to more than a hundred inboxes commits with one row that names them all (`delivery_fanout`); a node makes its
--- deliveries of that row right after (`expand_fanout`).
+-- What goes to more than a hundred inboxes commits with one row that names them all (`delivery_fanout`); a node makes
+-- its deliveries of that row right after (`expand_fanout`).
 
--- What we said, and to whom it must still be told: one row a distinct (shared) inbox.
+-- What local actors did; `delivery` has the distinct (shared) inboxes it must still go to.
 create table activity (
   id bigint generated always as identity primary key,
   uri text not null unique,
@@ -11,7 +11,8 @@ create table activity (
   actor_id integer references actor (id) on delete set null,
   body jsonb not null,
   created_at timestamptz not null default now(),
-  -- An activity outlives its actor: the Delete of an actor must still be signed. sender and private_key are kept for that.
+  -- An activity outlives its actor: the Delete of an actor must still be signed. sender and private_key are kept for
+  -- that.
   sender text,
   private_key text,
   -- Which terms the document needs besides those of every activity (contract: contexts).
@@ -27,8 +28,8 @@ create index activity_actor on activity (actor_id, id desc);
 create index activity_age on activity (created_at);
 create index activity_keys on activity (id) where private_key is not null;
 
--- Many rows are written at once while somebody waits: no more is checked and indexed than is asked for. Activities go only
--- when no delivery of theirs is left.
+-- Many rows are written at once while somebody waits: no more is checked and indexed than is asked for. Activities go
+-- only when no delivery of theirs is left.
 create table delivery (
   id bigint generated always as identity primary key,
   activity_id bigint not null,
@@ -61,6 +62,9 @@ create table delivery_host (
 );
 create index delivery_host_age on delivery_host (updated_at);
 
+-- One node at a time sends to a host. A node that works for a host has it for fifteen seconds and may have it for longer
+-- as long as nobody took it; who ends without a word loses it when these are over. What is lost with a crash of the
+-- server lets the next one take it at once, so nothing is logged.
 create unlogged table delivery_turn (
   host text collate "C" primary key,
   -- Which node has it, by its name.

@@ -12,7 +12,8 @@ create table remote_actor (
   moved_at timestamptz
 );
 
--- Keys of actors of other instances, proved both ways. Ids with a fragment or without, as the actor's document has them.
+-- Keys of actors of other instances: actor and key name each other. Ids with a fragment or without, as the actor's
+-- document has them.
 create table actor_key (
   id integer generated always as identity primary key,
   actor_id integer not null references actor (id) on delete cascade,
@@ -69,7 +70,7 @@ create table video_share (
 );
 create index video_share_actor on video_share (actor_id);
 
--- Viewers of now that other instances told us of: of our videos one row a viewer there, of theirs one row with how many.
+-- Viewers of now that other instances report: of our videos one row a viewer there, of theirs one row with how many.
 create table remote_viewers (
   video_id integer not null references video (id) on delete cascade,
   viewer text not null,

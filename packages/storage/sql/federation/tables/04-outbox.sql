@@ -1,6 +1,6 @@
 -- What other instances know of our things (docs/decisions/outbox.md), and actors that are gone.
 
--- What others were told of a video last. The digest is of all that is told but counters.
+-- What was last sent about a video. The digest is of everything sent but counters.
 create table video_told (
   video_id integer primary key references video (id) on delete cascade,
   announced boolean not null,
@@ -14,8 +14,8 @@ create table video_told (
   digest bytea
 );
 
--- Videos whose counters have moved: they are told at intervals, however many there are. And those that were edited together
--- with many others.
+-- Videos whose counters have moved: they are sent at intervals, however many there are. And those that were edited
+-- together with many others.
 create table video_recount (
   video_id integer primary key references video (id) on delete cascade,
   due timestamptz not null,
@@ -33,7 +33,7 @@ create table playlist_told (
   digest bytea
 );
 
--- What others were told of an actor last.
+-- What was last sent about an actor.
 create table actor_told (
   actor_id integer primary key references actor (id) on delete cascade,
   digest bytea not null

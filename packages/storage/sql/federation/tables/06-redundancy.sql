@@ -1,5 +1,5 @@
--- Copies of videos. A copy is what one instance keeps of the HLS files of another's video: ours have a strategy and files,
--- those others announce to us have neither.
+-- Copies of videos. A copy is what one instance keeps of the HLS files of another's video: ours have a strategy and
+-- files, those others announce to us have neither.
 
 create table video_redundancy (
   id integer generated always as identity primary key,

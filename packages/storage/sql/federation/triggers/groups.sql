@@ -1,8 +1,8 @@
 -- Channels pass on what is said below their videos (FEP-1b12), when the instance is configured so.
 --
--- Servers of groups (Lemmy and its like) take what others do in a group from the group alone; all others know nothing of
--- activities that are announced. So each inbox gets one of both and never both: what was to be delivered to an inbox of a
--- server of groups becomes the Announce.
+-- Servers of groups (Lemmy and its like) take what others do in a group from the group alone; all others know nothing
+-- of activities that are announced. So each inbox gets one of both and never both: what was to be delivered to an inbox
+-- of a server of groups becomes the Announce.
 
 create constraint trigger comment_activity_announced after insert on activity deferrable initially deferred for each row
   when (new.type in ('Create', 'Update')) execute function comment_activity_announced();

@@ -1,6 +1,6 @@
 -- What an instance sends on of the comments below its videos: that one came, changed or was deleted, under an id of the
--- sender's own, which nobody else takes (FEP-fe34); and that one was let in, to those as well who have not seen it while
--- it waited.
+-- sender's own, which nobody else takes (FEP-fe34); and that one was let in, to those as well who have not seen it
+-- while it waited.
 
 create trigger comment_forwarded after insert on video_comment for each row
   when (new.server_id is not null and not new.held_for_review) execute function comment_forwarded();

@@ -1,7 +1,7 @@
 -- Voids the ready answers that show an account, a channel, their actor or its instance.
 
--- Everything that shows an actor: its own answer, that of the channels an account owns, the list items of its videos. Counts
--- of followers void answers often: each is found by its index, where an "or" would walk all of them.
+-- Everything that shows an actor: its own answer, that of the channels an account owns, the list items of its videos.
+-- Counts of followers void answers often: each is found by its index, where an "or" would walk all of them.
 create function actor_void(of_actor integer, in_lists boolean) returns void language plpgsql as $$
 declare
   videos integer[];

@@ -41,12 +41,12 @@ create table actor (
 );
 create unique index actor_local_name on actor (preferred_username) where server_id is null;
 create index actor_server on actor (server_id);
--- What is told as createdAt: for an actor of another instance, when it was made there.
+-- What answers have as createdAt: for an actor of another instance, when it was made there.
 create index actor_people_created on actor (coalesce(remote_created_at, created_at) desc, id desc) where type = 'Person';
 create index actor_groups_created on actor (coalesce(remote_created_at, created_at) desc, id desc) where type = 'Group';
 create index actor_groups_name on actor (preferred_username, id) where type = 'Group';
--- Handles are looked up by name first: those of this instance and those of others have an index each, which a lookup for
--- either cannot use.
+-- Handles are looked up by name first: those of this instance and those of others have an index each, which a lookup
+-- for either cannot use.
 create index actor_name on actor (preferred_username);
 -- Elsewhere accounts and groups may have the same names.
 create unique index actor_remote_name on actor (preferred_username, server_id, (type = 'Group')) where server_id is not null;
@@ -71,8 +71,8 @@ create table actor_wire (
 );
 create index actor_wire_missing on actor_wire (actor_id) where wire is null;
 
--- A second key of each local actor (FEP-521a), kept as the first is. Beside its row: what is made of that stays as it is
--- when the key comes later.
+-- A second key of each local actor (FEP-521a), kept as the first is. Beside its row: what is made of that stays as it
+-- is when the key comes later.
 create table actor_multikey (
   actor_id integer primary key references actor (id) on delete cascade,
   -- Ed25519.

@@ -20,7 +20,7 @@ create table app_user (
   last_login_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- The token of private feeds: sealed because it is told again, and its digest to find the user by.
+  -- The token of private feeds: sealed because it is shown again, and its digest to find the user by.
   feed_token text,
   feed_token_hash bytea unique,
   -- The time step of the last one-time code that was accepted: no code is accepted twice.
@@ -34,7 +34,7 @@ create table user_registration (
   username citext not null check (username ~ '^[a-z0-9._]{1,50}$'),
   email citext not null,
   email_verified boolean,
-  -- Null once it was accepted: the hash is the user's then. Who was rejected is told so after the right password only.
+  -- Null once it was accepted: the hash is the user's then. Who was rejected learns it after the right password only.
   password_hash text,
   registration_reason text not null,
   moderation_response text,

@@ -21,7 +21,7 @@ create table video_channel (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   player_theme text not null default 'instance-default'
-  check (player_theme in ('instance-default', 'galaxy', 'lucide'))
+    check (player_theme in ('instance-default', 'galaxy', 'lucide'))
 );
 create index video_channel_account on video_channel (account_id);
 

@@ -30,6 +30,7 @@ create index oauth_token_user on oauth_token (user_id);
 create index oauth_token_refresh_expiry on oauth_token (refresh_expires_at);
 create index oauth_token_session on oauth_token (user_id, created_at desc);
 
+-- Refresh tokens that were used, by which their second use is noticed.
 create table oauth_refresh_used (
   hash bytea primary key,
   token_id integer not null references oauth_token (id) on delete cascade,

@@ -1,4 +1,4 @@
--- Tells nodes of sessions that ended or users that changed.
+-- Notifies nodes of sessions that ended and of users that changed.
 
 create trigger session_ended after delete on oauth_token for each row execute function session_changed();
 create trigger session_renewed after update of access_token_hash on oauth_token for each row

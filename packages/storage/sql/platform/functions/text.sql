@@ -45,6 +45,7 @@ begin
   return answer;
 end $$;
 
--- What is like search_text of something that holds this. Wildcards are escaped last: search_text makes some of other letters.
+-- What is like search_text of something that holds this. Wildcards are escaped last: search_text makes some of other
+-- letters.
 create function search_pattern(value text) returns text language sql immutable parallel safe as
 $$ select '%' || regexp_replace(search_text(value), '([\\%_])', '\\\1', 'g') || '%' $$;

@@ -40,6 +40,7 @@ create table job_dependency (
 );
 create index job_dependency_on on job_dependency (depends_on);
 
+-- While its one row is there, no job is given to anybody, here or elsewhere.
 create table job_pause (
   only_one boolean primary key default true check (only_one),
   created_at timestamptz not null default now()

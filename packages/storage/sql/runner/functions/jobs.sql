@@ -38,7 +38,7 @@ begin
   return case when ends then 4 else 1 end;
 end $$;
 
--- Whoever tells runners that there is work listens on the channel "runner_job"; the payload is empty, or the id of a
+-- Whoever informs runners that there is work listens on the channel "runner_job"; the payload is empty, or the id of a
 -- runner that is gone. Sent when the transaction commits.
 create function runner_job_claimable() returns trigger language plpgsql as $$
 begin
@@ -58,9 +58,10 @@ begin
   return old;
 end $$;
 
--- Begins a job again that failed, was cancelled or ended with its parent: with all of its failures forgotten. A ladder that
--- has failed waits for it again, and for those that ended with it; what was done stays done. Answers 'retried', 'missing',
--- 'not ended', or 'outdated' when nobody waits for it any more, or what was cut out for its parts is gone: after a day.
+-- Begins a job again that failed, was cancelled or ended with its parent: with all of its failures forgotten. A ladder
+-- that has failed waits for it again, and for those that ended with it; what was done stays done. Answers 'retried',
+-- 'missing', 'not ended', or 'outdated' when nobody waits for it any more, or what was cut out for its parts is gone:
+-- after a day.
 create function runner_job_retry(target integer) returns text language plpgsql as $$
 declare
   ended runner_job;
@@ -103,8 +104,8 @@ begin
   return 'retried';
 end $$;
 
--- Answers whether the result is the job's: false when the job was not held under that token any more. What was written down
--- before is said again, to who could not know.
+-- Answers whether the result is the job's: false when the job was not held under that token any more. What was written
+-- down before is said again, to who could not know.
 create function runner_job_complete(target integer, holder bytea, made text) returns boolean language plpgsql as $$
 begin
   perform runner_ladder_lock(target);

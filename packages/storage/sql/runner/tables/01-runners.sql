@@ -1,8 +1,8 @@
 -- Programs elsewhere that work for the instance, and their jobs (contract: runner-protocol.json).
 --
--- Tokens are kept as SHA-256; a registration token, which administrators read again, is sealed besides. A job is held by
--- the runner and the job token of its last acceptance: both stay when the job is taken away, so that who held it learns of
--- it, and go with the next acceptance.
+-- Tokens are kept as SHA-256; a registration token, which administrators read again, is sealed besides. A job is held
+-- by the runner and the job token of its last acceptance: both stay when the job is taken away, so that who held it
+-- learns of it, and go with the next acceptance.
 
 create table runner_registration_token (
   id integer generated always as identity primary key,
@@ -23,6 +23,7 @@ create table runner (
   last_contact timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Kinds of work it named when it last asked for some: parts of a video are made for those alone that name them.
   job_types text[]
 );
 create unique index runner_name on runner (lower(name));
@@ -54,6 +55,7 @@ create table runner_job (
   updated_at timestamptz not null default now(),
   started_at timestamptz,
   finished_at timestamptz,
+  -- The node that holds the job or held it last, by its name; null when it is a runner.
   node text,
   check ((state in (2, 9)) = (lease_until is not null))
 );

@@ -1,7 +1,8 @@
 -- Reports to the moderators.
 
--- Writes a report of something of ours: a video, a comment below a video of ours or by somebody of ours, an account or a channel, by
--- its address. Null: there is no such thing, or this was reported already, by the same activity or often enough by now.
+-- Writes a report of something of ours: a video, a comment below a video of ours or by somebody of ours, an account or
+-- a channel, by its address. Null: there is no such thing, or this was reported already, by the same activity or often
+-- enough by now.
 create function add_abuse(
   of_reporter integer, activity text, of_target text, of_reason text, reasons smallint[], from_second integer,
   to_second integer, most_pending integer
@@ -49,7 +50,7 @@ begin
   return made;
 end $$;
 
--- What a report is about, where it is told of (contract: Notification, its member abuse).
+-- What a report is about, where a notification shows it (contract: Notification, its member abuse).
 create function wire_abuse_info(of_abuse integer) returns jsonb language sql stable as $$
   select jsonb_strip_nulls(jsonb_build_object('id', a.id, 'state', a.state, 'video', wire_video_info(a.video_id),
     'comment', (select jsonb_build_object('id', c.id, 'threadId', coalesce(c.origin_comment_id, c.id),

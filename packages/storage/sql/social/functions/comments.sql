@@ -1,8 +1,8 @@
 -- Everything that writes comments or ratings is one of these functions or those of ratings. Each takes the lock of the
 -- account, then that of the video, and writes the video's own counts last.
 
--- Brings what the public sees of a comment up to date, and of those above it: a deleted one is seen as long as something
--- below it is.
+-- Brings what the public sees of a comment up to date, and of those above it: a deleted one is seen as long as
+-- something below it is.
 create function settle_comment(of_comment integer) returns void language plpgsql as $$
 declare
   c video_comment;
@@ -19,8 +19,8 @@ begin
   end loop;
 end $$;
 
--- Writes a comment of an account of this instance. On a video that asks for it, it waits for review unless its author is
--- trusted. The outcome is 'held' or 'written', or why there is no comment.
+-- Writes a comment of an account of this instance. On a video that asks for it, it waits for review unless its author
+-- is trusted. The outcome is 'held' or 'written', or why there is no comment.
 create function add_comment(of_video integer, of_account integer, of_parent integer, of_text text, trusted boolean)
 returns table (outcome text, comment_id integer) language plpgsql as $$
 declare

@@ -1,8 +1,9 @@
 -- How many follow an actor is kept exact by the follows themselves.
 
--- How many follow an actor of ours, and how many it follows: those that were accepted. Actors of others tell it themselves.
--- Once a statement and in the order of ids, so that no two wait in a circle; ready answers, which the counts void, come after
--- the actors, and those of an account's channels with it: two may follow each other's channels at the same moment.
+-- How many follow an actor of ours, and how many it follows: those that were accepted. Actors of others give their own
+-- numbers. Once a statement and in the order of ids, so that no two wait in a circle; ready answers, which the counts
+-- void, come after the actors, and those of an account's channels with it: two may follow each other's channels at the
+-- same moment.
 create function follows_counted(actors integer[], changes integer[], targets boolean[]) returns void language plpgsql as $$
 begin
   perform 1 from actor where id = any(actors) and server_id is null order by id for no key update;

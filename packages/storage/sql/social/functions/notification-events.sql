@@ -1,5 +1,5 @@
--- Records what notifications are about. What a table knows of itself is recorded by triggers: whichever way a video comes
--- to be seen, it is recorded once.
+-- Records what notifications are about. What a table knows of itself is recorded by triggers: whichever way a video
+-- comes to be seen, it is recorded once.
 
 create function notification_event_told() returns trigger language plpgsql as $$
 begin
@@ -7,7 +7,7 @@ begin
   return null;
 end $$;
 
--- A deleted comment that others have answered keeps its row; nobody is told of it any more.
+-- A deleted comment that others have answered keeps its row; nobody is notified of it any more.
 create function comment_notification_gone() returns trigger language plpgsql as $$
 begin
   delete from user_notification where comment_id = new.id;

@@ -1,8 +1,8 @@
 -- Playlists, and what stands in them.
 --
 -- Elements have the places 1 to n without gaps, and so have the playlists of a channel: who changes either locks the
--- playlist's or the channel's row first. A playlist in a channel belongs to the account that owns the channel. Everybody
--- with a login has one "Watch later", made with the account.
+-- playlist's or the channel's row first. A playlist in a channel belongs to the account that owns the channel.
+-- Everybody with a login has one "Watch later", made with the account.
 
 create table video_playlist (
   id integer generated always as identity primary key,

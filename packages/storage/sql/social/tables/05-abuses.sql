@@ -1,5 +1,5 @@
--- Reports to the moderators: one row for each thing somebody reported. What it was is written down, since moderators judge
--- what was reported, also when it is gone by then.
+-- Reports to the moderators: one row for each thing somebody reported. What it was is written down, since moderators
+-- judge what was reported, also when it is gone by then.
 
 create table abuse (
   id integer generated always as identity primary key,
@@ -20,8 +20,9 @@ create table abuse (
   -- Seconds of the video it is about.
   start_at integer check (start_at >= 0),
   end_at integer check (end_at >= 0),
-  -- What it was when it was reported: id, uuid, name, nsfw and channelId of a video; id, threadId, text and videoId of a comment, with
-  -- that video's uuid and name; id, name and displayName of an account, and the channel where that was named.
+  -- What it was when it was reported: id, uuid, name, nsfw and channelId of a video; id, threadId, text and videoId of
+  -- a comment, with that video's uuid and name; id, name and displayName of an account, and the channel where that was
+  -- named.
   target jsonb not null,
   -- Id of the activity it came with; null: it was reported here.
   url text,

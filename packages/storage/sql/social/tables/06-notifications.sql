@@ -6,7 +6,7 @@ create table notification_event (
   -- A tag of NotificationEvent, and the id of what it is about, which may be gone when it is looked at.
   tag text not null,
   subject integer not null,
-  -- How far the telling has come: the last follow that was seen to, and how often this was turned to.
+  -- How far the notifications have come: the last follow that was served, and the number of attempts.
   position integer not null default 0,
   turns integer not null default 0,
   failures integer not null default 0,
@@ -26,7 +26,7 @@ create table user_notification (
   mail_at timestamptz,
   mail_attempts smallint not null default 0,
   event_id bigint not null,
-  -- Whose doing it is: nothing is told of those the user has blocked.
+  -- Who did it: nothing is shown of those the user has blocked.
   account_id integer references account (id) on delete cascade,
   video_id integer references video (id) on delete cascade,
   comment_id integer references video_comment (id) on delete cascade,

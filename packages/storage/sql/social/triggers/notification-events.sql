@@ -1,5 +1,5 @@
--- Records what notifications are about. What a table knows of itself is recorded by triggers: whichever way a video comes
--- to be seen, it is recorded once.
+-- Records what notifications are about. What a table knows of itself is recorded by triggers: whichever way a video
+-- comes to be seen, it is recorded once.
 
 create trigger notification_event_told after insert on notification_event
   for each statement execute function notification_event_told();

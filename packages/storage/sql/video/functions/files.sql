@@ -1,6 +1,7 @@
 -- Renditions and streaming playlists in answers, and what the files of a video come to.
 
--- Files of the video itself, or of its streaming playlist. Absent: sizes that are not known, the playlist of a web video.
+-- Files of the video itself, or of its streaming playlist. Absent: sizes that are not known, the playlist of a web
+-- video.
 create function wire_files(of_video integer, of_playlist integer) returns json language sql stable as $$
   with video as materialized (
     select v.uuid, v.remote, o.origin, replace(url_encode(v.name), '%20', '+') as name,
@@ -57,7 +58,8 @@ create function wire_playlists(of_video integer) returns json language sql stabl
   ) p
 $$;
 
--- Changes a video only where there is something to change: mostly there is not, since those who write files say so before.
+-- Changes a video only where there is something to change: mostly there is not, since those who write files say so
+-- before.
 create function video_files_kept(ids integer[]) returns void language plpgsql as $$
 declare
   v record;

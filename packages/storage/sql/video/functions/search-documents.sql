@@ -1,7 +1,8 @@
 -- What a search finds videos and channels by.
 
--- Small letters without accents. What would make one of several words (addresses, versions, tags) parts them. Each sign of
--- Chinese and Japanese is a word, and so is each pair of neighbours; what is searched for in a run of them is its pairs.
+-- Small letters without accents. What would make one of several words (addresses, versions, tags) parts them. Each sign
+-- of Chinese and Japanese is a word, and so is each pair of neighbours; what is searched for in a run of them is its
+-- pairs.
 create function search_words(value text, searched boolean default false) returns text
 language plpgsql immutable parallel safe as $$
 declare
@@ -22,8 +23,8 @@ begin
     );
 end $$;
 
--- How much a video is watched and how young it is: ten times the interest weighs as much as being a year younger. Interest
--- counts in steps of a quarter, so that few views change it.
+-- How much a video is watched and how young it is: ten times the interest weighs as much as being a year younger.
+-- Interest counts in steps of a quarter, so that few views change it.
 create function search_score(views integer, likes integer, comments integer, published_at timestamptz) returns real
 language sql immutable parallel safe as $$
   select (floor(4 * log(1 + greatest(0, views + 3 * likes + 2 * comments))) / 4
@@ -88,8 +89,8 @@ create function channel_documents(ids integer[]) returns table (id integer, docu
   where c.id = any(ids)
 $$;
 
--- What a video is searched by has its tags, which come after it: for the one at the address that is set here, it is left to
--- whoever writes these.
+-- What a video is searched by has its tags, which come after it: for the one at the address that is set here, it is
+-- left to whoever writes these.
 create function write_video_document(of_video integer) returns void language plpgsql as $$
 begin
   insert into video_document

@@ -1,8 +1,8 @@
 -- What somebody searches for, as a query.
 
--- What each of the words of a query stands for: itself as documents have it (several words, where it is parted; in pairs of
--- signs, whose order says nothing), its stems in the languages of the instance, whether one of these has it as an empty
--- word, and how many names and tags have it.
+-- What each of the words of a query stands for: itself as documents have it (several words, where it is parted; in
+-- pairs of signs, whose order says nothing), its stems in the languages of the instance, whether one of these has it as
+-- an empty word, and how many names and tags have it.
 create function search_terms(items text[])
 returns table (item integer, words text[], pairs boolean, stems text[], filler boolean, uses integer)
 language sql stable as $$

@@ -1,6 +1,6 @@
--- How many videos there are of each kind lists filter by, of those that anybody may list: totals of such filters are sums
--- over a few thousand rows. Changes are written beside and added up later, so that nothing that publishes waits for
--- another. `video_total` gets a row with every change.
+-- How many videos there are of each kind lists filter by, of those that anybody may list: totals of such filters are
+-- sums over a few thousand rows. Changes are written beside and added up later, so that nothing that publishes waits
+-- for another. `video_total` gets a row with every change.
 
 -- Changes of a statement by owner and kind: what it took away counts below nothing.
 create function video_total_inserted() returns trigger language plpgsql as $$
@@ -140,8 +140,8 @@ begin
   return added;
 end $$;
 
--- How many videos the blocks of these accounts hide from a total; a null asks for both kinds. One pass with both sets of blocks
--- hashed: whatever the planner thinks of how many there are.
+-- How many videos the blocks of these accounts hide from a total; a null asks for both kinds. One pass with both sets
+-- of blocks hashed: whatever the planner thinks of how many there are.
 create function hidden_total(blockers integer[], of_least smallint, of_nsfw boolean, of_remote boolean)
 returns bigint language sql stable as $$
   select coalesce(sum(o.change), 0) from owner_total o
@@ -150,8 +150,8 @@ returns bigint language sql stable as $$
     and o.visible >= of_least and o.nsfw = coalesce(of_nsfw, o.nsfw) and o.remote = coalesce(of_remote, o.remote)
 $$;
 
--- Videos of each kind that the blocks of an account hide, but none that those of others hide already. Owners are few beside
--- videos: theirs are looked up, whatever the planner thinks of how many are blocked.
+-- Videos of each kind that the blocks of an account hide, but none that those of others hide already. Owners are few
+-- beside videos: theirs are looked up, whatever the planner thinks of how many are blocked.
 create function hidden_counts(blockers integer[], besides integer[])
 returns table (
   language text, category smallint, licence smallint, nsfw_flags integer, visible smallint, nsfw boolean, remote boolean,

@@ -32,8 +32,8 @@ language sql stable as $$
   select (log(greatest(1, views + 3 * likes + 2 * comments)) + extract(epoch from published_at - 'epoch') / 45000 - 37000)::real
 $$;
 
--- Whoever renames the owner has done so before the words of a new video are read, or finds the video. Account before channel,
--- as who removes them: references alone would be held the other way round.
+-- Whoever renames the owner has done so before the words of a new video are read, or finds the video. Account before
+-- channel, as who removes them: references alone would be held the other way round.
 create function video_owner_held() returns trigger language plpgsql as $$
 begin
   perform 1 from account where id = new.account_id for share;

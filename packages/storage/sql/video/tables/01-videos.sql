@@ -1,8 +1,8 @@
 -- Videos, and what decides who may see them.
 --
 -- The visibility rule stands once, in `video_is_listed`: published, public, not blacklisted. Triggers keep `listed` and
--- `visible`, which is 2 for what everybody may list, 1 for what users of this instance may (internal videos), 0 otherwise,
--- and -1 for videos of others that nobody here follows.
+-- `visible`, which is 2 for what everybody may list, 1 for what users of this instance may (internal videos), 0
+-- otherwise, and -1 for videos of others that nobody here follows.
 
 create table video (
   id integer generated always as identity primary key,
@@ -46,7 +46,7 @@ create table video (
   -- False: chapters are read from the description, else from the file.
   chapters_by_hand boolean not null default false,
   player_theme text not null default 'channel-default'
-  check (player_theme in ('channel-default', 'instance-default', 'galaxy', 'lucide')),
+    check (player_theme in ('channel-default', 'instance-default', 'galaxy', 'lucide')),
   -- Views of the last days, as many as the configuration says: see refresh_trends.
   trend_views integer not null default 0,
   -- What the files of a video come to, kept by triggers on these. Sizes are of local videos only.
@@ -62,7 +62,6 @@ create index video_unfollowed_account on video (account_id, published_at desc, i
 
 -- Of tables that come before this one.
 alter table job add foreign key (video_id) references video (id) on delete cascade;
-
 alter table ownership_change add foreign key (video_id) references video (id) on delete cascade;
 
 create table video_blacklist (
@@ -111,6 +110,7 @@ create table video_embed_domain (
   primary key (video_id, domain)
 );
 
+-- What rules of an account found in a video, such as words it watches for; the instance's are those of its own account.
 create table video_automatic_tag (
   video_id integer not null references video (id) on delete cascade,
   account_id integer not null references account (id) on delete cascade,

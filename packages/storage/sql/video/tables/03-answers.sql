@@ -1,8 +1,8 @@
 -- Answers to readers, kept ready as JSON text (contract: Video, VideoDetails).
 --
--- A null means "made anew when read"; triggers set it, and `refresh_wire` fills it. Every source change updates the wire
--- rows it touches even if they are null already, and the refresher locks a row before it reads the sources in a later
--- statement: text made from an older state can never be written after a newer one is committed.
+-- A null means "made anew when read"; triggers set it, and `refresh_wire` fills it. Every source change updates the
+-- wire rows it touches even if they are null already, and the refresher locks a row before it reads the sources in a
+-- later statement: text made from an older state can never be written after a newer one is committed.
 
 create table video_wire (
   video_id integer primary key references video (id) on delete cascade,

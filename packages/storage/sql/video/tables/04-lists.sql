@@ -42,16 +42,18 @@ create index video_local on video (published_at desc, id desc) include (
   ) where not remote;
 create index video_live on video (published_at desc, id desc) where is_live;
 
+-- Totals of what everybody or users may list, as changes that add up.
 create table video_total (
   visible smallint not null,
   nsfw boolean not null,
   remote boolean not null,
   change integer not null,
-  -- A total that was counted holds as long as the rows of video_total are the same ones, and the blocks have not changed.
+  -- A total that was counted holds as long as the rows of video_total are the same ones, and the blocks have not
+  -- changed.
   id bigint generated always as identity
 );
 
--- The same by who made the videos, to tell at once how many the blocks of somebody hide: changes that add up, too.
+-- The same by who made the videos, to know at once how many the blocks of somebody hide: changes that add up, too.
 create table owner_total (
   account_id integer not null,
   server_id integer,
@@ -62,11 +64,13 @@ create table owner_total (
 );
 create index owner_total_account on owner_total (account_id);
 
+-- Counts the changes of an account's blocks.
 create table block_version (
   account_id integer primary key,
   version bigint not null default 1
 );
 
+-- Videos of each kind that lists filter by. Where nothing is known stands what no video says of itself.
 create table video_count (
   language text not null,
   category smallint not null,

@@ -3,10 +3,10 @@
 -- transaction of the change; only when a channel or an account is renamed its videos follow later (`stale`).
 --
 -- A document has each word as it is written (small, without accents; A name, B tags, C owner, D description), then the
--- stems of the video's language. The words of name and tags are there once more after a `=`, to find those alone. After a
--- `%` stands the step its score is on, so that the best of what very many videos have are found without reading them
--- all, and after a `~` one of 64 samples that each video is in, to tell how many there are; neighbours share theirs, so
--- that a sample is on few pages.
+-- stems of the video's language. The words of name and tags are there once more after a `=`, to find those alone. After
+-- a `%` stands the step its score is on, so that the best of what very many videos have are found without reading them
+-- all, and after a `~` one of 64 samples that each video is in, to estimate how many there are; neighbours share
+-- theirs, so that a sample is on few pages.
 --
 -- `search_word` has each word of names and tags with its uses, for words that were misspelt, and none that nothing has
 -- any more; changes wait in `search_word_change`, so that nothing that publishes waits for another.
@@ -28,8 +28,8 @@ insert into search_language (language, configuration)
   ) l (language, configuration)
   join pg_ts_config c on c.cfgname = l.configuration and c.cfgnamespace = 'pg_catalog'::regnamespace;
 
--- A row is made small only when it is larger than 2 kB: so each is, by a text that is packed into a few bytes, and the words
--- go out of line.
+-- A row is made small only when it is larger than 2 kB: so each is, by a text that is packed into a few bytes, and the
+-- words go out of line.
 create table video_document (
   id integer primary key references video (id) on delete cascade,
   account_id integer not null,

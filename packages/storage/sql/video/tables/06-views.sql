@@ -1,8 +1,8 @@
 -- Who watches what, as long as it is needed to count: sessions of viewers, the viewers of now, views by day, histories.
 --
 -- A session of a video's viewer is one row. While it is open it carries keyed hashes of who watches; when it has ended
--- they go, and what is left identifies nobody. The viewers of now are beside the videos, since they change all the time:
--- `set_viewers` writes them into the ready answers without voiding these.
+-- they go, and what is left identifies nobody. The viewers of now are beside the videos, since they change all the
+-- time: `set_viewers` writes them into the ready answers without voiding these.
 
 create table user_video_history (
   user_id integer not null references app_user (id) on delete cascade,

@@ -1,7 +1,7 @@
--- Imports of videos: where they go, the torrent that was sent, and what becomes of them when their video is deleted; and
--- channels that follow others elsewhere. URLs are looked up by their digest, since they may be longer than an index
--- takes. What was listed elsewhere before is remembered by a digest of its address, to find what is new where lists have
--- no dates.
+-- Imports of videos: where they go, the torrent that was sent, and what becomes of them when their video is deleted;
+-- and channels that follow others elsewhere. URLs are looked up by their digest, since they may be longer than an index
+-- takes. What was listed elsewhere before is remembered by a digest of its address, to find what is new where lists
+-- have no dates.
 
 -- 1 waiting for its first run, 2 running, 3 up to date, 4 failed
 create table video_channel_sync (

@@ -1,6 +1,6 @@
--- How many videos there are of each kind lists filter by, of those that anybody may list: totals of such filters are sums
--- over a few thousand rows. Changes are written beside and added up later, so that nothing that publishes waits for
--- another. `video_total` gets a row with every change.
+-- How many videos there are of each kind lists filter by, of those that anybody may list: totals of such filters are
+-- sums over a few thousand rows. Changes are written beside and added up later, so that nothing that publishes waits
+-- for another. `video_total` gets a row with every change.
 
 create trigger video_total_inserted after insert on video referencing new table as inserted
   for each statement execute function video_total_inserted();

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
-/** Has lists show the videos of others that somebody here follows, and no others (M0040Listing). */
+/** Has lists show the videos of others that somebody here follows, and no others (sql/federation/functions/listing.sql). */
 export class FollowedListings extends Context.Service<
   FollowedListings,
   {

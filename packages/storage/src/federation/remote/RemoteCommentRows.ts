@@ -26,7 +26,7 @@ export interface NewRemoteComment {
   readonly hold: boolean
 }
 
-/** See `add_remote_comment` in M0035. */
+/** See `add_remote_comment` in sql/federation/functions/remote-comments.sql. */
 export type RemoteCommentOutcome =
   | "written"
   | "held"

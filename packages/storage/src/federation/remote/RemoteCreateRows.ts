@@ -33,7 +33,7 @@ export interface AppliedCreate {
   readonly videoId: number | null
 }
 
-/** Creates of a host, applied many at a time (M0045). */
+/** Creates of a host, applied many at a time (sql/federation/functions/remote-batches.sql). */
 export class RemoteCreateRows extends Context.Service<
   RemoteCreateRows,
   {

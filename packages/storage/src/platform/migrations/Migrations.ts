@@ -24,8 +24,11 @@ const runScript = (sql: SqlClient, file: SqlFile) =>
     .unsafe(`do $kinora_do$ begin execute $kinora_script$${file.text}$kinora_script$; end $kinora_do$`)
     .pipe(Effect.mapError((cause) => failed(`sql/${file.path}`, cause)))
 
-const failed = (what: string, cause: SqlError) =>
-  new MigrationFailed({ message: `${what} failed, and all was rolled back: ${cause.message}`, cause })
+/** What the server said; the error itself says no more than that a statement failed. */
+const failed = (what: string, cause: SqlError) => {
+  const said = cause.reason.cause instanceof Error ? cause.reason.cause.message : cause.message
+  return new MigrationFailed({ message: `${what} failed, and all was rolled back: ${said}`, cause })
+}
 
 const record = (sql: SqlClient, id: number, name: string, checksum: string) =>
   sql`insert into schema_migration (id, name, checksum) values (${id}, ${name}, ${checksum})`

@@ -113,7 +113,7 @@ export const makeCommentPages = (
 ) => {
   let isMaking = false
 
-  /** A page is locked before what it tells is read, by a statement of its own: see M0039. Waits for nobody. */
+  /** A page is locked before what it shows is read, by a statement of its own: see sql/social/functions/comment-pages.sql. Waits for nobody. */
   const make = (videoIds: ReadonlyArray<number>) =>
     sql.withTransaction(
       Effect.gen(function* () {

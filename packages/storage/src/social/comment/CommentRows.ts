@@ -19,7 +19,7 @@ export interface CommentFacts {
   readonly hidden: boolean
 }
 
-/** What came of writing a comment; see `add_comment` in M0028. */
+/** What came of writing a comment; see `add_comment` in sql/social/functions/comments.sql. */
 export type WriteOutcome =
   | "written"
   | "held"

@@ -5,7 +5,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /**
  * Something people are told of, by the row it is about. Tables of videos, blocks, imports, collaborators and changes of
- * owner record what happens to them by triggers (M0030): only the first group is recorded by callers.
+ * owner record what happens to them by triggers (sql/social/triggers/notification-events.sql): only the first group is recorded by callers.
  */
 export type NotificationEvent =
   /** A comment can be read by now, or waits for a review: recorded at each of these moments. Nobody is told twice. */

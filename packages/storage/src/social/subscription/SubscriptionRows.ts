@@ -15,7 +15,7 @@ export type Followed = "accepted" | "pending" | "known" | "unknown"
 
 const wire = "coalesce(nullif(w.wire, ''), wire_channel(h.id))"
 
-/** Which channels users of this instance follow. How many follow a channel is kept by triggers (M0030). */
+/** Which channels users of this instance follow. How many follow a channel is kept by triggers (sql/social/triggers/follows.sql). */
 export class SubscriptionRows extends Context.Service<
   SubscriptionRows,
   {

@@ -57,8 +57,8 @@ export class HistoryRows extends Context.Service<
           query.search === undefined
             ? sql`true`
             : sql`search_text(v.name) like search_pattern(${safeText(query.search)})`
-        // `visible` is who may list a video: all users of the instance see what is not 0 (M0006VideoLists), and what they
-        // looked up themselves (M0040Listing).
+        // `visible` is who may list a video: all users of the instance see what is not 0, and what they looked up
+        // themselves (sql/video/functions/visibility.sql, sql/federation/functions/listing.sql).
         const mine = sql`
           from user_video_history h join video v on v.id = h.video_id
           where h.user_id = ${viewer.userId} and v.visible <> 0 and ${found}

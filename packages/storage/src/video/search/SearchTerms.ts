@@ -77,7 +77,7 @@ const anywhere = (term: Term): string => (isWord(term) ? alternatives(term, "") 
 const inTitle = (term: Term): string =>
   isWord(term) ? alternatives(term, "=") : term.words.map((word) => lexeme(word, "=")).join(" & ")
 
-/** Marks what does not want to be found by its words (FEP-5feb, M0040Listing). */
+/** Marks what does not want to be found by its words (FEP-5feb). */
 const mark = "'^'"
 /** Where there are none, nobody pays for them: excluding a word costs as much again as one that is looked for. */
 const anyUnwilling = `(select search_known(true, '''^'''::tsquery))`

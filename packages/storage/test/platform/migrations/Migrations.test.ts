@@ -51,7 +51,10 @@ describe("Migrations", { timeout: 120_000 }, () => {
         "people/functions/kept.sql": "create function kept() returns text return 'other';"
       }
       const error = yield* Effect.flip(run({ ...kept, ...broken }))
-      assert.include(error.message, "sql/changes/0051-broken.sql failed, and all was rolled back")
+      assert.strictEqual(
+        error.message,
+        'sql/changes/0051-broken.sql failed, and all was rolled back: relation "nowhere" does not exist'
+      )
       assert.deepStrictEqual(
         yield* sql`select to_regclass('b') is null and to_regclass('c') is null as gone, (select count(*) from a) as kept,
           kept() as text`,
@@ -108,17 +111,15 @@ describe("Migrations", { timeout: 120_000 }, () => {
       }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
 
-  it.live("are made of functions whose bodies PostgreSQL takes, and made anew within a second", () =>
+  it.live("are made of functions whose bodies PostgreSQL takes, whichever files changed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* migrate({ backupsDirectory })
       const comment = { path: "people/functions/zzz.sql", text: "-- Changed." }
-      const started = performance.now()
       yield* migrate({
         backupsDirectory,
         schema: { ...schemaFiles, repeatable: [...schemaFiles.repeatable, comment] }
       })
-      assert.isBelow(performance.now() - started, 5000)
       // Bodies are checked only when all that they name is there.
       const functions = schemaFiles.repeatable.filter((file) => file.path.includes("/functions/"))
       assert.isAbove(functions.length, 30)
