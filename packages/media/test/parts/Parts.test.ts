@@ -163,7 +163,6 @@ layer(FastMedia, { excludeTestServices: true, timeout: 120_000 })("Parts of a vi
 
   it.effect("of a source that is mirrored are not made", () =>
     Effect.gen(function* () {
-      const folder = yield* (yield* Clips).folder
       const plain = cachedClip("plain.mp4", [...film("320x240", "25", 13), ...x264(25)])
       const mirrored = cachedClip("mirrored.mp4", ["-display_hflip", "-i", plain, "-c", "copy"])
       assert.match(String((yield* planned(mirrored)).parts), /mirrored/)

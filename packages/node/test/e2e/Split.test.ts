@@ -30,6 +30,8 @@ describe("A long video", { timeout: 300_000 }, () => {
       KINORA_TRANSCODING_REMOTE_RUNNERS_SPLIT_MIN_DURATION: "20 seconds",
       KINORA_TRANSCODING_REMOTE_RUNNERS_SPLIT_PART_DURATION: "4 seconds",
       KINORA_REMOTE_RUNNERS_STALLED_JOBS_VOD: "22 seconds",
+      // Parts are to last until somebody is caught at them.
+      KINORA_TRANSCODING_PRESET: "veryfast",
       KINORA_TRANSCODING_RESOLUTIONS_1080P: "false",
       KINORA_TRANSCODING_RESOLUTIONS_720P: "false",
       KINORA_TRANSCODING_RESOLUTIONS_480P: "false"

@@ -23,6 +23,8 @@ export const makeClip = (seconds = clipSeconds): string =>
 const environment = {
   KINORA_TRANSCODING_REMOTE_RUNNERS_ENABLED: "true",
   KINORA_REMOTE_RUNNERS_STALLED_JOBS_VOD: "22 seconds",
+  // Parts are to last until somebody is killed at them.
+  KINORA_TRANSCODING_PRESET: "veryfast",
   ...Object.fromEntries(["480P", "720P", "1080P"].map((it) => [`KINORA_TRANSCODING_RESOLUTIONS_${it}`, "false"]))
 }
 
