@@ -3,8 +3,29 @@ import { defineConfig } from "vitest/config"
 const everything = ["packages/*/test/**/*.test.ts", "runner/test/**/*.test.ts", "scripts/**/*.test.ts"]
 const endToEnd = ["packages/node/test/e2e/**/*.test.ts"]
 
+/**
+ * What `scripts/test --all` runs in addition (docs/testing.md): the same subject in every combination, long hunts for what
+ * is wrong, and everybody's death. What each of them is about has a short test that always runs.
+ */
+const slow = [
+  "packages/media/test/parts/Parts.test.ts",
+  "packages/media/test/transcode/LadderQuality.test.ts",
+  "packages/node/test/e2e/Chaos.test.ts",
+  "packages/node/test/e2e/OtherMakes.test.ts",
+  "packages/node/test/e2e/Outage.test.ts",
+  "packages/node/test/e2e/Split.test.ts",
+  "packages/node/test/e2e/Supervision.test.ts",
+  "packages/node/test/security/Fuzz.test.ts",
+  "packages/node/test/security/HostilePeers.test.ts",
+  "packages/node/test/security/HostileRequests.test.ts",
+  "packages/node/test/video/process/OddClips.test.ts"
+]
+
 /** Twice the cores of the machines this runs on: many tests wait, for an outage to end or a page. */
 const maxWorkers = 4
+
+const common = { environment: "node", maxWorkers } as const
+const patient = { testTimeout: 180_000, hookTimeout: 180_000 } as const
 
 export default defineConfig({
   cacheDir: ".cache/vitest",
@@ -12,15 +33,16 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 15_000,
+    // What passing tests print would bury what failed.
+    silent: "passed-only",
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: everything,
-          exclude: endToEnd,
-          environment: "node",
-          maxWorkers,
+          exclude: [...endToEnd, ...slow],
+          ...common,
           // Files share the modules that a worker has read and warmed, and nothing else: a third less work.
           isolate: false,
           // And keys of actors, the costliest part of a suite's node.
@@ -29,16 +51,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: "e2e",
-          include: endToEnd,
-          environment: "node",
-          // In one group with the others, whose number must be the same, and before them, as its name comes before theirs:
-          // the longest files run first, and short ones fill what the last of them leave free.
-          maxWorkers,
-          testTimeout: 180_000,
-          hookTimeout: 180_000
-        }
+        // In one group with the others, whose number of workers must be the same, and before them, as their names come
+        // before theirs: the longest files run first, and short ones fill what the last of them leave free.
+        test: { name: "e2e", include: endToEnd, exclude: slow, ...common, ...patient }
+      },
+      {
+        extends: true,
+        test: { name: "slow", include: slow, ...common, ...patient }
       }
     ]
   }

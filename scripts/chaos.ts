@@ -6,9 +6,6 @@
  * cell of the table; `--split` has the ladder made in parts, `--alone` by the instance as there are no runners, `--fresh`
  * gives each cell an instance of its own, `--verbose` tells how far it is.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { parseArgs } from "node:util"
 import { runCell, undisturbed } from "../packages/node/test/support/chaos/Cell.ts"
@@ -47,8 +44,7 @@ const rows = chosen(
 )
 const env = { ...(values.split && splitting), ...(values.alone && atOnce) }
 
-const folder = mkdtempSync(join(tmpdir(), "kinora-chaos-"))
-const clip = values.split ? makeClip(folder, splitSeconds) : makeClip(folder)
+const clip = values.split ? makeClip(splitSeconds) : makeClip()
 
 let set: { readonly stage: Stage; readonly usual: Counts; readonly external: boolean } | undefined
 
@@ -115,7 +111,6 @@ try {
   }
 } finally {
   await clear()
-  rmSync(folder, { recursive: true, force: true })
 }
 console.log(`\n${columns.length * rows.length} cells, ${wrong} wrong`)
 process.exit(wrong === 0 ? 0 : 1)

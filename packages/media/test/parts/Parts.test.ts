@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { cachedClip } from "../support/CachedClip.ts"
 import { Clips } from "../support/MediaTest.ts"
-import { atOnce, FastMedia, inParts, likeness, made, packets, planned } from "./Split.ts"
+import { atOnce, FastMedia, inParts, likeness, packets, planned } from "./Split.ts"
 
 const film = (size: string, rate: string, seconds: number) => [
   "-f",
@@ -125,9 +126,8 @@ layer(FastMedia, { excludeTestServices: true, timeout: 120_000 })("Parts of a vi
       Effect.gen(function* () {
         const folder = yield* (yield* Clips).folder
         const upright = [...film("320x240", "25", 10.2), ...x264(50)]
-        const input = args.includes("SOURCE") ? yield* made(folder, "upright.mp4", upright) : ""
-        const source = yield* made(
-          folder,
+        const input = args.includes("SOURCE") ? cachedClip("upright.mp4", upright) : ""
+        const source = cachedClip(
           name,
           args.map((word) => (word === "SOURCE" ? input : word))
         )
@@ -155,7 +155,7 @@ layer(FastMedia, { excludeTestServices: true, timeout: 120_000 })("Parts of a vi
 
   it.effect.each(whole)("of $name are not made", ({ args, name, why }) =>
     Effect.gen(function* () {
-      const source = yield* made(yield* (yield* Clips).folder, name, args)
+      const source = cachedClip(name, args)
       const { parts } = yield* planned(source)
       assert.match(typeof parts === "string" ? parts : `${parts.length} parts`, why)
     })
@@ -163,9 +163,8 @@ layer(FastMedia, { excludeTestServices: true, timeout: 120_000 })("Parts of a vi
 
   it.effect("of a source that is mirrored are not made", () =>
     Effect.gen(function* () {
-      const folder = yield* (yield* Clips).folder
-      const plain = yield* made(folder, "plain.mp4", [...film("320x240", "25", 13), ...x264(25)])
-      const mirrored = yield* made(folder, "mirrored.mp4", ["-display_hflip", "-i", plain, "-c", "copy"])
+      const plain = cachedClip("plain.mp4", [...film("320x240", "25", 13), ...x264(25)])
+      const mirrored = cachedClip("mirrored.mp4", ["-display_hflip", "-i", plain, "-c", "copy"])
       assert.match(String((yield* planned(mirrored)).parts), /mirrored/)
     })
   )

@@ -35,14 +35,6 @@ const tool = Effect.fnUntraced(function* (name: "ffmpeg" | "ffprobe", args: Read
   return yield* spawner.string(ChildProcess.make(program, ["-hide_banner", ...args]), { includeStderr: true })
 })
 
-/** A clip in the folder, made by ffmpeg of these arguments. */
-export const made = Effect.fnUntraced(function* (folder: string, name: string, args: ReadonlyArray<string>) {
-  const path = `${folder}/${name}`
-  const said = yield* tool("ffmpeg", ["-v", "error", "-y", ...args, path])
-  if (said.trim() !== "") yield* Effect.logDebug(said)
-  return path
-})
-
 /** What becomes of a source: parts, or why there are none. */
 export const planned = Effect.fnUntraced(function* (source: string, seconds = 4) {
   const fs = yield* FileSystem.FileSystem

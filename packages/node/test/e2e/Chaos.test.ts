@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest"
 import { runCell } from "../support/chaos/Cell.ts"
 import { type Counts, leftovers } from "../support/chaos/Ends.ts"
@@ -10,8 +7,7 @@ import { steps } from "../support/chaos/Steps.ts"
 
 /** A short form of `scripts/chaos`: what that tries of everybody at every step. */
 describe("somebody dies while runners make a ladder", () => {
-  const folder = mkdtempSync(join(tmpdir(), "kinora-chaos-"))
-  const clip = makeClip(folder)
+  const clip = makeClip()
   let stage: Stage
   let usual: Counts | undefined
 
@@ -20,7 +16,6 @@ describe("somebody dies while runners make a ladder", () => {
   })
   afterAll(async () => {
     await stage.remove()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it.each([

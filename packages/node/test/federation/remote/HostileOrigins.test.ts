@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
+import type { ServerResponse } from "node:http"
 import { createServer } from "node:net"
 import { ObjectRefused, ObjectUnavailable } from "../../../src/federation/remote/RemoteErrors.ts"
 import { keyAskers } from "../../../src/federation/remote/KeyAskers.ts"
@@ -295,9 +296,20 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("other instan
       const peer = yield* startPeertube
       const sql = yield* SqlClient
       const actors = yield* RemoteActors
-      const found = yield* Effect.forEach(Array.from({ length: 50 }), () => actors.byUrl(peer.account), {
-        concurrency: "unbounded"
-      })
+      // The first answer comes when all have asked, and have not found the actor here.
+      const arrived = yield* Deferred.make<ServerResponse>()
+      peer.answer("/accounts/ann", (_, response) => void Deferred.doneUnsafe(arrived, Effect.succeed(response)))
+      const asking = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 50 }), () => actors.byUrl(peer.account), { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+      const response = yield* Deferred.await(arrived)
+      for (let n = 0; n < 50; n++) yield* sql`select 1`
+      peer.put(peertubeActor(peer.origin, "ann"))
+      response
+        .writeHead(200, { "content-type": "application/activity+json" })
+        .end(JSON.stringify(peertubeActor(peer.origin, "ann")))
+      const found = yield* Fiber.join(asking)
       assert.strictEqual(new Set(found.map(({ id }) => id)).size, 1)
       assert.strictEqual(peer.asked.get("/accounts/ann"), 1)
       yield* sql`update remote_actor set fetched_at = now() - interval '3 days' where actor_id = ${found[0]!.id}`

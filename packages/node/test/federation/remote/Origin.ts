@@ -44,7 +44,7 @@ export const publicPem = generateKeyPairSync("rsa", { modulusLength: 2048 }).pub
 
 /** Looks again until it holds, and gives what it then is; dies when it does not come to hold. */
 export const until = Effect.fnUntraced(function* <A, E, R>(look: Effect.Effect<A, E, R>, holds: (value: A) => boolean) {
-  for (let left = 2_000; left > 0; left--) {
+  for (const end = performance.now() + 20_000; performance.now() < end;) {
     const value = yield* look
     if (holds(value)) return value
     yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))

@@ -73,7 +73,11 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("content of o
       assert.strictEqual(hls.files[0].resolution.id, 720)
       assert.isFalse("metadataUrl" in hls.files[0])
 
-      const listed = (yield* send("/api/v1/videos?isLocal=false")).json
+      // Listings follow behind.
+      const listed = yield* until(
+        Effect.map(send("/api/v1/videos?isLocal=false"), ({ json: list }) => list),
+        ({ data }) => data.length > 0
+      )
       assert.deepStrictEqual([listed.total, listed.data[0].uuid], [1, peer.uuid])
       const bare = peertubeVideo(peer.origin, crypto.randomUUID(), { name: "Untagged", tag: [] })
       yield* videos.upsert(bare as never)

