@@ -2,8 +2,8 @@
 export interface Export {
   readonly name: string
   readonly line: number
-  /** Whether other exported declarations of the module name it as a type: callers then need it to write their own types. */
-  readonly isInSignature: boolean
+  /** Whether it is a type that another declaration of the module names: the types of what is exported may be made of it. */
+  readonly isNamed: boolean
 }
 
 /** One import, by what is said after `from`. */
@@ -53,7 +53,7 @@ export const exportsOf = (source: string): ReadonlyArray<Export> => {
   const exported = statements.filter(({ text }) => text.startsWith("export"))
   const isMentioned = (name: string, own: ReadonlyArray<Statement>) => {
     const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`)
-    return exported.some((statement) => !own.includes(statement) && word.test(statement.text))
+    return statements.some((statement) => !own.includes(statement) && word.test(statement.text))
   }
   const found = exported.flatMap((statement) => {
     const list = /^export\s+(?:type\s+)?(\{[^}]*\})/.exec(statement.text)?.[1]
@@ -65,7 +65,7 @@ export const exportsOf = (source: string): ReadonlyArray<Export> => {
   return [...Map.groupBy(found, ({ name }) => name)].map(([name, same]) => ({
     name,
     line: same[0]!.statement.line,
-    isInSignature:
+    isNamed:
       same.some(({ isType }) => isType) &&
       isMentioned(
         name,

@@ -15,7 +15,7 @@ export interface Unused {
 
 const isSource = (path: string): boolean => /^(?:packages\/[^/]+|runner)\/src\//.test(path) && !path.endsWith(".d.ts")
 const isTest = (path: string): boolean =>
-  /^(?:packages\/[^/]+|runner|scripts\/.*)\/test\//.test(path) || /\.test\.ts$/.test(path)
+  /^(?:packages\/[^/]+|runner|scripts\/.*)\/test\//.test(path) || path.endsWith(".test.ts")
 
 /** What is started by a person, a browser or a build, and everything outside of the packages. */
 const isEntry = (path: string): boolean =>
@@ -66,7 +66,7 @@ const reached = (files: Sources, uses: ReadonlyArray<Use>): ReadonlySet<string> 
 
 /**
  * Looks through the text of all TypeScript files. `exceptions` are exports that may be used by tests alone, as
- * `path#name`.
+ * `File#name`: files move between folders.
  */
 export const unused = (sources: Sources, exceptions: ReadonlySet<string>): Unused => {
   const files = new Map([...sources].filter(([path]) => path.endsWith(".ts")))
@@ -84,12 +84,16 @@ export const unused = (sources: Sources, exceptions: ReadonlySet<string>): Unuse
   const excepted = new Set<string>()
   for (const [path, content] of files) {
     if (!isSource(path)) continue
-    for (const { name, line, isInSignature } of exportsOf(content)) {
-      if (isInSignature) continue
+    for (const { name, line, isNamed } of exportsOf(content)) {
+      if (isNamed) continue
       const by = (users.get(path) ?? []).filter((use) => isUsedBy(name, use))
       if (by.some(({ from }) => !isTest(from))) continue
-      if (by.length === 0) nobody.push(`${path}:${line}: nothing imports ${name}`)
-      else if (exceptions.has(`${path}#${name}`)) excepted.add(`${path}#${name}`)
+      if (by.length === 0) {
+        nobody.push(`${path}:${line}: nothing imports ${name}`)
+        continue
+      }
+      const key = `${path.slice(path.lastIndexOf("/") + 1, -".ts".length)}#${name}`
+      if (exceptions.has(key)) excepted.add(key)
       else onlyTests.push(`${path}:${line}: only tests import ${name} (${by.map(({ from }) => from).join(", ")})`)
     }
   }
