@@ -7,7 +7,7 @@ import { askNotices, isPage, notice } from "./Notices.ts"
 const shown = 8
 
 /** What other parts of the page hear when something new is told. */
-export const newNotification = "kinora:notification"
+const newNotification = "kinora:notification"
 
 /** Shows how much is unread, and the latest on a click; without a script's help the bell is a link to the whole list. */
 export const ringBell = (bell: HTMLAnchorElement): void => {
