@@ -27,10 +27,11 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "UserExportServices#userExportWorker",
     "UserImportServices#userImportWorker"
   ],
-  "A test sets a bound, or hears of a step, that is fixed in production": [
+  "A test gives a bound, an observer or a schema of its own, which production fixes": [
     "InboxBacklog#InboxBounds",
     "InboxBacklog#usualBounds",
     "PreventedJobs#LocalPatience",
+    "SchemaFiles#toSchema",
     "Steps#StepObserver"
   ],
   "A test runs a task once that production runs at start or for ever": ["FirstStart#firstStart", "RunnerTasks#watch"],
