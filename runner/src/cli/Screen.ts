@@ -66,10 +66,7 @@ const variable = (name: string) =>
   )
 
 /** Whether standard output is a terminal that can move its cursor. */
-export const isTerminal = Effect.map(
-  variable("TERM"),
-  (term) => process.stdout instanceof WriteStream && term !== "dumb"
-)
+const isTerminal = Effect.map(variable("TERM"), (term) => process.stdout instanceof WriteStream && term !== "dumb")
 
 /** What the terminal can show, by its width, `NO_COLOR` (no-color.org) and the locale. */
 export const terminalLook = Effect.gen(function* () {

@@ -8,4 +8,3 @@ export const jobTypes = [
   "generate-video-storyboard",
   vodPartJobType
 ] as const satisfies ReadonlyArray<RunnerJobType>
-export type JobType = (typeof jobTypes)[number]

@@ -38,7 +38,7 @@ const again = new Set([408, 425, 429])
 const lostCodes = new Set(["runner_job_not_in_processing_state", "runner_job_not_in_pending_state"])
 
 /** What an answer other than 2xx means. `aboutJob`: to the request of a job, where 404 and 409 say that it is gone. */
-export const refusal = (status: number, body: string, aboutJob: boolean): ServerError => {
+const refusal = (status: number, body: string, aboutJob: boolean): ServerError => {
   const problem = Option.getOrElse(decodeProblem(body), (): Problem => ({}))
   const type = shown(problem.type)
   const code = shown(problem.code) || type.slice(Math.max(type.lastIndexOf("/"), type.lastIndexOf("#")) + 1)

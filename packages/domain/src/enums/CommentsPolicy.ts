@@ -1,5 +1,3 @@
-import { labelled } from "./Labelled.ts"
-
 /** Who may comment on a video. */
 export type CommentsPolicy = 1 | 2 | 3
 export const CommentsPolicy = { enabled: 1, disabled: 2, requiresApproval: 3 } as const
@@ -10,6 +8,3 @@ export const commentsPolicyLabels: Readonly<Record<CommentsPolicy, string>> = {
   2: "Disabled",
   3: "Requires approval"
 }
-
-/** `{ id, label }` of a policy. */
-export const commentsPolicy = (id: CommentsPolicy) => labelled(id, commentsPolicyLabels)

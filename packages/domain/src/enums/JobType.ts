@@ -29,4 +29,3 @@ export const jobTypes = [
   "import-user-archive",
   "video-transcription"
 ] as const
-export type JobType = (typeof jobTypes)[number]

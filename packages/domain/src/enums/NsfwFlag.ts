@@ -1,7 +1,7 @@
-/** Bits that say why a video is not safe for work; 4 is reserved by the contract without a name. */
-export const NsfwFlag = { none: 0, violent: 1, explicitSex: 2 } as const
-
-/** All bits together, the reserved one included. */
+/**
+ * All bits together that say why a video is not safe for work: 1 for violence, 2 for explicit sex, and 4, which the contract
+ * reserves without a name.
+ */
 export const allNsfwFlags = 7
 
 /** What an instance or a user does with such videos; `blur` is kept for old settings. */

@@ -1,5 +1,3 @@
-import { labelled } from "./Labelled.ts"
-
 /** Labels of the categories by id. */
 export const videoCategoryLabels: Readonly<Record<number, string>> = {
   1: "Music",
@@ -22,6 +20,3 @@ export const videoCategoryLabels: Readonly<Record<number, string>> = {
   18: "Food"
 }
 export const videoCategories: ReadonlyArray<number> = Object.keys(videoCategoryLabels).map(Number)
-
-/** `{ id, label }` of a category, null for none. */
-export const videoCategory = (id: number | null) => labelled(id, videoCategoryLabels)

@@ -1,5 +1,3 @@
-import { type Labelled, labelled } from "./Labelled.ts"
-
 /** Living languages of ISO 639-1, some with country or script. */
 const living: Readonly<Record<string, string>> = {
   aa: "Afar",
@@ -232,6 +230,3 @@ export const videoLanguageLabels: Readonly<Record<string, string>> = { ...subtit
 const understood: Readonly<Record<string, string>> = { ...videoLanguageLabels, ...alsoUnderstood }
 
 export const isVideoLanguage = (code: string): boolean => Object.hasOwn(understood, code)
-
-/** `{ id, label }` of a language, null for none. */
-export const videoLanguage = (code: string | null): Labelled<string | null> => labelled(code, understood)

@@ -1,5 +1,3 @@
-import { labelled } from "./Labelled.ts"
-
 /** Who may see a video. */
 export type VideoPrivacy = 1 | 2 | 3 | 4 | 5
 export const VideoPrivacy = { public: 1, unlisted: 2, private: 3, internal: 4, passwordProtected: 5 } as const
@@ -12,6 +10,3 @@ export const videoPrivacyLabels: Readonly<Record<VideoPrivacy, string>> = {
   4: "Internal",
   5: "Password protected"
 }
-
-/** `{ id, label }` of a privacy. */
-export const videoPrivacy = (id: VideoPrivacy) => labelled(id, videoPrivacyLabels)

@@ -1,5 +1,3 @@
-import { labelled } from "./Labelled.ts"
-
 /** How far a video is on its way to being published. */
 export type VideoState = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12
 export const VideoState = {
@@ -32,6 +30,3 @@ export const videoStateLabels: Readonly<Record<VideoState, string>> = {
   11: "Move to file system failed",
   12: "Import failed"
 }
-
-/** `{ id, label }` of a state. */
-export const videoState = (id: VideoState) => labelled(id, videoStateLabels)

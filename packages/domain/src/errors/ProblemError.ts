@@ -2,7 +2,7 @@ import { type Cause, Predicate, Schema } from "effect"
 import type { InvalidParam } from "../wire/ProblemDocument.ts"
 
 /** Marks an error as one that has an answer: status, code and words for the client. */
-export const ProblemTypeId = "~@kinora/domain/errors/ProblemError"
+const ProblemTypeId = "~@kinora/domain/errors/ProblemError"
 
 /**
  * A failure the client caused or can act on. It becomes an RFC 9457 problem document; whatever is not one of these is a

@@ -9,10 +9,6 @@ const RowId = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxId }))
 export const VideoId = RowId.pipe(Schema.brand("VideoId"))
 export type VideoId = typeof VideoId.Type
 
-/** Row id of one file of a video (web video or HLS rendition). */
-export const VideoFileId = RowId.pipe(Schema.brand("VideoFileId"))
-export type VideoFileId = typeof VideoFileId.Type
-
 /** Row id of an account, the main actor of a user. */
 export const AccountId = RowId.pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
@@ -20,10 +16,6 @@ export type AccountId = typeof AccountId.Type
 /** Row id of a video channel. */
 export const ChannelId = RowId.pipe(Schema.brand("ChannelId"))
 export type ChannelId = typeof ChannelId.Type
-
-/** Row id of an actor: the federated identity of an account or of a channel. */
-export const ActorId = RowId.pipe(Schema.brand("ActorId"))
-export type ActorId = typeof ActorId.Type
 
 /** Row id of a user: who can log in. */
 export const UserId = RowId.pipe(Schema.brand("UserId"))

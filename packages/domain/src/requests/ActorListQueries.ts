@@ -29,11 +29,11 @@ export const toListPage = <Column extends string>(given: GivenPage<Column>): Lis
 })
 
 /** Columns lists of channels can be sorted by (contract: SortableColumns.videoChannels). */
-export const channelSortColumns = ["id", "name", "updatedAt", "createdAt"] as const
+const channelSortColumns = ["id", "name", "updatedAt", "createdAt"] as const
 export type ChannelSortColumn = (typeof channelSortColumns)[number]
 
 /** Columns of synchronisations (contract: SortableColumns.videoChannelSyncs). */
-export const syncSortColumns = ["externalChannelUrl", "videoChannel", "createdAt", "lastSyncAt", "state"] as const
+const syncSortColumns = ["externalChannelUrl", "videoChannel", "createdAt", "lastSyncAt", "state"] as const
 export type SyncSortColumn = (typeof syncSortColumns)[number]
 
 const byCreation = pageReaders(["createdAt"])

@@ -14,5 +14,5 @@ export const userExportParams = { ...archivesParams, id: field(rowId("an export"
 export const UserExportRequest = Schema.Struct({ withVideoFiles: optional(boolean({ default: false })) })
 
 /** Body that announces the archive of an import (contract: UserImportResumable). */
-export const ArchiveAnnouncement = Schema.Struct({ filename: optional(videoFields.filename) })
+const ArchiveAnnouncement = Schema.Struct({ filename: optional(videoFields.filename) })
 export const decodeArchiveAnnouncement = Schema.decodeUnknownEffect(ArchiveAnnouncement, { errors: "all" })

@@ -8,7 +8,7 @@ import { hostReader } from "./VideoListQuery.ts"
 import { searchTarget, searchText, uuids } from "./VideoSearchQuery.ts"
 
 /** Columns of searches for channels and playlists (contract: SortableColumns.channelsSearch, playlistsSearch). */
-export const searchSortColumns = ["match", "displayName", "createdAt"] as const
+const searchSortColumns = ["match", "displayName", "createdAt"] as const
 export type SearchSortColumn = (typeof searchSortColumns)[number]
 
 const handle: Reader<ActorHandle> = {

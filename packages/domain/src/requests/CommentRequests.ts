@@ -27,7 +27,7 @@ export const writeComment = jsonOrForm(
   })
 )
 
-export const threadListReaders = pageReaders(["createdAt", "totalReplies"])
+const threadListReaders = pageReaders(["createdAt", "totalReplies"])
 
 /** Query of the threads of a video. */
 export const threadListQuery = query(threadListReaders)
@@ -143,7 +143,7 @@ export const toManagedCommentsQuery = (
 ): ManagedCommentsQuery => ({ ...defaultPage, sort: { by: "createdAt", descending: true }, ...given })
 
 /** Where comments of an account are removed (contract: BulkScope). */
-export const bulkScopes = ["my-videos", "my-videos-and-collaborations", "instance"] as const
+const bulkScopes = ["my-videos", "my-videos-and-collaborations", "instance"] as const
 export type BulkScope = (typeof bulkScopes)[number]
 
 export const removeCommentsOf = jsonOrForm(

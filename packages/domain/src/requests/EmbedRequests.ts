@@ -4,7 +4,7 @@ import { field, optional, type Reader } from "../fields/Field.ts"
 import { idOf, listOf } from "../fields/Readers.ts"
 
 /** Sites one video may name. */
-export const maxEmbedDomains = 100
+const maxEmbedDomains = 100
 
 const label = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?`
 const host = new RegExp(String.raw`^(?=.{1,253}(?::|$))(?:${label}\.)*${label}(?::[1-9][0-9]{0,4})?$`, "u")

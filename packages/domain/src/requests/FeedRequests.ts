@@ -8,7 +8,7 @@ import { toText } from "../fields/Values.ts"
 import { videoListReaders } from "./VideoListQuery.ts"
 
 /** Names of feed formats (contract: FeedFormat). */
-export const feedFormats = ["xml", "rss", "rss2", "atom", "atom1", "json", "json1"] as const
+const feedFormats = ["xml", "rss", "rss2", "atom", "atom1", "json", "json1"] as const
 export type FeedFormat = (typeof feedFormats)[number]
 
 export const feedFormatReader = oneOf(feedFormats, `Must be one of ${feedFormats.join(", ")}`)

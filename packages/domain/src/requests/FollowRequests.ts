@@ -9,9 +9,9 @@ import { userFields } from "./UserFields.ts"
 import { toList, toText } from "../fields/Values.ts"
 
 /** States of a follow that lists show; one that was refused is in none. */
-export const shownFollowStates = ["pending", "accepted"] as const
+const shownFollowStates = ["pending", "accepted"] as const
 /** Contract ActivityPubActorType. */
-export const actorTypes = ["Person", "Application", "Group", "Service", "Organization"] as const
+const actorTypes = ["Person", "Application", "Group", "Service", "Organization"] as const
 
 const narrowing = {
   state: oneOf(shownFollowStates, "Must be pending or accepted"),

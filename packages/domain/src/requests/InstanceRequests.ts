@@ -52,7 +52,7 @@ const video: Reader<VideoIdOrUuid> = {
     typeof input === "string" || typeof input === "number" ? parseVideoIdOrUuid(String(input)) : undefined
 }
 
-export const playerModes = ["p2p-media-loader", "web-video"] as const
+const playerModes = ["p2p-media-loader", "web-video"] as const
 
 /** Body of `POST /metrics/playback` (contract: PlaybackMetricCreate): what happened since the last report. */
 export const PlaybackMetricCreate = Schema.Struct({

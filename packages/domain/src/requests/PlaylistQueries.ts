@@ -9,7 +9,7 @@ import { boolean, idOf, integer, listOf, text } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 /** Columns lists of playlists can be sorted by (contract: SortableColumns.playlists). */
-export const playlistSortColumns = ["name", "displayName", "createdAt", "updatedAt", "videoChannelPosition"] as const
+const playlistSortColumns = ["name", "displayName", "createdAt", "updatedAt", "videoChannelPosition"] as const
 export type PlaylistSortColumn = (typeof playlistSortColumns)[number]
 
 export type PlaylistPage = ListPage<PlaylistSortColumn>

@@ -45,7 +45,7 @@ export type UserRegistrationDecision = typeof UserRegistrationDecision.Type
 /** Path of one registration. */
 export const registrationParams = { registrationId: field(rowId("a registration")) }
 
-export const registrationSorts = ["createdAt", "state"] as const
+const registrationSorts = ["createdAt", "state"] as const
 
 /** Query of `GET /users/registrations`. */
 export const registrationListQuery = query({

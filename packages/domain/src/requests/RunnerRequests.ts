@@ -113,7 +113,7 @@ export const runnerParams = { runnerId: field(rowId("a runner")) }
 export const runnerListQuery = query(pageReaders(["createdAt"]))
 export type RunnerListQuery = typeof runnerListQuery.Type
 
-export const runnerJobSorts = ["updatedAt", "createdAt", "priority", "state", "progress"] as const
+const runnerJobSorts = ["updatedAt", "createdAt", "priority", "state", "progress"] as const
 export type RunnerJobSort = (typeof runnerJobSorts)[number]
 
 /** Query of `GET /runners/jobs`. */

@@ -11,7 +11,7 @@ const readers = { startDate: moment, endDate: moment }
 export const statsQuery = query(readers)
 export type StatsQuery = QueryOf<typeof readers>
 
-export const seriesMetrics = ["viewers", "aggregateWatchTime"] as const
+const seriesMetrics = ["viewers", "aggregateWatchTime"] as const
 export const SeriesMetric = field(oneOf(seriesMetrics, `Must be one of ${seriesMetrics.join(", ")}`))
 
 const dayMillis = 86_400_000

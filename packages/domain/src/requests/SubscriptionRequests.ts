@@ -10,7 +10,7 @@ import { userFields } from "./UserFields.ts"
 import { toText } from "../fields/Values.ts"
 
 /** Columns subscriptions are sorted by (contract: SortableColumns.userSubscriptions). */
-export const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt"] as const
+const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt"] as const
 export type SubscriptionSortColumn = (typeof subscriptionSortColumns)[number]
 
 /** A channel as a client names it, with the text it did so by: answers repeat it. */

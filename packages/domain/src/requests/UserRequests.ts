@@ -49,7 +49,7 @@ export const userParams = { id: field(rowId("a user")) }
 export const userQuery = query({ withStats: boolean() })
 
 /** Columns a list of users is sorted by (contract: SortableColumns.users). */
-export const userSorts = ["id", "username", "videoQuotaUsed", "createdAt", "lastLoginDate", "role"] as const
+const userSorts = ["id", "username", "videoQuotaUsed", "createdAt", "lastLoginDate", "role"] as const
 export type UserSort = (typeof userSorts)[number]
 
 const listReaders = {

@@ -7,7 +7,7 @@ import type { UserRole } from "../enums/UserRole.ts"
 export interface NsfwChoice {
   /** Null: what the instance does. */
   readonly policy: NsfwPolicy | null
-  /** Bit set, see NsfwFlag: videos with any of these are hidden, whatever the policy. */
+  /** Bit set, see `allNsfwFlags`: videos with any of these are hidden, whatever the policy. */
   readonly flagsHidden: number
   /** Bit set: videos with none but these are listed, whatever the policy. */
   readonly flagsListed: number
@@ -18,7 +18,7 @@ export interface CurrentUserShape {
   readonly id: UserId
   readonly username: string
   readonly role: UserRole
-  /** Bit set, see UserAdminFlag. */
+  /** Bit set: 1 lets the user's videos bypass automatic blocking. */
   readonly adminFlags: number
   readonly accountId: AccountId
   readonly accountName: string

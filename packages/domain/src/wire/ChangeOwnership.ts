@@ -3,7 +3,7 @@ import { Account, VideoChannelSummary } from "./Account.ts"
 import { NumberConstant, Page, Timestamp } from "./Scalars.ts"
 
 /** A video inside something else (contract: VideoSummary). */
-export const VideoSummary = Schema.Struct({
+const VideoSummary = Schema.Struct({
   id: Schema.Int,
   uuid: Schema.String,
   shortUUID: Schema.String,
@@ -19,7 +19,7 @@ export const VideoSummary = Schema.Struct({
  * A request to take over a video or a channel (contract: ChangeOwnership): the member of its kind is there. `status` is
  * what older clients read in place of `state`.
  */
-export const ChangeOwnership = Schema.Struct({
+const ChangeOwnership = Schema.Struct({
   id: Schema.Int,
   state: NumberConstant,
   status: Schema.Literals(["WAITING", "ACCEPTED", "REFUSED"]),

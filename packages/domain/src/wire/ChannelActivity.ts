@@ -14,7 +14,7 @@ const named = {
  * Something that was done in a channel (contract: VideoChannelActivity). The account is missing when it was deleted. Of
  * what it was done to, the member of its kind is there, called as it was then; `targetAccount` is who it was given to.
  */
-export const VideoChannelActivity = Schema.Struct({
+const VideoChannelActivity = Schema.Struct({
   id: Schema.Int,
   account: Schema.optionalKey(AccountSummary),
   action: NumberConstant,

@@ -3,7 +3,7 @@ import { AccountSummary } from "./Account.ts"
 import { NumberConstant, Page, Timestamp } from "./Scalars.ts"
 
 /** Somebody who was asked to work on a channel (contract: VideoChannelCollaborator). */
-export const VideoChannelCollaborator = Schema.Struct({
+const VideoChannelCollaborator = Schema.Struct({
   id: Schema.Int,
   account: AccountSummary,
   state: NumberConstant,

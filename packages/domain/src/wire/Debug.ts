@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Timestamp } from "./Scalars.ts"
 
 /** A long-lived task of the node, as its supervisor sees it (ours, not the contract's). */
-export const SupervisedTask = Schema.Struct({
+const SupervisedTask = Schema.Struct({
   name: Schema.String,
   state: Schema.String,
   restarts: Schema.Int,

@@ -3,7 +3,7 @@ import { AccountSummary, VideoChannelSummary } from "./Account.ts"
 import { NullableString, NumberConstant, Page, Timestamp } from "./Scalars.ts"
 
 /** A video as notifications name it (contract: VideoInfo). */
-export const VideoInfo = Schema.Struct({
+const VideoInfo = Schema.Struct({
   id: Schema.Int,
   uuid: Schema.String,
   shortUUID: Schema.String,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Page, Timestamp, Url } from "./Scalars.ts"
 
 /** A copy (contract: FileRedundancyInformation). `strategy` is null of copies others keep; bytes. */
-export const FileRedundancyInformation = Schema.Struct({
+const FileRedundancyInformation = Schema.Struct({
   id: Schema.Int,
   fileUrl: Url,
   strategy: Schema.NullOr(Schema.Literals(["manual", "most-views", "trending", "recently-added"])),
@@ -14,7 +14,7 @@ export const FileRedundancyInformation = Schema.Struct({
 }).annotate({ identifier: "FileRedundancyInformation" })
 
 /** A video with the copies there are of it (contract: VideoRedundancy). */
-export const VideoRedundancy = Schema.Struct({
+const VideoRedundancy = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
   url: Url,

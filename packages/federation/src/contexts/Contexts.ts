@@ -150,8 +150,5 @@ const contexts = new Map<ContextType, ReadonlyArray<unknown>>([
 
 const texts = new Map([...contexts].map(([type, context]) => [type, `{"@context":${JSON.stringify(context)},`]))
 
-/** The value of `@context` for an object of this kind. */
-export const contextFor = (type: ContextType): ReadonlyArray<unknown> => contexts.get(type) ?? base
-
 /** The JSON text of an object, which has members and no `@context`, with the context of its kind before them. */
 export const withContext = (type: ContextType, jsonText: string): string => texts.get(type)! + jsonText.slice(1)

@@ -9,7 +9,7 @@ import type { FetchRequest } from "../fetch/Hops.ts"
 const host = /^[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?$/
 
 /** Whether this is a host as handles have it: in lower case, with a port where it is not the scheme's own. */
-export const isHost = (text: string): boolean => host.test(text)
+const isHost = (text: string): boolean => host.test(text)
 
 /** Not the name of a host. */
 export class NoHost extends Data.TaggedError("NoHost") {}

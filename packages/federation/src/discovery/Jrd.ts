@@ -29,7 +29,7 @@ const maxHref = 2_000
 const account = /^acct:([^@\s]{1,128})@([^@\s/?#]{1,255})$/i
 
 /** Reads an `acct:` URI as servers write it; undefined when it is none. */
-export const parseAccount = (uri: string): Handle | undefined => {
+const parseAccount = (uri: string): Handle | undefined => {
   const match = account.exec(uri)
   if (match === null) return undefined
   try {

@@ -107,8 +107,7 @@ const make = Effect.fnUntraced(function* (options: FetchOptions) {
 })
 
 /** The port of a URL with its scheme's default. */
-export const portOf = (url: URL): number =>
-  url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port)
+const portOf = (url: URL): number => (url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port))
 
 export const endpointOf = (url: URL): Endpoint => ({
   hostname: url.hostname.replace(/^\[|\]$/g, ""),

@@ -49,7 +49,7 @@ export const picturesOf = (value: Json | undefined, most: number): ReadonlyArray
     .slice(0, most)
 
 /** People a text mentions: names such as `@ann@far.example`, by the addresses their links lead to. */
-export const mentionNames = (object: JsonObject): ReadonlyMap<string, string> => {
+const mentionNames = (object: JsonObject): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   for (const tag of listOf(object["tag"]).slice(0, 100)) {
     if (!isObject(tag) || tag["type"] !== "Mention") continue

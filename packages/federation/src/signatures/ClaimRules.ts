@@ -3,7 +3,7 @@ import { originOf } from "../authority/Authority.ts"
 import { SignatureRefused } from "./SignatureRefused.ts"
 
 /** How far a sender's clock may be off, in seconds (contract activitypub.json, signatures.http.clockSkewSeconds). */
-export const clockSkewSeconds = 1_800
+const clockSkewSeconds = 1_800
 
 /** Longest `Signature` or `Signature-Input` header that is read, in characters. */
 export const longestHeader = 8_192

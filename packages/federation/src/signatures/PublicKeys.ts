@@ -11,7 +11,7 @@ export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {
 }
 
 /** Bits of an RSA modulus: less can be broken, more takes too long (8192 bits verify in about 0.4 ms). */
-export const rsaBits = { fewest: 2_048, most: 8_192 } as const
+const rsaBits = { fewest: 2_048, most: 8_192 } as const
 
 /** A verification takes time with the exponent's length; real keys have 3 or 65537. */
 const greatestExponent = 2n ** 32n

@@ -1,4 +1,4 @@
-import { Data, Effect, Result } from "effect"
+import { Data, Result } from "effect"
 import { isObject, type Json, type JsonObject } from "./Json.ts"
 import {
   audiences,
@@ -115,7 +115,14 @@ class Walk {
   }
 }
 
-/** `normalise` without Effect, for where many are read in a row. */
+/**
+ * Makes one spelling of all that JSON-LD allows for one meaning, before anything is checked or believed: members and types
+ * under full IRIs and prefixes get the short names of ActivityStreams and PeerTube's contexts, `@value`, `@id`, `@list` and
+ * lists in lists are unwrapped, members with one value hold it alone, the public collection has one name. A member in two
+ * spellings, or more than one actor, is refused: it could be checked as one thing and used as the other. No context is
+ * read, and none is fetched: what a document's own context makes of a name counts for nothing here (corpus AP-19, AP-20,
+ * AP-29).
+ */
 export const normaliseResult = (input: unknown): Result.Result<JsonObject, MalformedDocument> => {
   // What JSON-LD expands to is a list of one.
   const document: unknown = Array.isArray(input) && input.length === 1 ? input[0] : input
@@ -128,14 +135,3 @@ export const normaliseResult = (input: unknown): Result.Result<JsonObject, Malfo
     throw error
   }
 }
-
-/**
- * Makes one spelling of all that JSON-LD allows for one meaning, before anything is checked or believed: members and types
- * under full IRIs and prefixes get the short names of ActivityStreams and PeerTube's contexts, `@value`, `@id`, `@list` and
- * lists in lists are unwrapped, members with one value hold it alone, the public collection has one name. A member in two
- * spellings, or more than one actor, is refused: it could be checked as one thing and used as the other. No context is
- * read, and none is fetched: what a document's own context makes of a name counts for nothing here (corpus AP-19, AP-20,
- * AP-29).
- */
-export const normalise = (input: unknown): Effect.Effect<JsonObject, MalformedDocument> =>
-  Effect.suspend(() => Effect.fromResult(normaliseResult(input)))

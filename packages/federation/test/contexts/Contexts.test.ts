@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { type ContextType, contextFor, withContext } from "../../src/contexts/Contexts.ts"
+import { Effect, Schema } from "effect"
+import { type ContextType, withContext } from "../../src/contexts/Contexts.ts"
 import { canonicalQuads } from "../../src/signatures/CanonicalQuads.ts"
 
 const plain: ReadonlyArray<ContextType> = ["Collection", "Follow", "Reject", "Accept", "Announce", "Delete", "Rate"]
@@ -8,6 +8,11 @@ const own: ReadonlyArray<ContextType> = [
   ...(["Video", "Comment", "Playlist", "CacheFile", "Flag", "Actor", "WatchAction", "View", "Chapters"] as const),
   ...(["ApproveReply", "RejectReply", "PlayerSettings", "Download"] as const)
 ]
+
+const decodeContext = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Struct({ "@context": Schema.Array(Schema.Unknown) }))
+)
+const contextFor = (type: ContextType) => decodeContext(withContext(type, '{"id":"https://a.example/"}'))["@context"]
 
 describe("Contexts", () => {
   it("begin as the contract says, with terms of their own where it has some", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { normalise, normaliseResult } from "../../src/vocabulary/Normalise.ts"
+import { normaliseResult } from "../../src/vocabulary/Normalise.ts"
 import { publicCollection } from "../../src/vocabulary/Terms.ts"
 
 const refused = (document: unknown) => {
@@ -34,7 +34,7 @@ describe("normalise", () => {
         ],
         { ...expected, content: undefined, contentMap: { en: "hello" }, to: [["as:Public"]] }
       ]) {
-        const normal = { ...(yield* normalise(document)) } as Record<string, unknown>
+        const normal = { ...(yield* Effect.fromResult(normaliseResult(document))) } as Record<string, unknown>
         delete normal["contentMap"]
         assert.deepStrictEqual(normal, expected)
       }

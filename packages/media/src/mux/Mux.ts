@@ -29,7 +29,7 @@ const input = (path: string): ReadonlyArray<string> => [
 ]
 
 /** Arguments that copy one video and one audio stream into a fragmented mp4 on standard output. */
-export const muxArguments = ({ audio, video }: MuxInputs): ReadonlyArray<string> => [
+const muxArguments = ({ audio, video }: MuxInputs): ReadonlyArray<string> => [
   ...["-nostdin", "-hide_banner", "-loglevel", "error"],
   ...input(video),
   ...input(audio),

@@ -8,7 +8,7 @@ export interface Progress {
   readonly seconds: number
 }
 
-export const noProgress: Progress = { fraction: 0, frame: 0, fps: 0, speed: 0, seconds: 0 }
+const noProgress: Progress = { fraction: 0, frame: 0, fps: 0, speed: 0, seconds: 0 }
 
 const number = (text: string): number => {
   const value = Number.parseFloat(text)

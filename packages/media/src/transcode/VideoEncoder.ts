@@ -33,7 +33,7 @@ export const softwareEncoder = (codec: VideoCodec): VideoEncoder => ({ name: sof
 export const canEncode = ({ encoders }: ToolFeatures, codec: VideoCodec): boolean => encoders.has(software[codec])
 
 /** The codec an encoder makes. */
-export const codecOf = (name: VideoEncoderName): VideoCodec => {
+const codecOf = (name: VideoEncoderName): VideoCodec => {
   switch (name) {
     case "libx264":
       return "h264"

@@ -35,7 +35,7 @@ const recallLadders = Effect.gen(function* () {
 })
 
 /** Starts the supervised tasks of the pipeline. */
-export const processingTasks = Layer.effectDiscard(
+const processingTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const settings = yield* ProcessingSettings

@@ -14,7 +14,7 @@ import { checkTools } from "./DoctorTools.ts"
 import { checkYtDlp } from "./DoctorYtDlp.ts"
 
 /** Everything that can be checked about the machine and the configuration, in the order it is shown. */
-export const examine = Effect.gen(function* () {
+const examine = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const running = yield* isRunning(config)
   const findings = yield* Effect.all([

@@ -40,7 +40,7 @@ const thumbnail = (video: Video, early: boolean): Html => {
 }
 
 /** A video in a list. `now` is in milliseconds since the epoch; pictures of `early` ones load at once. */
-export const card = (video: Video, ownHost: string, now: number, early: boolean): Html => {
+const card = (video: Video, ownHost: string, now: number, early: boolean): Html => {
   const address = `/w/${encodeURIComponent(video.shortUUID)}`
   const channel = handleOf(video.channel, ownHost)
   return html`<li class="card">

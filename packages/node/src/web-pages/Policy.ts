@@ -19,7 +19,7 @@ type Instance = PageInstance["Service"]
  * The content security policy: nothing inline, nothing from elsewhere. JSON-LD blocks are data and not subject to it;
  * players draw with the object model, which style-src does not concern.
  */
-export const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): string => {
+const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): string => {
   const elsewhere = [...new Set([...instance.mediaOrigins, ...(policy.origins ?? [])])].map((it) => ` ${it}`).join("")
   const directives = [
     "default-src 'none'",

@@ -14,7 +14,7 @@ const idleMillis = 500
 const types = ["", "video/*", "audio/*", "application/*", "binary/*", "text/plain"]
 
 /** Where a file of a torrent is under the address of a web seed (BEP 19). */
-export const webSeedUrl = (info: Metainfo, seed: string, path: ReadonlyArray<string>): string => {
+const webSeedUrl = (info: Metainfo, seed: string, path: ReadonlyArray<string>): string => {
   const escaped = (names: ReadonlyArray<string>) => names.map(encodeURIComponent).join("/")
   if (info.folder) return `${seed.replace(/\/$/, "")}/${escaped([info.name, ...path])}`
   return seed.endsWith("/") ? `${seed}${escaped([info.name])}` : seed

@@ -3,7 +3,6 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { bencode } from "../../src/metainfo/BencodeWriter.ts"
-import { magnetUri } from "../../src/metainfo/MagnetUri.ts"
 import { pieceLengthFor, Torrent } from "../../src/metainfo/Torrent.ts"
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1")
@@ -17,24 +16,6 @@ describe("Bencode", () => {
     assert.strictEqual(
       text(bencode({ b: 1, a: "x", B: new Uint8Array([0, 255]), no: undefined })),
       "d1:B2:\0ÿ1:a1:x1:bi1ee"
-    )
-  })
-})
-
-describe("Magnet", () => {
-  it("has the fields in the order of the contract's samples", () => {
-    assert.strictEqual(
-      magnetUri({
-        infoHash: "2d9d9b41b8fbe8917e57cd79c3b5797083ac7737",
-        name: "Bench video 0",
-        announce: ["http://localhost:9000/tracker/announce", "ws://localhost:9000/tracker/socket"],
-        webSeeds: ["http://localhost:9000/static/web-videos/x-360.mp4"],
-        exactSources: ["http://localhost:9000/lazy-static/torrents/x-360.torrent"]
-      }),
-      "magnet:?xs=http%3A%2F%2Flocalhost%3A9000%2Flazy-static%2Ftorrents%2Fx-360.torrent" +
-        "&xt=urn:btih:2d9d9b41b8fbe8917e57cd79c3b5797083ac7737&dn=Bench+video+0" +
-        "&tr=http%3A%2F%2Flocalhost%3A9000%2Ftracker%2Fannounce&tr=ws%3A%2F%2Flocalhost%3A9000%2Ftracker%2Fsocket" +
-        "&ws=http%3A%2F%2Flocalhost%3A9000%2Fstatic%2Fweb-videos%2Fx-360.mp4"
     )
   })
 })

@@ -56,13 +56,7 @@ export const shownOf = (comment: VideoComment): Shown => ({
 })
 
 /** Gives a comment what can be done with it: reply, approve, delete. `more` stands first. */
-export const equip = (
-  talk: Conversation,
-  parts: CommentItem,
-  shown: Shown,
-  depth: number,
-  more?: HTMLElement
-): void => {
+const equip = (talk: Conversation, parts: CommentItem, shown: Shown, depth: number, more?: HTMLElement): void => {
   const { viewer } = talk
   const { actions, item } = parts
   actions.replaceChildren()
@@ -167,7 +161,7 @@ const addReply = (talk: Conversation, parts: CommentItem, tree: CommentTree, dep
 }
 
 /** Shows the replies that were loaded, and a button for the rest. */
-export const showTree = (talk: Conversation, parts: CommentItem, tree: CommentTree, depth: number): void => {
+const showTree = (talk: Conversation, parts: CommentItem, tree: CommentTree, depth: number): void => {
   const { id } = tree.comment
   for (const child of tree.children) addReply(talk, parts, child, depth + 1)
   let loaded = tree.children.length

@@ -11,7 +11,7 @@ type WaitingDelivery = typeof WaitingDeliverySchema.Type
 const looks = 8
 const between = 1_500
 
-export const pathOf = (host: string): string => `/api/v1/server/federation/hosts/${encodeURIComponent(host)}`
+const pathOf = (host: string): string => `/api/v1/server/federation/hosts/${encodeURIComponent(host)}`
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 

@@ -1,6 +1,6 @@
 type Control = HTMLInputElement | HTMLTextAreaElement
 
-export const controlsOf = (form: HTMLFormElement): ReadonlyArray<Control> =>
+const controlsOf = (form: HTMLFormElement): ReadonlyArray<Control> =>
   Array.from(form.querySelectorAll<Control>("input[name], textarea[name]"))
 
 const control = (form: HTMLFormElement, name: string): Control | undefined =>

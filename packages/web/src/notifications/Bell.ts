@@ -7,7 +7,7 @@ import { askNotices, isPage, notice } from "./Notices.ts"
 const shown = 8
 
 /** The event other parts of the page receive with a new notification. */
-export const newNotification = "kinora:notification"
+const newNotification = "kinora:notification"
 
 /** Shows how much is unread, and the latest on a click; without a script's help the bell is a link to the whole list. */
 export const attachBell = (bell: HTMLAnchorElement): void => {

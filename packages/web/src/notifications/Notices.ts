@@ -23,7 +23,7 @@ export const askNotices = async (query: string): Promise<Page | Answer> => {
 export const isPage = (it: Page | Answer): it is Page => "data" in it
 
 /** `keepalive`: it arrives also when the page is left at this moment. */
-export const markRead = (id: number): Promise<Answer> =>
+const markRead = (id: number): Promise<Answer> =>
   askAsUser(`${path}/read`, { ...json("POST", { ids: [id] }), keepalive: true })
 
 export const markAllRead = (): Promise<Answer> => askAsUser(`${path}/read-all`, { method: "POST" })

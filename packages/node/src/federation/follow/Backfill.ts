@@ -16,7 +16,7 @@ const maxItems = 50
 const maxElsewhere = 4
 
 /** The video an entry of an outbox is about, when it is about one: what was published, or shared. */
-export const videoOf = (item: Json): string | null => {
+const videoOf = (item: Json): string | null => {
   if (!isObject(item) || (item["type"] !== "Create" && item["type"] !== "Announce")) return null
   const object = item["object"] ?? null
   if (isObject(object) && object["type"] !== undefined && object["type"] !== "Video") return null

@@ -19,7 +19,7 @@ const listedAtOnce = 500
 const askedEvery = Duration.seconds(20)
 
 /** Needs what `FollowServices` gives, `RemoteActors`, `RemoteObjects`, `RemoteVideos`, `FetchGuard` and `GuardedFetch`. */
-export const followWorker = FollowWorker.layer.pipe(
+const followWorker = FollowWorker.layer.pipe(
   Layer.provide(Layer.merge(Backfill.layer, RemoteHandles.layer)),
   Layer.provide(FollowTargets.layer)
 )

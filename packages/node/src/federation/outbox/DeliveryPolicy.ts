@@ -8,7 +8,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** After so many days of failures alone a host is unavailable: it is tried once a day. */
-export const unavailableAfterMillis = 7 * day
+const unavailableAfterMillis = 7 * day
 /** What a host may ask for by `Retry-After`, and gets. */
 export const maxRetryAfterMillis = 6 * hour
 const minRetryAfterMillis = 1_000

@@ -6,7 +6,7 @@ import { sendsMail } from "../../platform/mail/SendsMail.ts"
 import { enabledResolutions, fileLimits } from "./Limits.ts"
 
 /** Release of the REST dialect we speak: clients decide by it what they may ask. Our own version is in NodeInfo. */
-export const dialectVersion = "8.3.0"
+const dialectVersion = "8.3.0"
 
 const millis = (duration: Duration.Duration): number => Duration.toMillis(duration)
 const enabled = (on: boolean) => ({ enabled: on })

@@ -17,7 +17,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { mayOnChannel } from "../channel/ChannelRights.ts"
 
 /** Invited and accepted collaborators one channel may have. */
-export const mostCollaborators = 20
+const mostCollaborators = 20
 
 type Unreachable = VideoChannelNotFound | Forbidden | DatabaseUnavailable
 

@@ -12,7 +12,7 @@ const malformed = (reason: string) => Result.fail(new InvalidOAuthRequest({ reas
  * The access token of a request (RFC 6750, 2.1). None: no token was sent. Refused as the specification has it
  * ("Authentication", 7): another scheme, a token in the query string, a token sent twice.
  */
-export const bearerToken = (
+const bearerToken = (
   url: string,
   authorization: string | undefined
 ): Result.Result<Option.Option<string>, InvalidOAuthRequest> => {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 /** Seconds of a time step (RFC 6238, 5.2). */
-export const stepSeconds = 30
+const stepSeconds = 30
 
 const digits = 6
 /** Steps before and after the present one whose codes are accepted: clocks differ, and typing takes time. */

@@ -46,7 +46,7 @@ const leastPassword = 6
 const longestName = 50
 
 /** Why a password cannot be used, or undefined. */
-export const passwordProblem = (password: string): string | undefined => {
+const passwordProblem = (password: string): string | undefined => {
   if (password.length < leastPassword) return `The password needs at least ${leastPassword} characters.`
   return isTooLong(password) ? `The password may have at most ${maxPasswordBytes} bytes.` : undefined
 }

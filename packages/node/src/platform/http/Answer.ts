@@ -3,7 +3,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import { failureResponse } from "./Problem.ts"
 
-export const jsonContentType = "application/json; charset=utf-8"
+const jsonContentType = "application/json; charset=utf-8"
 
 /**
  * A response with a wire-ready value as JSON. Values are strings, numbers, booleans, null, arrays and plain objects of

@@ -1,5 +1,5 @@
 /** Bytes of a pooled buffer; the size at which reading and writing a file on loopback is fastest. */
-export const largeChunk = 256 * 1024
+const largeChunk = 256 * 1024
 const smallChunk = 32 * 1024
 /** Large buffers that may be out at once: beyond, clients share smaller ones and memory stays bounded. */
 const maxLarge = 96

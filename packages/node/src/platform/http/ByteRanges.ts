@@ -11,7 +11,7 @@ export type RangeWish =
   | { readonly _tag: "Unsatisfiable" }
 
 /** Spans of one answer at most; more of them is a sign of abuse (RFC 9110, 17.15). */
-export const maxRanges = 8
+const maxRanges = 8
 
 const whole: RangeWish = { _tag: "Whole" }
 const spec = /^(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/

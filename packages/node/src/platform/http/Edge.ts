@@ -54,7 +54,7 @@ const unread = (source: IncomingMessage, response: Response, fiber: Fiber.Fiber<
  * documents, headers, conditional and compressed answers, metrics and the access log. `isClosing` says that the server
  * goes down, so that connections are not kept.
  */
-export const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: () => boolean) {
+const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: () => boolean) {
   const metrics = yield* HttpMetrics
   const limiter = makeRateLimiter(options, yield* RateLimitStore)
   const clientAddress = makeClientAddress(options.trustProxy)

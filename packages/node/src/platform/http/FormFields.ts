@@ -4,7 +4,7 @@ import type { ParamLocation } from "@kinora/domain/wire/ProblemDocument"
 /** Most values under one name, and most names under one object. */
 export const maxFieldValues = 500
 /** Most brackets of a name: `chapters[0][title]` has two. */
-export const maxFieldDepth = 3
+const maxFieldDepth = 3
 
 export type FieldValue = string | Array<FieldValue> | { [key: string]: FieldValue }
 export type FieldRecord = { [key: string]: FieldValue }

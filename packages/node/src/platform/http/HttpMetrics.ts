@@ -32,7 +32,7 @@ export class HttpMetrics extends Context.Service<
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-export const makeHttpMetrics = (): HttpMetrics["Service"] => {
+const makeHttpMetrics = (): HttpMetrics["Service"] => {
   const all = new Map<string, RequestSeries>()
   return {
     inFlight: { count: 0 },

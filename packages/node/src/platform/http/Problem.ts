@@ -17,13 +17,13 @@ export const DocumentationUrl = Context.Reference<string>("@kinora/node/http/Doc
   defaultValue: () => "/docs"
 })
 
-export const problemContentType = "application/problem+json; charset=utf-8"
+const problemContentType = "application/problem+json; charset=utf-8"
 
 /**
  * A typed failure as the contract writes it (specification "Errors", RFC 9457): the order and the presence of members
  * are those of the recorded answers.
  */
-export const problemDocument = (
+const problemDocument = (
   error: ProblemError,
   options: { readonly documentation: string; readonly operation?: string | undefined; readonly instance?: string }
 ): Record<string, unknown> => ({

@@ -17,7 +17,7 @@ import {
 import { type RestartPolicy, TaskFailed, type TaskState, type TaskStatus } from "./TaskState.ts"
 
 /** Five restarts in a row, 1 s to 30 s apart; a minute of life gives them back. */
-export const defaultPolicy: RestartPolicy = {
+const defaultPolicy: RestartPolicy = {
   initialDelay: Duration.seconds(1),
   maxDelay: Duration.seconds(30),
   maxRestarts: 5,

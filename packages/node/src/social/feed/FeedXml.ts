@@ -9,7 +9,7 @@ const plain = /^[ !#-%(-;=?-~]*$/
  * Text as character data or as the value of an attribute. What XML 1.0 has no character for (2.2: control characters, lone
  * surrogates, U+FFFE and U+FFFF) is left out, as are marks that turn the direction of what follows; `]]>` cannot appear.
  */
-export const xmlText = (text: string): string =>
+const xmlText = (text: string): string =>
   plain.test(text) ? text : cleanText(text).replace(/[&<>"']/g, (it) => entities[it]!)
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>

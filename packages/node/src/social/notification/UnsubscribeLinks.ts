@@ -10,7 +10,7 @@ export interface Unsubscribed {
 }
 
 /** Where such links lead. */
-export const unsubscribePath = "/unsubscribe"
+const unsubscribePath = "/unsubscribe"
 
 const longest = 300
 

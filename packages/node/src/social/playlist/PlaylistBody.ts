@@ -21,7 +21,7 @@ import { mostPictureBytes, pictureField } from "./PlaylistPictures.ts"
 const maxBytes = mostPictureBytes + 1024 * 1024
 
 /** The fields of a request, and the path of the picture it brought: alone in a folder that goes with the scope. */
-export interface PlaylistBodyRead<A> {
+interface PlaylistBodyRead<A> {
   readonly fields: A
   readonly file: string | undefined
 }

@@ -14,7 +14,7 @@ const cut = (text: string, max: number): string =>
   characters(text) <= max ? text : Array.from(text).slice(0, max).join("").trimEnd()
 
 /** Text of strangers within bounds; undefined when too little is left of it. */
-export const manyLines = (text: string, min: number, max: number): string | undefined => {
+const manyLines = (text: string, min: number, max: number): string | undefined => {
   const clean = cut(text.toWellFormed().replaceAll("\r\n", "\n").replaceAll(invisible, "").trim(), max)
   return characters(clean) < min ? undefined : clean
 }

@@ -12,7 +12,7 @@ import { newVideos } from "./NewVideos.ts"
 import { SyncSettings } from "./SyncSettings.ts"
 
 /** A look that came to nothing, in words for operators. */
-export class LookFailed extends Data.TaggedError("LookFailed")<{ readonly message: string }> {}
+class LookFailed extends Data.TaggedError("LookFailed")<{ readonly message: string }> {}
 
 type Failure = LookFailed | DatabaseUnavailable
 

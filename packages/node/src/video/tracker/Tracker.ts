@@ -13,7 +13,7 @@ import { announceLimit, requestLimit } from "@kinora/torrent/tracker/TrackerLimi
 import { readAnnounce, readScrape } from "@kinora/torrent/tracker/TrackerQuery"
 
 /** Why a client is not let into a swarm, in words clients show. */
-export const refusals = {
+const refusals = {
   unknown: "this torrent is not tracked here",
   full: "the tracker is full",
   often: "too many announces"

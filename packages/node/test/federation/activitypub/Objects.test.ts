@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Application, Create, Group, Link, Note, Person, Tombstone, Video } from "@fedify/vocab"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { decodeActor } from "@kinora/federation/objects/ActorObject"
-import { normalise } from "@kinora/federation/vocabulary/Normalise"
+import { normaliseResult } from "@kinora/federation/vocabulary/Normalise"
 import { fromMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { signRequest } from "@kinora/federation/signatures/SignRequest"
 import { verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
@@ -265,7 +265,9 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
       yield* missing
       assert.deepStrictEqual(yield* told, again)
 
-      const actor = Result.getOrThrow(decodeActor(yield* normalise((yield* read("/accounts/root")).json)))
+      const actor = Result.getOrThrow(
+        decodeActor(Result.getOrThrow(normaliseResult((yield* read("/accounts/root")).json)))
+      )
       assert.deepStrictEqual(
         actor.keys.map(({ id, kind }) => [id, kind]),
         [

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
-import { normalise } from "@kinora/federation/vocabulary/Normalise"
+import { normaliseResult } from "@kinora/federation/vocabulary/Normalise"
 import { RemoteActorRows } from "@kinora/storage/federation/remote/RemoteActorRows"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -430,7 +430,7 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("content of o
       const comments = yield* RemoteComments
       const again = (replyApproval: string) =>
         Effect.flatMap(
-          normalise(mastodonNote(others.origin, "max", 10, peer.video, { replyApproval })),
+          Effect.fromResult(normaliseResult(mastodonNote(others.origin, "max", 10, peer.video, { replyApproval }))),
           comments.upsert
         )
       assert.isTrue((yield* again(`${peer.origin}/approval/14`)).held)

@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { InvitedCollaborator, VideoChannelCollaboratorList } from "@kinora/domain/wire/Collaborator"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { mostCollaborators } from "../../../src/people/collaborator/Collaboration.ts"
 import { bearer, send } from "../../instance/about/Client.ts"
 import { testNode } from "../../instance/about/TestNode.ts"
 import { administrator, ask, collaborate, expectStatus, invite, race, type Sharer, sharer } from "./Sharing.ts"
@@ -144,6 +143,7 @@ layer(testNode(), { excludeTestServices: true, timeout: 60_000 })("Collaborators
       assert.deepStrictEqual(yield* race(answers), [204, 409, 409])
       yield* sql`delete from video_channel_collaborator where channel_id = ${owner.channelId}`
 
+      const mostCollaborators = 20
       const names = Array.from({ length: mostCollaborators + 2 }, (_, n) => `crowd${n}`)
       yield* sql`
         with a as (

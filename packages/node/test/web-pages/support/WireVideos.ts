@@ -1,5 +1,6 @@
-import { videoPrivacy, type VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
-import { videoState, type VideoState } from "@kinora/domain/enums/VideoState"
+import { labelled } from "@kinora/domain/enums/Labelled"
+import { type VideoPrivacy, videoPrivacyLabels } from "@kinora/domain/enums/VideoPrivacy"
+import { type VideoState, videoStateLabels } from "@kinora/domain/enums/VideoState"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import type { Account } from "@kinora/domain/wire/Account"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
@@ -60,8 +61,8 @@ export const makeVideo = (origin: string, id: number, sketch: VideoSketch = {}):
     category: unknown,
     licence: unknown,
     language: unknown,
-    privacy: videoPrivacy(privacy) as { id: number; label: string },
-    state: videoState(state) as { id: number; label: string },
+    privacy: labelled(privacy, videoPrivacyLabels) as { id: number; label: string },
+    state: labelled(state, videoStateLabels) as { id: number; label: string },
     nsfw: false,
     nsfwFlags: 0,
     nsfwSummary: "",

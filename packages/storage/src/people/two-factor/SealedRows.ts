@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /** Columns of users whose values are sealed. */
-export const sealedColumns = ["otp_secret", "feed_token"] as const
+const sealedColumns = ["otp_secret", "feed_token"] as const
 export type SealedColumn = (typeof sealedColumns)[number]
 
 export interface SealedValue {

@@ -12,7 +12,7 @@ export interface NewUser {
   /** Bytes, -1 for no limit. */
   readonly videoQuota: number
   readonly videoQuotaDaily: number
-  /** Bits, see UserAdminFlag; none when absent. */
+  /** Bits: 1 lets the user's videos bypass automatic blocking. None when absent. */
   readonly adminFlags?: number | undefined
   readonly emailVerified: boolean | null
   readonly account: NewActor

@@ -62,7 +62,7 @@ const pidFile = (data: string): Effect.Effect<{ readonly pid: number; readonly r
   )
 
 /** One answer of the server over a connection of its own. */
-export const ask = Effect.fnUntraced(function* <A>(url: Redacted.Redacted, query: string, column: string) {
+const ask = Effect.fnUntraced(function* <A>(url: Redacted.Redacted, query: string, column: string) {
   const connection = yield* PgConnection.make({ url, applicationName: "kinora-launcher", connectTimeout: "2 seconds" })
   const result = yield* connection.query(query)
   return result.rows[0]?.[column] as A

@@ -20,7 +20,7 @@ export interface TellingRules {
 }
 
 /** Followers that one transaction sees to: others have the database in between. */
-export const followersAtATime = 1000
+const followersAtATime = 1000
 
 /** After so many failures an event is given up. */
 const mostFailures = 8

@@ -48,7 +48,7 @@ const costs = { pass: 1.3, use: 0.3, read: 20, lookup: 6 }
  * Whether videos that have all of these tags are found sooner by reading them all than by walking the order, were the tags
  * independent of each other.
  */
-export const intersects = (uses: ReadonlyArray<number>, videos: number, page: number): boolean => {
+const intersects = (uses: ReadonlyArray<number>, videos: number, page: number): boolean => {
   const common = uses.reduce((left, use) => (left * use) / Math.max(1, videos), Math.max(1, videos))
   const walked = Math.min(videos, (page * videos) / Math.max(common, 0.1))
   const gathering = uses.reduce((total, use) => total + use * costs.use, 0)

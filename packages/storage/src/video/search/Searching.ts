@@ -17,10 +17,10 @@ export interface Searching {
  * How many of the best by name, tags, interest and youth are weighed word by word. What comes after them stays in the
  * order in which they were chosen, so that a word everybody uses costs no more than reading narrow rows.
  */
-export const weighed = 300
+const weighed = 300
 
 /** As many, where words have to stand in a row: finding these takes reading many that have the words. */
-export const weighedRows = 60
+const weighedRows = 60
 
 /** Whether words have to stand in a row, for which documents are read. */
 export const hasPhrase = ({ coarse }: SearchTerms): boolean => coarse !== undefined

@@ -18,7 +18,7 @@ interface Released {
 const nothing: Released = { bytes: 0, recent: false }
 
 /** Who uploads, or whose quota it takes, was deleted meanwhile. */
-export class UploaderGone extends Data.TaggedError("UploaderGone")<{}> {}
+class UploaderGone extends Data.TaggedError("UploaderGone")<{}> {}
 
 type Refused = UploaderGone | QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
 

@@ -26,7 +26,7 @@ interface FilesNow {
 }
 
 /** The master playlist without the variant of this media playlist (RFC 8216, 4.3.4.2): its two lines go. */
-export const withoutVariant = (master: string, playlist: string): string => {
+const withoutVariant = (master: string, playlist: string): string => {
   const lines = master.split("\n")
   const at = lines.indexOf(playlist)
   return at < 1 ? master : [...lines.slice(0, at - 1), ...lines.slice(at + 1)].join("\n")

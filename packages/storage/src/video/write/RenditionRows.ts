@@ -13,7 +13,7 @@ import { hlsName, keepObjects, type ObjectName, removeLater } from "../../platfo
 import { filesOf, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
 
 /** The objects of a set of renditions, for a video of this privacy. */
-export const objectsOfSet = (uuid: string, privacy: number, set: RenditionSet): ReadonlyArray<ObjectName> => {
+const objectsOfSet = (uuid: string, privacy: number, set: RenditionSet): ReadonlyArray<ObjectName> => {
   const playlists = playlistsBucket(privacy)
   const hls =
     set.hls === null

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /** Jobs that make the files of a video (contract: JobType). */
-export const pipelineTypes = ["transcoding-job-builder", "video-transcoding"] as const
+const pipelineTypes = ["transcoding-job-builder", "video-transcoding"] as const
 
 /** Condition on a job `j`: it makes files of a video, and has not ended. */
 export const unfinishedWork = (sql: SqlClient) => sql`

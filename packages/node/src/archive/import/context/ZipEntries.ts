@@ -2,7 +2,7 @@ import type { Entry, ZipFile } from "yauzl"
 import { ArchiveRefused } from "./ArchiveRefused.ts"
 
 /** What an archive may come to. Real ones stay far below: media hardly gets smaller, and JSON some thirty times. */
-export const zipLimits = {
+const zipLimits = {
   entries: 100_000,
   nameLength: 500,
   /** How many times its packed size a file may have, once it is larger than `smallFile` bytes. */

@@ -43,7 +43,7 @@ export interface FlatKey {
 }
 
 /** `rates_limit.api.max` -> `KINORA_RATES_LIMIT_API_MAX` */
-export const environmentName = (path: string): string => `KINORA_${path.replaceAll(/[^a-z0-9]/gi, "_").toUpperCase()}`
+const environmentName = (path: string): string => `KINORA_${path.replaceAll(/[^a-z0-9]/gi, "_").toUpperCase()}`
 
 /** Every key of a tree with its dotted path, in the order of declaration. */
 export const flatten = (tree: KeyTree, prefix = ""): ReadonlyArray<FlatKey> =>

@@ -21,6 +21,3 @@ export const handleOf = (sql: SqlClient, actorId: Fragment) => sql`(
   select h.preferred_username::text || '@' || coalesce(hs.host::text, wire_host(wire_origin()))
   from actor h left join server hs on hs.id = h.server_id where h.id = ${actorId}
 )`
-
-/** How the JSON of the archive, in a folder beside it, names a file of the archive. */
-export const beside = (sql: SqlClient, as: Fragment) => sql`'../files/' || ${as}`
