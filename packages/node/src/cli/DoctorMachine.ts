@@ -77,9 +77,5 @@ const checkPort = Effect.fnUntraced(function* (subject: string, hostname: string
 
 /** Whether the ports are free, or held by the instance itself. */
 export const checkPorts = Effect.fnUntraced(function* (config: Configuration, running: boolean) {
-  const findings = [yield* checkPort("port", config.listen.hostname, config.listen.port, running)]
-  if (config.live.enabled && config.live.rtmp.enabled) {
-    findings.push(yield* checkPort("RTMP port", config.live.rtmp.hostname ?? "0.0.0.0", config.live.rtmp.port, running))
-  }
-  return findings
+  return [yield* checkPort("port", config.listen.hostname, config.listen.port, running)]
 })
