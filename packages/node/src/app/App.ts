@@ -1,5 +1,6 @@
 import { Duration, Effect, Layer } from "effect"
 import { Background } from "./Background.ts"
+import { UsableFolders, WorkFolderLock } from "./Folders.ts"
 import { HttpServices } from "./HttpServices.ts"
 import { Services } from "./Services.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
@@ -51,7 +52,9 @@ const supervision = Supervisor.layer.pipe(
 const Node = Layer.mergeAll(HttpServices, tasks).pipe(
   Layer.provideMerge(Services),
   Layer.provideMerge(supervision),
+  Layer.provideMerge(WorkFolderLock),
   Layer.provideMerge(observabilityLayer),
+  Layer.provideMerge(UsableFolders),
   Layer.provideMerge(KinoraConfig.layer)
 )
 
