@@ -1,4 +1,5 @@
 import type { FlatKey } from "../../packages/node/src/platform/config/kinds/Key.ts"
+import { missingFeatureOf } from "../../packages/node/src/platform/config/WithoutReader.ts"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", "\\n")
 
@@ -9,6 +10,10 @@ const defaultOf = ({ key }: FlatKey): string => {
   if (Array.isArray(key.written) && key.written.length === 0) return "empty list"
   return `\`${cell(typeof key.written === "string" ? key.written : JSON.stringify(key.written))}\``
 }
+
+/** What a key does; one that nothing reads says so. */
+const descriptionOf = ({ key, path }: FlatKey): string =>
+  missingFeatureOf(path) === undefined ? key.description : `(Without effect yet) ${key.description}`
 
 /** Keys by the first part of their path, in the order of declaration. */
 const sections = (keys: ReadonlyArray<FlatKey>): ReadonlyMap<string, ReadonlyArray<FlatKey>> =>
@@ -62,7 +67,7 @@ export const markdown = (keys: ReadonlyArray<FlatKey>, shortForms: Readonly<Reco
       "| --- | --- | --- | --- |",
       ...group.map(
         (flat) =>
-          `| \`${flat.path}\`<br>\`${flat.env}\` | ${defaultOf(flat)} | ${cell(flat.key.description)} | ${cell(flat.key.kind.accepts)} |`
+          `| \`${flat.path}\`<br>\`${flat.env}\` | ${defaultOf(flat)} | ${cell(descriptionOf(flat))} | ${cell(flat.key.kind.accepts)} |`
       ),
       ""
     ].join("\n")
@@ -86,7 +91,7 @@ export const nixOptions = (keys: ReadonlyArray<FlatKey>): string => {
       const type = flat.key.kind.nixType.startsWith("nullOr")
         ? flat.key.kind.nixType
         : `nullOr (${flat.key.kind.nixType})`
-      return `  ${attribute} = option (${type}) ${nixString(`${flat.key.description}. Default: ${shown}.`)};`
+      return `  ${attribute} = option (${type}) ${nixString(`${descriptionOf(flat)}. Default: ${shown}.`)};`
     })
   return [
     "# Written by scripts/reference.ts from the keys in packages/node/src/platform/config/keys. Do not edit.",

@@ -1,5 +1,6 @@
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { Background } from "./Background.ts"
+import { UsableFolders, WorkFolderLock } from "./Folders.ts"
 import { HttpServices } from "./HttpServices.ts"
 import { Services } from "./Services.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
@@ -10,7 +11,8 @@ import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { processingLayer } from "./ProcessingLayer.ts"
 import { runnerTasks } from "../runner/RunnerTasks.ts"
-import { Supervisor } from "../platform/supervision/Supervisor.ts"
+import { allowForStop } from "../platform/supervision/LastResort.ts"
+import { StopLimit, Supervisor } from "../platform/supervision/Supervisor.ts"
 import { syncTasks } from "../video/sync/SyncServices.ts"
 import { userExportTasks } from "../archive/export/UserExportServices.ts"
 import { userImportTasks } from "../archive/import/UserImportServices.ts"
@@ -32,10 +34,27 @@ const tasks = Layer.mergeAll(
   Background
 )
 
+/** What is left to do when requests and tasks have had their time: the database is closed. */
+const closingMillis = 3000
+
+const supervision = Supervisor.layer.pipe(
+  Layer.provide(
+    Layer.effect(
+      StopLimit,
+      Effect.map(KinoraConfig, ({ http: { shutdown_timeout: limit } }) => {
+        allowForStop(Duration.toMillis(limit) + closingMillis)
+        return limit
+      })
+    )
+  )
+)
+
 const Node = Layer.mergeAll(HttpServices, tasks).pipe(
   Layer.provideMerge(Services),
-  Layer.provideMerge(Supervisor.layer),
+  Layer.provideMerge(supervision),
+  Layer.provideMerge(WorkFolderLock),
   Layer.provideMerge(observabilityLayer),
+  Layer.provideMerge(UsableFolders),
   Layer.provideMerge(KinoraConfig.layer)
 )
 

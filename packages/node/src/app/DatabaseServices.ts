@@ -2,10 +2,13 @@ import { join } from "node:path"
 import * as Database from "@kinora/storage/platform/database/Database"
 import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
+import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
 import { prepareWire } from "@kinora/storage/video/read/WireSources"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { backupsDirectory } from "../cli/DatabaseLayer.ts"
 import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
+import { RenameHost } from "../platform/config/RenameHost.ts"
+import { leftBehind } from "../platform/folders/LeftBehind.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 
 const client = (config: Configuration, url: Redacted.Redacted) =>
@@ -24,7 +27,8 @@ const embedded = (config: Configuration) =>
     Layer.provide(
       EmbeddedPostgres.layer({
         directory: join(config.derived.dataDir, "postgres"),
-        logsDirectory: config.storage.logs
+        logsDirectory: config.storage.logs,
+        leftBehind: leftBehind(config)
       })
     )
   )
@@ -40,7 +44,13 @@ const prepared = Layer.effectDiscard(
     const config = yield* KinoraConfig
     const url = Option.map(config.derived.databaseUrl, Redacted.value)
     yield* migrate({ backupsDirectory: backupsDirectory(config), url: Option.getOrUndefined(url) })
-    yield* prepareWire(config.derived.origin)
+    const { origin } = config.derived
+    if (yield* settleOrigin(origin, yield* RenameHost)) {
+      yield* Effect.logWarning(
+        `All addresses of the instance were changed to ${origin}. Others know the former ones: who followed follows again.`
+      )
+    }
+    yield* prepareWire(origin)
   })
 )
 

@@ -4,6 +4,9 @@ import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
 import type { HttpOptions, RateLimit, RateLimitName } from "../platform/http/HttpOptions.ts"
 import type { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
 
+/** A timeout of nothing would end every request, or none: node:http reads 0 as no limit. */
+const shortestTimeout = 100
+
 /** The HTTP server's options from the configuration. */
 export const httpSettings = (
   config: Configuration,
@@ -19,8 +22,14 @@ export const httpSettings = (
     const usual = defaultHttpOptions.rateLimits[name]
     rateLimits[name] = limit === undefined ? usual! : { max: limit.max, windowMillis: Duration.toMillis(limit.window) }
   }
+  const requestTimeout = Math.max(Duration.toMillis(config.http.request_timeout), shortestTimeout)
   return {
     ...defaultHttpOptions,
+    maxBodyBytes: config.http.body_limit,
+    headersTimeoutMillis: Math.min(defaultHttpOptions.headersTimeoutMillis, requestTimeout),
+    bodyTimeoutMillis: requestTimeout,
+    shutdownMillis: Duration.toMillis(config.http.shutdown_timeout),
+    tagRequests: config.log.tag_requests,
     hostname: config.listen.hostname,
     port: config.listen.port,
     documentationUrl: `${config.derived.origin}/docs`,

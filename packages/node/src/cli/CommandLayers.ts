@@ -1,3 +1,4 @@
+import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { UserRows } from "@kinora/storage/people/user/UserRows"
@@ -31,7 +32,12 @@ export const migrateDatabase = Effect.gen(function* () {
   return yield* migrate({ backupsDirectory: backupsDirectory(config) })
 })
 
-const migratedDatabase = Layer.effectDiscard(migrateDatabase).pipe(Layer.provideMerge(databaseLayer))
+/** Users have addresses below that of the instance: none are made below another. */
+const sameOrigin = Effect.flatMap(KinoraConfig, ({ derived }) => settleOrigin(derived.origin, false))
+
+const migratedDatabase = Layer.effectDiscard(Effect.andThen(migrateDatabase, sameOrigin)).pipe(
+  Layer.provideMerge(databaseLayer)
+)
 
 /** Users over the configured database, whose schema is brought up to date first. */
 export const usersLayer = Users.layer.pipe(

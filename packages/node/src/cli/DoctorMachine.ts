@@ -1,7 +1,8 @@
 import { statfs } from "node:fs/promises"
 import { createServer } from "node:net"
-import { Effect, FileSystem, Option } from "effect"
+import { Effect, Option } from "effect"
 import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
+import { usableFolder } from "../platform/folders/UsableFolder.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 
 const gibibyte = 1024 ** 3
@@ -17,22 +18,14 @@ const freeBytes = (folder: string) =>
 
 /** Whether the folders can be written and their disk has room. */
 export const checkDisk = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
   const config = yield* KinoraConfig
   const { dataDir } = config.derived
   const findings: Array<Finding> = []
   for (const folder of new Set([dataDir, ...Object.values(config.storage)])) {
-    const usable = yield* Effect.result(
-      Effect.andThen(fs.makeDirectory(folder, { recursive: true }), fs.access(folder, { writable: true }))
-    )
+    const usable = yield* Effect.result(usableFolder(folder))
     if (usable._tag === "Failure") {
-      findings.push(
-        failure(
-          "disk",
-          `${folder} cannot be written: ${usable.failure.reason.message}`,
-          "Give it to the user Kinora runs as."
-        )
-      )
+      const [problem = "", ...advice] = usable.failure.message.split(". ")
+      findings.push(failure("disk", problem, advice.join(". ")))
     }
   }
   const free = yield* freeBytes(dataDir)
@@ -77,9 +70,5 @@ const checkPort = Effect.fnUntraced(function* (subject: string, hostname: string
 
 /** Whether the ports are free, or held by the instance itself. */
 export const checkPorts = Effect.fnUntraced(function* (config: Configuration, running: boolean) {
-  const findings = [yield* checkPort("port", config.listen.hostname, config.listen.port, running)]
-  if (config.live.enabled && config.live.rtmp.enabled) {
-    findings.push(yield* checkPort("RTMP port", config.live.rtmp.hostname ?? "0.0.0.0", config.live.rtmp.port, running))
-  }
-  return findings
+  return [yield* checkPort("port", config.listen.hostname, config.listen.port, running)]
 })

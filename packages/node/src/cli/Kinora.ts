@@ -2,6 +2,7 @@ import { version } from "@kinora/domain/Version"
 import { Effect, type Option } from "effect"
 import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { ConfigFile } from "../platform/config/Config.ts"
+import { RenameHost } from "../platform/config/RenameHost.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { completionsCommand } from "./CompletionsCommand.ts"
 import { configCommand } from "./ConfigCommands.ts"
@@ -26,8 +27,17 @@ export interface KinoraCommands<E extends Error, R> {
   readonly serve: Effect.Effect<unknown, E, R>
 }
 
+const renameHost = Flag.Boolean("rename-host").pipe(
+  Flag.withDescription(
+    "Change every address of the instance to the configured one (webserver.*). Other instances lose what they know of it"
+  ),
+  Flag.withDefault(false)
+)
+
 const serveCommand = <E extends Error, R>(serve: Effect.Effect<unknown, E, R>) =>
-  Command.make("serve", {}, () => toCliFailure(Effect.asVoid(serve))).pipe(
+  Command.make("serve", { renameHost }, (input) =>
+    toCliFailure(Effect.asVoid(serve)).pipe(Effect.provideService(RenameHost, input.renameHost))
+  ).pipe(
     Command.withDescription(
       "Run the instance. Without any configuration it listens on 127.0.0.1:9000 and keeps everything in ./data, an " +
         "embedded PostgreSQL included. Stops on SIGINT or SIGTERM within ten seconds."

@@ -111,8 +111,8 @@ export class KinoraProcess {
   }
 
   /** Spawns the program and returns at once. */
-  spawn(extra: Record<string, string> = {}): ChildProcess {
-    const child = spawn(process.execPath, [bundle, "serve"], {
+  spawn(extra: Record<string, string> = {}, args: ReadonlyArray<string> = []): ChildProcess {
+    const child = spawn(process.execPath, [bundle, "serve", ...args], {
       cwd: root,
       stdio: ["ignore", "pipe", "pipe"],
       env: this.environment(extra)

@@ -23,7 +23,7 @@ const client = (config: Configuration): ServerConfig["client"] => ({
     resumableUpload: { maxChunkSize: config.client.videos.resumable_upload.max_chunk_size ?? 0 }
   },
   browseVideos: { defaultSort: "-publishedAt", defaultScope: "federated" },
-  menu: { login: { redirectOnSingleExternalAuth: config.client.menu.login.redirect_on_single_external_auth } },
+  menu: { login: { redirectOnSingleExternalAuth: false } },
   openInApp: { android: { intent: { ...enabled(false), ...appLink } }, ios: { ...enabled(false), ...appLink } }
 })
 
@@ -50,34 +50,33 @@ const instance = ({ instance: it }: Configuration): ServerConfig["instance"] => 
   defaultLanguage: "en",
   support: { text: "" },
   social: { externalLink: "", mastodonLink: "", blueskyLink: "", xLink: "" },
-  customizations: { javascript: it.customizations.javascript, css: it.customizations.css },
+  customizations: { javascript: "", css: "" },
   avatars: [],
   banners: [],
   logo: []
 })
 
-const live = ({ live: it }: Configuration): ServerConfig["live"] => ({
-  enabled: it.enabled,
-  allowReplay: it.allow_replay,
+/** There is none (`WithoutReader.ts`): the limits are those of a configuration that nobody wrote. */
+const live: ServerConfig["live"] = {
+  enabled: false,
+  allowReplay: false,
   dvr: { maxWindow: 0 },
-  latencySetting: enabled(it.latency_setting.enabled),
-  maxDuration: it.max_duration,
-  maxInstanceLives: it.max_instance_lives,
-  maxUserLives: it.max_user_lives,
+  latencySetting: enabled(false),
+  maxDuration: -1,
+  maxInstanceLives: 20,
+  maxUserLives: 3,
   transcoding: {
-    enabled: it.transcoding.enabled,
-    remoteRunners: enabled(it.transcoding.remote_runners.enabled),
-    enabledResolutions: it.enabled && it.transcoding.enabled ? enabledResolutions(it.transcoding.resolutions) : [],
-    profile: it.transcoding.profile,
+    enabled: false,
+    remoteRunners: enabled(false),
+    enabledResolutions: [],
+    profile: "default",
     availableProfiles: ["default"]
   },
-  rtmp: { port: it.rtmp.port }
-})
+  rtmp: { port: 1935 }
+}
 
-const runners = (feature: { readonly enabled: boolean; readonly remote_runners: { readonly enabled: boolean } }) => ({
-  enabled: feature.enabled,
-  remoteRunners: enabled(feature.remote_runners.enabled)
-})
+/** A feature there is not yet, neither here nor for runners. */
+const noFeature = { enabled: false, remoteRunners: enabled(false) }
 
 /** Whether somebody could register, and whether who asks could (`SignupPolicy`). */
 type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
@@ -100,16 +99,11 @@ export const serverConfigWire = (
   return {
     client: client(config),
     defaults: defaults(config),
-    webadmin: { configuration: { edition: { allowed: config.webadmin.configuration.edition.allowed } } },
+    webadmin: { configuration: { edition: { allowed: false } } },
     instance: instance(config),
     search: {
       remoteUri: { users: config.search.remote_uri.users, anonymous: config.search.remote_uri.anonymous },
-      searchIndex: {
-        enabled: config.search.search_index.enabled,
-        url: config.search.search_index.url,
-        disableLocalSearch: config.search.search_index.disable_local_search,
-        isDefaultSearch: config.search.search_index.is_default_search
-      }
+      searchIndex: { enabled: false, url: "", disableLocalSearch: false, isDefaultSearch: false }
     },
     plugin: { registered: [], registeredExternalAuths: [], registeredIdAndPassAuths: [] },
     theme: { registered: [], default: config.theme.default },
@@ -128,13 +122,13 @@ export const serverConfigWire = (
       hls: enabled(transcoding.enabled && transcoding.hls.enabled),
       web_videos: enabled(transcoding.enabled && transcoding.web_videos.enabled),
       enabledResolutions: transcoding.enabled ? enabledResolutions(transcoding.resolutions) : [],
-      profile: transcoding.profile,
+      profile: "default",
       availableProfiles: ["default"]
     },
-    live: live(config),
-    videoStudio: runners(config.video_studio),
+    live,
+    videoStudio: noFeature,
     videoFile: { update: enabled(config.video_file.update.enabled) },
-    videoTranscription: runners(config.video_transcription),
+    videoTranscription: noFeature,
     import: {
       videos: { http: enabled(imports.videos.http.enabled), torrent: enabled(imports.videos.torrent.enabled) },
       videoChannelSynchronization: enabled(imports.video_channel_synchronization.enabled),
@@ -147,7 +141,7 @@ export const serverConfigWire = (
         maxUserVideoQuota: exports.users.max_user_video_quota
       }
     },
-    autoBlacklist: { videos: { ofUsers: enabled(config.auto_blacklist.videos.of_users.enabled) } },
+    autoBlacklist: { videos: { ofUsers: enabled(false) } },
     avatar: { ...limits.actorImage, extensions: limits.actorImage.file.extensions },
     banner: limits.actorImage,
     logo: limits.logo,
@@ -165,7 +159,7 @@ export const serverConfigWire = (
       }
     },
     tracker: enabled(config.tracker.enabled),
-    followings: { instance: { autoFollowIndex: { indexUrl: config.followings.instance.auto_follow_index.index_url } } },
+    followings: { instance: { autoFollowIndex: { indexUrl: "" } } },
     federation: enabled(config.federation.enabled),
     broadcastMessage: {
       enabled: config.broadcast_message.enabled,

@@ -4,6 +4,7 @@ import { decode, type Settled } from "./Decode.ts"
 import { type Derived, derive } from "./Derived.ts"
 import { readEnvironment } from "./EnvironmentSource.ts"
 import { readFile } from "./FileSource.ts"
+import { findIneffective } from "./Ineffective.ts"
 import { type ConfigTree, flatKeys } from "./Keys.ts"
 import type { Source } from "./Source.ts"
 
@@ -69,7 +70,9 @@ export const loadConfiguration = Effect.gen(function* () {
         )
   const sources = file === undefined ? [environment] : [file, environment]
   const settled = yield* Effect.fromResult(decode(sources))
-  const warnings = sources.flatMap((source) => source.warnings)
+  const ineffective = findIneffective(settled.set)
+  if (ineffective.problems.length > 0) return yield* new ConfigInvalid({ problems: ineffective.problems })
+  const warnings = [...sources.flatMap((source) => source.warnings), ...ineffective.warnings]
   return { config: settle(settled, path, warnings), set: settled.set, file: located?.file }
 })
 

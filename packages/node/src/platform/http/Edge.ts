@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Effect, type Fiber, Option } from "effect"
+import { Cause, Clock, Context, Effect, type Fiber, Option, References } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -176,6 +176,11 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
       const request = forwarded === undefined ? direct : direct.modify({ remoteAddress: Option.some(address) })
       // Restored when the request ends, as what routing sets is.
       if (request !== direct) fiber.setContext(Context.add(fiber.context, HttpServerRequest, request))
+      if (options.tagRequests) {
+        const others = Context.get(fiber.context, References.CurrentLogAnnotations)
+        const annotations = { ...others, requestId: requestIdOf(source) }
+        fiber.setContext(Context.add(fiber.context, References.CurrentLogAnnotations, annotations))
+      }
       const now = Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
       const startedAt = performance.now()
       const checked = request.method === "OPTIONS" ? undefined : limiter.check(path, address, request, now)

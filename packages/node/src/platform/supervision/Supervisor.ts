@@ -30,7 +30,11 @@ const restartsMetric = Metric.counter("kinora_task_restarts_total", {
 })
 const upMetric = Metric.gauge("kinora_task_up", { description: "Whether each supervised task is running" })
 
-const stopLimit = Duration.seconds(10)
+/** Time that all tasks together get to end when they are stopped. */
+export const StopLimit = Context.Reference<Duration.Duration>("@kinora/node/supervision/StopLimit", {
+  defaultValue: () => Duration.seconds(10)
+})
+
 /** What a task gets when those before it used up the time. */
 const leastStopLimit = Duration.millis(100)
 
@@ -39,6 +43,7 @@ const delayBefore = (policy: RestartPolicy, nth: number): Duration.Duration =>
   Duration.min(Duration.times(policy.initialDelay, 2 ** Math.min(nth - 1, 30)), policy.maxDelay)
 
 const make = Effect.gen(function* () {
+  const stopLimit = yield* StopLimit
   const fibers = yield* FiberMap.make<string, never, never>()
   const failure = yield* Deferred.make<never, TaskFailed>()
   const tasks = new Map<string, TaskState>()
@@ -144,7 +149,7 @@ export class Supervisor extends Context.Service<
     ) => Effect.Effect<void, never, Exclude<R, Scope.Scope> | Scope.Scope>
     /** State of every task, in the order they were started. */
     readonly states: Effect.Effect<ReadonlyArray<TaskState>>
-    /** Stops every task, the last started first, and waits for them (10 s in all). */
+    /** Stops every task, the last started first, and waits for them, in all for `StopLimit`. */
     readonly stop: Effect.Effect<void>
     /** Fails when a task cannot live. Stops the tasks when it fails or is interrupted. */
     readonly join: Effect.Effect<never, TaskFailed>

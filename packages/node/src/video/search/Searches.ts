@@ -1,5 +1,5 @@
 import type { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
-import { InvalidParameters, NotImplemented } from "@kinora/domain/errors/RequestErrors"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { ChannelSearch, PlaylistSearch } from "@kinora/domain/requests/ChannelSearchQuery"
@@ -24,7 +24,7 @@ type Searcher = Option.Option<CurrentUserShape>
 /** Something by the address it has at home. */
 type Found = Extract<SearchedAddress, { readonly _tag: "Url" }>
 
-export type SearchRefused = InvalidParameters | NotImplemented
+export type SearchRefused = InvalidParameters
 
 const itemsOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: Schema.Array(Schema.Unknown) })))
 
@@ -172,7 +172,6 @@ export class Searches extends Context.Service<
         others: ReadonlyArray<unknown> | undefined
       ) {
         if (target === "search-index") {
-          if (config.search.search_index.enabled) return yield* new NotImplemented({ what: "asking a search index" })
           return yield* InvalidParameters.one("searchTarget", "This instance asks no search index", "query", target)
         }
         if (text === undefined && (others === undefined || others.length === 0)) {

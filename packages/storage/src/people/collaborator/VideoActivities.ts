@@ -30,8 +30,11 @@ export const recordVideoActivity = (sql: SqlClient, activity: NewVideoActivity) 
 }
 
 /**
- * Holds the channel of a video until the caller's transaction ends. Channels are held before what is in them wherever
- * both are, so that nobody waits in a circle.
+ * Holds account and channel of a video until the caller's transaction ends. Owners are held before what is theirs wherever
+ * both are, in the order in which users and channels are removed: a row that a transaction changes for the second time has
+ * its references checked again, and would then wait for an owner that waits for the row.
  */
-export const holdChannelOf = (sql: SqlClient, videoId: number) =>
-  sql`select 1 from video v join video_channel c on c.id = v.channel_id where v.id = ${videoId} for key share of c`
+export const holdOwnersOf = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
+  yield* sql`select 1 from account where id = (select account_id from video where id = ${videoId}) for key share`
+  yield* sql`select 1 from video_channel where id = (select channel_id from video where id = ${videoId}) for key share`
+})

@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { isUnavailable, sqlState } from "./DatabaseErrors.ts"
 import { SlowSql } from "./SlowSql.ts"
+import { withSteadyTransactions } from "./Transactions.ts"
 import { registry } from "./Types.ts"
 
 export { withDatabaseErrors } from "./DatabaseErrors.ts"
@@ -61,12 +62,14 @@ const unusable = (error: SqlError, name: string): DatabaseUnusable => {
 }
 
 /**
- * Waits until the server answers, saying so at once and then every few seconds; refuses servers before PostgreSQL 14.
+ * Waits until the server answers, saying so at once and then every few seconds; refuses servers before PostgreSQL 14 and
+ * those that only read.
  */
 const ready = Effect.fn("Database.ready")(function* (sql: SqlClient, name: string) {
   let tries = 0
-  const rows = yield* sql<{ version: number; text: string }>`
-    select current_setting('server_version_num')::int as version, current_setting('server_version') as text
+  const rows = yield* sql<{ version: number; text: string; readOnly: boolean }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_version') as text,
+      current_setting('transaction_read_only')::bool as "readOnly"
   `.pipe(
     Effect.tapError((error) =>
       isUnavailable(error) && tries++ % messageEvery === 0
@@ -77,34 +80,42 @@ const ready = Effect.fn("Database.ready")(function* (sql: SqlClient, name: strin
     Effect.mapError((error) => unusable(error, name))
   )
   if (tries > 0) yield* Effect.logInfo(`The database ${name} answers.`)
-  const { version, text } = rows[0]!
+  const { readOnly, text, version } = rows[0]!
   if (version < oldestMajor * 10_000) {
     return yield* new DatabaseUnusable({
       message: `The database ${name} runs PostgreSQL ${text}: version ${oldestMajor} or newer is needed.`
+    })
+  }
+  if (readOnly) {
+    return yield* new DatabaseUnusable({
+      message: `The database ${name} is read-only (a standby, or default_transaction_read_only): name one that can be written.`
     })
   }
 })
 
 /** A client whose pool is opened lazily: it can be made while the server is away. */
 const client = (options: DatabaseOptions, pool: { readonly connections: number; readonly pipelined: number }) =>
-  PgClient.make({
-    url: options.url,
-    maxConnections: pool.connections,
-    idleTimeout: Duration.minutes(5),
-    connectTimeout: options.connectTimeout ?? Duration.seconds(2),
-    keepAlive: Duration.seconds(30),
-    applicationName: options.applicationName ?? "kinora",
-    multiplex: pool.pipelined > 1,
-    multiplexConcurrency: pool.pipelined,
-    types: registry,
-    startupParameters: {
-      statement_timeout: String(Duration.toMillis(options.statementTimeout ?? Duration.seconds(30))),
-      // Statements are prepared and short: planning them at each call, as the server would when it knows the values,
-      // costs several times what running them does.
-      plan_cache_mode: "force_generic_plan",
-      TimeZone: "UTC"
-    }
-  })
+  Effect.map(
+    PgClient.make({
+      url: options.url,
+      maxConnections: pool.connections,
+      idleTimeout: Duration.minutes(5),
+      connectTimeout: options.connectTimeout ?? Duration.seconds(2),
+      keepAlive: Duration.seconds(30),
+      applicationName: options.applicationName ?? "kinora",
+      multiplex: pool.pipelined > 1,
+      multiplexConcurrency: pool.pipelined,
+      types: registry,
+      startupParameters: {
+        statement_timeout: String(Duration.toMillis(options.statementTimeout ?? Duration.seconds(30))),
+        // Statements are prepared and short: planning them at each call, as the server would when it knows the values,
+        // costs several times what running them does.
+        plan_cache_mode: "force_generic_plan",
+        TimeZone: "UTC"
+      }
+    }),
+    withSteadyTransactions
+  )
 
 /** Opens no connection before it is asked for something. */
 const slowLayer = (options: DatabaseOptions, connections: number) =>

@@ -7,10 +7,11 @@ const retryAfterSeconds = 5
 
 /**
  * SQLSTATE codes that mean "the server is going away, coming up or full" and not "the statement is wrong": shutdown and
- * recovery (57P0x), too many connections (53300) and the connection class (08). PostgreSQL manual, appendix A.
+ * recovery (57P0x), no disk, memory or connections left (class 53), a standby that only reads (25006), an input or output
+ * error (58030) and the connection class (08). PostgreSQL manual, appendix A.
  */
 const isUnavailableState = (code: string): boolean =>
-  code.startsWith("57P0") || code.startsWith("08") || code === "53300"
+  code.startsWith("57P0") || code.startsWith("08") || code.startsWith("53") || code === "25006" || code === "58030"
 
 /** The SQLSTATE of an error the server reported, undefined where the server was not reached. */
 export const sqlState = (error: SqlError): string | undefined => {
@@ -27,12 +28,15 @@ export const isUnavailable = (error: SqlError): boolean => {
   return code !== undefined && isUnavailableState(code)
 }
 
+/** The transaction was aborted because of others: a serialization failure (40001) or a deadlock (40P01). */
+export const isConflict = (error: SqlError): boolean => ["40001", "40P01"].includes(sqlState(error) ?? "")
+
 /** The statement took longer than it may (`statement_timeout`): there is too much to do at the moment. */
 const tookTooLong = (error: SqlError): boolean => sqlState(error) === "57014"
 
 /**
- * The edge of every repository: a lost or refused connection, or a statement that the server ended for its time, becomes `DatabaseUnavailable` (503 with `Retry-After`),
- * every other `SqlError` is a defect, since it is a mistake of ours. Errors a caller acts on (a unique violation) are
+ * The edge of every repository: a lost or refused connection, a statement that the server ended for its time or that met
+ * others once too often, becomes `DatabaseUnavailable` (503 with `Retry-After`); every other `SqlError` is a defect, since it is a mistake of ours. Errors a caller acts on (a unique violation) are
  * caught before this.
  */
 export const withDatabaseErrors = <A, E, R>(
@@ -40,7 +44,7 @@ export const withDatabaseErrors = <A, E, R>(
 ): Effect.Effect<A, Exclude<E, SqlError> | DatabaseUnavailable, R> =>
   Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, SqlError> | DatabaseUnavailable> => {
     if (!isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError>)
-    return isUnavailable(error) || tookTooLong(error)
+    return isUnavailable(error) || isConflict(error) || tookTooLong(error)
       ? Effect.fail(new DatabaseUnavailable({ retryAfterSeconds, cause: error }))
       : Effect.die(error)
   })

@@ -113,24 +113,35 @@ const versionOf = (data: string): Effect.Effect<string | undefined> =>
 
 /**
  * Prepares the folders of a server below `directory`, running initdb when there is no database yet. Where the server's
- * account cannot get at `directory` (root's private home) the data lies below /var/lib/kinora instead.
+ * account cannot get at `directory` (root's private home) the data lies below /var/lib/kinora instead. Fails where a
+ * database is missing that must have been there (`leftBehind`).
  */
 export const dataDirectory = Effect.fn("DataDirectory.prepare")(function* (
   account: ServerAccount,
   binaries: PostgresBinaries,
-  wanted: string
+  wanted: string,
+  leftBehind: Effect.Effect<string | undefined>
 ) {
   const hash = createHash("sha256").update(wanted).digest("hex").slice(0, 12)
   const fits = yield* reachable(account, join(wanted, "data"))
   const directory = fits ? wanted : join("/var/lib/kinora", hash)
   if (!fits) yield* Effect.logInfo(`${wanted} is closed to ${account.name}: the database lies in ${directory}`)
+  const data = join(directory, "data")
+  const isNew = (yield* versionOf(data)) === undefined
+  const left = isNew ? yield* leftBehind : undefined
+  if (left !== undefined) {
+    return yield* embeddedError(
+      `There is no database in ${data}, but ${left} shows that an instance was kept here. Nothing was changed. Bring the ` +
+        "folder of the database back, or set DATABASE_URL if its database was an external one. To begin a new instance, " +
+        "set KINORA_DATA_DIR to an empty folder"
+    )
+  }
   yield* attempt(`${directory} cannot be made`, async () => {
     await mkdir(directory, { recursive: true, mode: 0o755 })
     await chmod(directory, 0o755)
   })
   const secret = yield* password(join(directory, "password"))
-  const data = join(directory, "data")
-  if ((yield* versionOf(data)) === undefined) yield* initialise(account, binaries, directory, data, secret)
+  if (isNew) yield* initialise(account, binaries, directory, data, secret)
   const version = yield* versionOf(data)
   if (version !== String(binaries.major)) {
     return yield* embeddedError(

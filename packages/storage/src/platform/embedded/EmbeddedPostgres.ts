@@ -16,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   readonly cacheDirectory?: string | undefined
   /** Settings that win over the defaults (`{ shared_buffers: "512MB" }`). */
   readonly parameters?: Readonly<Record<string, string>> | undefined
+  /** Finds what an instance left behind, if anything: beside it no new database is made. */
+  readonly leftBehind?: Effect.Effect<string | undefined> | undefined
   /** Leaves the server running when the scope closes: for tests, which share one. */
   readonly keepRunning?: boolean | undefined
 }
@@ -59,7 +61,12 @@ export class EmbeddedPostgres extends Context.Service<
       Effect.gen(function* () {
         const account = yield* serverAccount
         const binaries = yield* postgresBinaries(account, options.cacheDirectory ?? "/var/cache/kinora")
-        const { data, password, socket } = yield* dataDirectory(account, binaries, options.directory)
+        const { data, password, socket } = yield* dataDirectory(
+          account,
+          binaries,
+          options.directory,
+          options.leftBehind ?? Effect.succeed(undefined)
+        )
         yield* Effect.tryPromise({
           try: () => mkdir(options.logsDirectory, { recursive: true }),
           catch: (cause) => embeddedError(`${options.logsDirectory} cannot be made`, cause)

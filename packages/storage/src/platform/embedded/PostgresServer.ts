@@ -2,13 +2,14 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Clock, Duration, Effect, type Redacted, Schedule } from "effect"
 import { spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
-import { readFile, realpath } from "node:fs/promises"
+import { readdir, readFile, realpath, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { kill } from "node:process"
 import { isUnavailable } from "../database/DatabaseErrors.ts"
 import { runAs } from "./DataDirectory.ts"
 import { embeddedError, type EmbeddedPostgresError } from "./EmbeddedError.ts"
 import type { PostgresBinaries } from "./PostgresBinaries.ts"
+import { isAlive, isZombie, workingIn } from "./Processes.ts"
 import type { ServerAccount } from "./ServerAccount.ts"
 
 /** All that is needed to start a server over one data directory, or to recognise it. */
@@ -30,15 +31,8 @@ export interface RunningServer {
 
 const pollEvery = Duration.millis(5)
 const adoptionPatience = Duration.seconds(10)
-
-const isAlive = (pid: number): Effect.Effect<boolean> =>
-  Effect.sync(() => {
-    try {
-      return kill(pid, 0)
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "EPERM"
-    }
-  })
+/** How long backends of a killed postmaster may hold its shared memory: they end with what they were doing. */
+const longestInheritance = Duration.minutes(1)
 
 /** Guards against a process id that was given to another program since: only Linux tells. */
 const isPostgres = (pid: number): Effect.Effect<boolean> =>
@@ -100,6 +94,27 @@ const adopt = Effect.fn("PostgresServer.adopt")(function* (settings: ServerSetti
   return undefined
 })
 
+/**
+ * Removes the lock files of a postmaster that was killed and whose id is not free because nobody asked for its exit status, as
+ * in containers without an init: PostgreSQL would take it for running, for ever. First its backends must be gone, which
+ * the next postmaster could not find out without that file.
+ */
+const removeZombiePidFile = Effect.fn("PostgresServer.removeZombiePidFile")(function* (settings: ServerSettings) {
+  const left = yield* pidFile(settings.data)
+  if (left === undefined || !(yield* isZombie(left.pid))) return
+  const folder = yield* Effect.promise(() => realpath(settings.data))
+  yield* Effect.repeat(workingIn(folder), {
+    while: (count) => count > 0,
+    schedule: Schedule.max([Schedule.spaced("50 millis"), Schedule.during(longestInheritance)])
+  })
+  if ((yield* workingIn(folder)) > 0) return
+  yield* Effect.promise(async () => {
+    const locks = (await readdir(settings.socket)).filter((name) => name.endsWith(".lock"))
+    const files = [join(settings.data, "postmaster.pid"), ...locks.map((name) => join(settings.socket, name))]
+    await Promise.all(files.map((file) => rm(file, { force: true })))
+  })
+})
+
 /** Starts the postmaster in a session of its own, so that Ctrl-C reaches us alone and we stop it last. */
 const launch = (settings: ServerSettings): Effect.Effect<number, EmbeddedPostgresError> =>
   Effect.callback((resume) => {
@@ -144,14 +159,26 @@ const lastLines = (path: string): Effect.Effect<string> =>
     )
   )
 
+/** Whether the postmaster gave up because processes of one that was killed are still there. */
+const isStillHeld = (log: string): boolean => log.includes("is still in use")
+
 /** A server over the data directory: the one that runs already, or a new one. */
 export const start = Effect.fn("PostgresServer.start")(function* (settings: ServerSettings) {
   // Two programs may start at once: the one whose postmaster finds the directory taken adopts the other's.
+  const latest = (yield* Clock.currentTimeMillis) + Duration.toMillis(longestInheritance)
+  let waiting = false
   for (let round = 0; round < 3; round++) {
     const adopted = yield* adopt(settings)
     if (adopted !== undefined) return adopted
+    yield* removeZombiePidFile(settings)
     const pid = yield* launch(settings)
     if (yield* becomesReady(settings, pid)) return { pid, adopted: false } satisfies RunningServer
+    if (isStillHeld(yield* lastLines(settings.logFile)) && (yield* Clock.currentTimeMillis) < latest) {
+      if (!waiting) yield* Effect.logInfo("Processes of the former PostgreSQL are ending. Waiting for them.")
+      waiting = true
+      round = -1
+      yield* Effect.sleep("250 millis")
+    }
   }
   return yield* embeddedError(`PostgreSQL does not start (${settings.logFile}: ${yield* lastLines(settings.logFile)})`)
 })

@@ -3,7 +3,7 @@ import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/er
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { putBytes } from "../../platform/objects/ObjectBytes.ts"
 import { ObjectStore } from "../../platform/objects/ObjectStore.ts"
@@ -34,7 +34,6 @@ const make = Effect.gen(function* () {
 
   const change = <E>(videoId: number, accountId: number, work: Effect.Effect<boolean, E>) =>
     Effect.gen(function* () {
-      yield* holdChannelOf(sql, videoId)
       if ((yield* lockVideo(sql, videoId)) === undefined) return false
       const changed = yield* work
       if (!changed) return false

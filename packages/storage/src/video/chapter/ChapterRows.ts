@@ -3,7 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { Chapter } from "@kinora/domain/requests/ChapterRequests"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
@@ -37,7 +37,6 @@ const make = Effect.gen(function* () {
 
   const replace = Effect.fn("ChapterRows.replace")(
     function* (videoId: number, accountId: number, chapters: ReadonlyArray<Chapter>) {
-      yield* holdChannelOf(sql, videoId)
       if ((yield* lockVideo(sql, videoId)) === undefined) return false
       yield* sql`delete from video_chapter where video_id = ${videoId}`
       yield* sql`

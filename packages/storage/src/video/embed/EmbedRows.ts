@@ -3,7 +3,7 @@ import type { EmbedPrivacyPolicy } from "@kinora/domain/enums/EmbedPrivacyPolicy
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
@@ -27,7 +27,6 @@ const make = Effect.gen(function* () {
 
   const set = Effect.fn("EmbedRows.set")(
     function* (videoId: number, accountId: number, next: EmbedPrivacy) {
-      yield* holdChannelOf(sql, videoId)
       if ((yield* lockVideo(sql, videoId)) === undefined) return false
       yield* sql`
         update video set embed_privacy_policy = ${next.policy}::smallint, updated_at = now() where id = ${videoId}

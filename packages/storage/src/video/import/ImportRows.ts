@@ -6,6 +6,7 @@ import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { type QuotaUsage, quotaUsage } from "../../people/user/QuotaUsage.ts"
 import { cancelImportJobs } from "./EndImports.ts"
 import { enqueueImport } from "../write/NewImport.ts"
+import { lockVideo } from "../write/VideoFiles.ts"
 
 /** As much of an import as decisions need. */
 export interface ImportFacts {
@@ -51,9 +52,10 @@ const make = Effect.gen(function* () {
 
   /** The import with its video before it, as everybody holds them. */
   const hold = Effect.fnUntraced(function* (importId: number) {
-    yield* sql`
-      select 1 from video where id = (select video_id from video_import where id = ${importId}) for update
+    const [before] = yield* sql<{ videoId: number | null }>`
+      select video_id as "videoId" from video_import where id = ${importId}
     `
+    if (typeof before?.videoId === "number") yield* lockVideo(sql, before.videoId)
     const [row] = yield* sql<{ state: number; videoId: number | null }>`
       select state::integer as state, video_id as "videoId" from video_import where id = ${importId} for update
     `

@@ -2,7 +2,6 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { holdChannelOf } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type ClaimedJob, type JobLease, LeaseLost, type NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
@@ -67,9 +66,10 @@ const make = Effect.gen(function* () {
   const jobs = yield* JobBoard
 
   const holdImport = Effect.fnUntraced(function* (importId: number) {
-    yield* sql`
-      select 1 from video where id = (select video_id from video_import where id = ${importId}) for update
+    const [row] = yield* sql<{ videoId: number | null }>`
+      select video_id as "videoId" from video_import where id = ${importId}
     `
+    if (typeof row?.videoId === "number") yield* lockVideo(sql, row.videoId)
     yield* sql`select 1 from video_import where id = ${importId} for update`
   })
 
@@ -164,7 +164,6 @@ const make = Effect.gen(function* () {
     function* (imported: Imported) {
       const { lease, source, task, thumbnails } = imported
       yield* lockQuotas(sql)
-      yield* holdChannelOf(sql, task.videoId)
       const video = yield* lockVideo(sql, task.videoId)
       yield* sql`select 1 from video_import where id = ${task.importId} for update`
       yield* jobs.complete(lease)

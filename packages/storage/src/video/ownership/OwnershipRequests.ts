@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
-import { holdChannelOf } from "../../people/collaborator/VideoActivities.ts"
+import { holdOwnersOf } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type Owned, type OwnedKind, recordOwnership, thingColumn } from "./OwnershipThing.ts"
 
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
 
   /** Holds the thing, channels before what is in them, and gives its owner; undefined when it is gone. */
   const ownerOf = Effect.fnUntraced(function* ({ id, kind }: Owned) {
-    if (kind === "video") yield* holdChannelOf(sql, id)
+    if (kind === "video") yield* holdOwnersOf(sql, id)
     const rows = yield* kind === "video"
       ? sql<{ accountId: number }>`
           select account_id as "accountId" from video where id = ${id} and not remote for no key update`

@@ -5,7 +5,7 @@ import type { Sort } from "@kinora/domain/requests/Pagination"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { addPasswords, replacePasswords } from "../write/VideoDetails.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
@@ -27,7 +27,6 @@ const make = Effect.gen(function* () {
     work: Effect.Effect<PasswordChange, SqlError>
   ): Effect.Effect<PasswordChange, DatabaseUnavailable> =>
     Effect.gen(function* () {
-      yield* holdChannelOf(sql, videoId)
       const video = yield* lockVideo(sql, videoId)
       if (video === undefined) return "gone"
       if (video.privacy !== passwordProtected) return "open"

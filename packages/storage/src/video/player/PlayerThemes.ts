@@ -4,7 +4,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { recordActivity } from "../../people/collaborator/ChannelActivities.ts"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { holdOwnersOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /** What a video chose, and its channel. */
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
 
   const setOfVideo = Effect.fn("PlayerThemes.setOfVideo")(
     function* (videoId: number, accountId: number, theme: VideoPlayerTheme) {
-      yield* holdChannelOf(sql, videoId)
+      yield* holdOwnersOf(sql, videoId)
       const changed = yield* sql`
         update video set player_theme = ${theme}, updated_at = now() where id = ${videoId} and not remote returning id
       `

@@ -3,7 +3,7 @@ import { VideoState } from "@kinora/domain/enums/VideoState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
@@ -47,7 +47,6 @@ const make = Effect.gen(function* () {
       `
       if (session === undefined) return yield* new UploadGone({ uploadId })
       if (session.result !== null) return session.result
-      yield* holdChannelOf(sql, videoId)
       const video = yield* lockVideo(sql, videoId)
       const standing = yield* standingOf(sql, videoId)
       if (video === undefined || standing !== "free") {

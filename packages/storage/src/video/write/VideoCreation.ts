@@ -68,6 +68,11 @@ const make = Effect.gen(function* () {
 
   const fromUpload = Effect.fn("VideoCreation.fromUpload")(
     function* (uploadId: string, video: NewVideo, job: (videoId: number) => NewJob, replaySeconds: number) {
+      yield* sql`
+        select 1 from app_user u where exists (
+          select 1 from upload_session s where s.id = ${uploadId} and u.id in (s.user_id, s.payer_id)
+        ) order by u.id for key share
+      `
       const [session] = yield* sql<{ state: string; result: UploadResult | null }>`
       select state, result from upload_session where id = ${uploadId} for update
     `

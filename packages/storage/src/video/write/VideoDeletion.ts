@@ -2,7 +2,7 @@ import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { holdChannelOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type ObjectName, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { filesOf, lockVideo, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
@@ -24,7 +24,6 @@ const make = Effect.gen(function* () {
 
   const video = Effect.fn("VideoDeletion.video")(
     function* (videoId: number, accountId: number | null = null) {
-      yield* holdChannelOf(sql, videoId)
       const row = yield* lockVideo(sql, videoId)
       if (row === undefined) return false
       yield* recordVideoActivity(sql, { videoId, accountId, action: ChannelActivityAction.delete })

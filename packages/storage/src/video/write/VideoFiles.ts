@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { holdOwnersOf } from "../../people/collaborator/VideoActivities.ts"
 import { playlistsBucket, webVideosBucket } from "./NewRenditions.ts"
 import { hlsName, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
 
@@ -34,8 +35,12 @@ export const findVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: n
   return rows[0]
 })
 
-/** The video, locked until the caller's transaction ends; undefined when there is none (any more), or it is remote. */
+/**
+ * The video, locked with its owners until the caller's transaction ends; undefined when there is none (any more), or it is
+ * remote.
+ */
 export const lockVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
+  yield* holdOwnersOf(sql, videoId)
   const rows = yield* sql<VideoRow>`
     select id, uuid, privacy, state, wait_transcoding as "waitTranscoding"
     from video where id = ${videoId} and not remote for update

@@ -84,6 +84,8 @@ const make = Effect.gen(function* () {
 
   const fail = Effect.fn("VideoPublication.fail")(
     function* (videoId: number, lease: JobLease, error: string, final: boolean) {
+      // The video before its job, as where a step succeeds.
+      yield* lockVideo(sql, videoId)
       const became = yield* jobs.fail(lease, error, { final })
       if (became === "failed") {
         yield* sql`

@@ -86,7 +86,11 @@ export const server = {
     "Proxies whose X-Forwarded-For is believed: addresses, networks (10.0.0.0/8), loopback, linklocal, uniquelocal"
   ),
   http: {
-    request_timeout: key(duration, "1 minute", "Time a client has to send the headers and small bodies of a request"),
+    request_timeout: key(
+      duration,
+      "30 seconds",
+      "Time a client has to send a request outside of uploads; 15 seconds of it at most for the headers"
+    ),
     body_limit: key(size, "1MB", "Largest request body outside of uploads"),
     shutdown_timeout: key(
       duration,
@@ -172,7 +176,7 @@ export const server = {
     }
   },
   broadcast_message: {
-    enabled: key(boolean, false, "Whether every page shows a message"),
+    enabled: key(boolean, false, "Whether clients show a message"),
     message: key(text, "", "The message, in Markdown"),
     level: key(oneOf(["info", "warning", "error"]), "info", "Look of the message"),
     dismissable: key(boolean, false, "Whether the message can be closed")

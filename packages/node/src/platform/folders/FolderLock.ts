@@ -1,0 +1,121 @@
+import { Duration, Effect, Schedule } from "effect"
+import { randomUUID } from "node:crypto"
+import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { decodeOwner, encodeOwner, type FolderOwner, isRunning, thisProcess } from "./FolderOwner.ts"
+import { folderUnusable, FolderUnusable } from "./FolderUnusable.ts"
+
+/** How often an owner shows that it lives, to nodes on other machines (or in other containers) that see the folder. */
+const beatEvery = Duration.seconds(5)
+/** After so long without a sign an owner elsewhere counts as gone. */
+const silence = Duration.seconds(20)
+const lookEvery = Duration.millis(500)
+
+interface Held {
+  readonly text: string
+  readonly owner: FolderOwner | undefined
+  readonly age: number
+}
+
+const read = async (file: string): Promise<Held | undefined> => {
+  try {
+    const text = await readFile(file, "utf8")
+    return { text, owner: decodeOwner(text), age: Date.now() - (await stat(file)).mtimeMs }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+/** Puts the lock in its place, whole, unless there is one. */
+const place = async (file: string, text: string): Promise<boolean> => {
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, text, { mode: 0o600 })
+  try {
+    await link(draft, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Takes the lock of an owner that is gone away. One that another process put there meanwhile is put back. */
+const remove = async (file: string, held: Held): Promise<void> => {
+  const aside = `${file}.${randomUUID()}`
+  try {
+    await rename(file, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
+    throw error
+  }
+  const taken = await readFile(aside, "utf8")
+  if (taken !== held.text) await place(file, taken)
+  await rm(aside, { force: true })
+}
+
+/** Shows that the owner lives. Where somebody removed the folder the next start finds no lock, which is right. */
+const touch = async (file: string): Promise<void> => {
+  const now = Date.now() / 1000
+  await utimes(file, now, now).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error
+  })
+}
+
+type Attempt = "held" | "elsewhere" | FolderOwner
+
+/** One attempt: `held` by us, owned by a process of this machine, or by one `elsewhere` that may be gone soon. */
+const attempt = async (file: string, me: FolderOwner): Promise<Attempt> => {
+  const text = encodeOwner(me)
+  for (;;) {
+    if (await place(file, text)) return "held"
+    const held = await read(file)
+    if (held === undefined) continue
+    if (held.owner !== undefined && held.owner.host === me.host) {
+      // Our own id with another start is that of a former process, or of one we cannot tell from it.
+      const isFormer = held.owner.pid === me.pid && (me.startedAt === null || held.text !== text)
+      if (!isFormer && (await isRunning(held.owner))) return held.owner
+    } else if (held.age < Duration.toMillis(silence)) return "elsewhere"
+    await remove(file, held)
+  }
+}
+
+const takenBy = (folder: string, who: string): FolderUnusable =>
+  new FolderUnusable({
+    message:
+      `The folder ${folder} belongs to a Kinora that runs already (${who}). Stop that one first. A second node of the same ` +
+      "instance needs a data folder of its own."
+  })
+
+/**
+ * Holds a folder for this process alone until the scope closes. A lock whose owner is gone, killed without a word too, is
+ * taken over; of an owner on another machine only its silence tells, which is waited for.
+ */
+export const lockFolder = Effect.fn("lockFolder")(function* (folder: string) {
+  const file = join(folder, "node.lock")
+  const io = <A>(work: () => Promise<A>) =>
+    Effect.tryPromise({ try: work, catch: (cause) => folderUnusable(folder, cause) })
+  const me = yield* io(thisProcess)
+  const take = Effect.gen(function* () {
+    for (let waited = 0; ; waited += Duration.toMillis(lookEvery)) {
+      const outcome = yield* io(() => attempt(file, me))
+      if (outcome === "held") return
+      if (outcome !== "elsewhere") return yield* takenBy(folder, `process ${outcome.pid}`)
+      if (waited > 2 * Duration.toMillis(silence)) return yield* takenBy(folder, "on another machine")
+      if (waited === 0) yield* Effect.logInfo(`Another node held ${folder}. Waiting to see whether it is gone.`)
+      yield* Effect.sleep(lookEvery)
+    }
+  })
+  const release = Effect.promise(async () => {
+    if ((await read(file))?.text === encodeOwner(me)) await rm(file, { force: true })
+  })
+  yield* Effect.acquireRelease(take, () => release)
+  yield* Effect.forkScoped(
+    Effect.repeat(
+      io(() => touch(file)),
+      Schedule.spaced(beatEvery)
+    )
+  )
+})

@@ -1,0 +1,108 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, beforeAll, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { serverConfigWire } from "../../../src/instance/about/ServerConfigWire.ts"
+import { flatKeys } from "../../../src/platform/config/Keys.ts"
+import { missingFeatureOf, withoutReader } from "../../../src/platform/config/WithoutReader.ts"
+import { readersOfKeys } from "./KeyReaders.ts"
+import { configure } from "./Sources.ts"
+
+/** What the node passes on in `GET /config` and clients do by themselves. */
+const actedOnByClients = [
+  "client.videos.",
+  "theme.default",
+  "broadcast_message.",
+  "open_telemetry.metrics.playback_stats_interval",
+  "instance.default_client_route",
+  "instance.is_nsfw",
+  "defaults.p2p.embed.enabled",
+  "trending.videos.algorithms.",
+  "views.videos.watching_interval."
+]
+
+/** Groups whose keys are read by computed names, with the file that does it. */
+const readByName: Readonly<Record<string, string>> = {
+  rates_limit: "app/HttpSettings.ts",
+  "transcoding.crf": "video/process/ProcessingSettings.ts",
+  "transcoding.resolutions": "instance/about/ServerConfigWire.ts"
+}
+
+const announcement = "instance/about/ServerConfigWire.ts"
+
+let readers: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+
+beforeAll(() => {
+  readers = readersOfKeys()
+}, 180_000)
+
+const isReadByName = (path: string): boolean =>
+  Object.entries(readByName).some(([group, file]) => path.startsWith(`${group}.`) && readers.get(group)?.has(file))
+
+it("every key has a reader, or stands in the list of those without", () => {
+  const wrong = flatKeys.flatMap(({ path }) => {
+    const files = [...(readers.get(path) ?? [])]
+    const isRead = files.length > 0 || isReadByName(path)
+    if (missingFeatureOf(path) !== undefined) {
+      return files.length === 0 ? [] : [`${path} is listed in WithoutReader.ts, but read by ${files.join(", ")}`]
+    }
+    if (!isRead) return [`${path} is read nowhere and missing from WithoutReader.ts`]
+    const isOnlyAnnounced = files.length > 0 && files.every((file) => file === announcement)
+    return isOnlyAnnounced && !actedOnByClients.some((prefix) => path.startsWith(prefix))
+      ? [`${path} is announced to clients and read nowhere else`]
+      : []
+  })
+  assert.deepStrictEqual(wrong, [])
+})
+
+it("the list names keys that exist, each once", () => {
+  const covered = withoutReader.flatMap(({ keys }) => keys)
+  for (const key of covered) {
+    assert.isTrue(
+      flatKeys.some(({ path }) => path === key || path.startsWith(`${key}.`)),
+      `${key} is no configuration key`
+    )
+  }
+  assert.strictEqual(new Set(covered).size, covered.length)
+  for (const { keys, switch: on } of withoutReader) {
+    if (on !== undefined)
+      assert.isTrue(
+        keys.some((key) => on === key || on.startsWith(`${key}.`)),
+        on
+      )
+  }
+})
+
+it.layer(NodeServices.layer)("a setting without a reader", (it) => {
+  it.effect("is refused where relying on it would be dangerous", () =>
+    Effect.gen(function* () {
+      for (const name of ["KINORA_AUTO_BLACKLIST_VIDEOS_OF_USERS_ENABLED", "KINORA_OBJECT_STORAGE_ENABLED"]) {
+        const error = yield* Effect.flip(configure({ [name]: "true" }))
+        assert.strictEqual(error._tag, "ConfigInvalid")
+        assert.match(error.message, /Kinora has no (review of new videos by moderators|object storage) yet, and/)
+        assert.include(error.message, name)
+        yield* configure({ [name]: "false" })
+      }
+    })
+  )
+
+  it.effect("is warned of when it is switched on, and not when it only repeats the default", () =>
+    Effect.gen(function* () {
+      const { config } = yield* configure({
+        KINORA_LIVE_ENABLED: "true",
+        KINORA_LIVE_RTMP_PORT: "1940",
+        KINORA_VIDEO_STUDIO_ENABLED: "yes",
+        KINORA_REDIS_SOCKET: "/run/redis.sock",
+        KINORA_GEO_IP_ENABLED: "off",
+        KINORA_THUMBNAILS_SIZES: '[{"width":280,"height":157},{"width":850,"height":480}]',
+        KINORA_OBJECT_STORAGE_ENDPOINT: "s3.example"
+      })
+      assert.deepStrictEqual(config.derived.warnings, [
+        "redis.socket (environment, KINORA_REDIS_SOCKET) has no effect: Kinora has no connection to Redis over a unix socket yet",
+        "live.enabled (environment, KINORA_LIVE_ENABLED) has no effect: Kinora has no live streaming yet",
+        "video_studio.enabled (environment, KINORA_VIDEO_STUDIO_ENABLED) has no effect: Kinora has no video studio yet"
+      ])
+      const wire = serverConfigWire(config)
+      assert.isFalse(wire.live.enabled || wire.videoStudio.enabled || wire.videoTranscription.enabled)
+    })
+  )
+})

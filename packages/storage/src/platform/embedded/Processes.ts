@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { readdir, readFile, readlink } from "node:fs/promises"
+import { kill } from "node:process"
+
+const exists = (pid: number): boolean => {
+  try {
+    return kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** State of a process as proc(5) has it: `Z` has ended and waits for a parent that asks. Only Linux tells. */
+const stateOf = (pid: number): Promise<string | undefined> =>
+  readFile(`/proc/${pid}/stat`, "utf8").then(
+    (text) => text.charAt(text.lastIndexOf(")") + 2),
+    () => undefined
+  )
+
+/** Whether the process runs. One that ended does not, also where nobody has asked for its exit status yet. */
+export const isAlive = (pid: number): Effect.Effect<boolean> =>
+  Effect.promise(async () => exists(pid) && (await stateOf(pid)) !== "Z")
+
+/** Whether the process has ended, but keeps its id because nobody asked for its exit status. */
+export const isZombie = (pid: number): Effect.Effect<boolean> =>
+  Effect.promise(async () => exists(pid) && (await stateOf(pid)) === "Z")
+
+/** Processes that work in the folder, as those of a PostgreSQL do in its data directory. */
+export const workingIn = (folder: string): Effect.Effect<number> =>
+  Effect.promise(async () => {
+    const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name))
+    const folders = await Promise.all(ids.map((id) => readlink(`/proc/${id}/cwd`).catch(() => undefined)))
+    return folders.filter((path) => path === folder).length
+  })
