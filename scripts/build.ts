@@ -8,6 +8,7 @@ import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { build, type BuildOptions } from "esbuild"
 import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
+import { webSocketLibrary } from "./lib/WebSocketLibrary.ts"
 
 const root = dirname(import.meta.dirname)
 const dist = join(root, "dist")
@@ -45,7 +46,7 @@ const shared: BuildOptions = {
   format: "esm",
   target: "node22.19",
   external,
-  plugins: [lazyBuiltins],
+  plugins: [lazyBuiltins, webSocketLibrary],
   // Names of functions stay: they stand in stack traces and logs.
   minifyWhitespace: true,
   minifySyntax: true,
