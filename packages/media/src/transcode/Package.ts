@@ -35,6 +35,8 @@ export interface PackageOptions {
   readonly webVideo: boolean
   readonly splitAudio: boolean
   readonly duration: number
+  /** Seconds at which every file ends, for streams that run over. */
+  readonly until?: number | undefined
   /** Whether nobody waits for it. */
   readonly background: boolean
 }
@@ -73,6 +75,7 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
     track === undefined ? [] : ["-map", `${input(track.path, options.kind)}:${track.stream}`]
   const words = described === undefined ? -1 : input(described, "upload")
   const copy = ["-c", "copy", "-map_metadata", String(words)]
+  const end = options.until === undefined ? [] : ["-t", String(options.until)]
   // Chapters are a track of their own, which segments must not have.
   const inSegments = [...copy, "-map_chapters", "-1"]
   const alone = [...copy, "-map_chapters", String(words)]
@@ -88,7 +91,15 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
         : [
             {
               path: hls,
-              options: [...map(video), ...map(beside), ...inSegments, ...tagged(rendition), ...container, ...allKeys]
+              options: [
+                ...map(video),
+                ...map(beside),
+                ...inSegments,
+                ...tagged(rendition),
+                ...end,
+                ...container,
+                ...allKeys
+              ]
             }
           ]),
       ...(web === undefined
@@ -96,7 +107,15 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
         : [
             {
               path: web,
-              options: [...map(video), ...map(options.audio), ...alone, ...tagged(rendition), ...faststart, ...allKeys]
+              options: [
+                ...map(video),
+                ...map(options.audio),
+                ...alone,
+                ...tagged(rendition),
+                ...end,
+                ...faststart,
+                ...allKeys
+              ]
             }
           ])
     ]

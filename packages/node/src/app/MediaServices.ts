@@ -1,4 +1,5 @@
 import { Pictures } from "@kinora/media/images/Pictures"
+import { Storyboard } from "@kinora/media/images/Storyboard"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { Media } from "@kinora/media/Media"
 import { Mux } from "@kinora/media/mux/Mux"
@@ -79,6 +80,7 @@ const tools = Layer.effectContext(
       | Probe
       | Remux
       | RunnerWork
+      | Storyboard
       | Thumbnails
       | Torrent
       | Transcode
@@ -135,6 +137,7 @@ const tools = Layer.effectContext(
           list: (request) => use(YtDlp, (it) => it.list(request))
         })
       ),
+      Context.add(Storyboard, Storyboard.of({ create: (options) => use(Storyboard, (it) => it.create(options)) })),
       Context.add(
         Thumbnails,
         Thumbnails.of({

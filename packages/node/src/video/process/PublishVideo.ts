@@ -8,7 +8,7 @@ import { shapeOf } from "./SourceShape.ts"
 import { type Attempt, Attempts } from "./Attempts.ts"
 import type { Finished } from "./FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
-import { PublishPayload, transcodingJob } from "./ProcessingJobs.ts"
+import { PublishPayload, storyboardJob, transcodingJob } from "./ProcessingJobs.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 import { SourceFiles } from "./SourceFiles.ts"
 import { reached } from "./Steps.ts"
@@ -49,14 +49,19 @@ const make = Effect.gen(function* () {
     const ready = decodable || !settings.transcoding ? remuxed : undefined
     // While the renditions of another source are shown, so are its pictures.
     const waits = ready === undefined && !video.shown && video.playable
+    const sheet =
+      settings.storyboards && info.video !== undefined
+        ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })]
+        : []
     return {
       encoded: ready,
       thumbnails: waits ? undefined : thumbnails,
-      describe: false,
+      // With transcoding, the ladder replaces them soon.
+      describe: !settings.transcoding,
       shape: ready === undefined || video.shown ? undefined : shapeOf(info),
       publish: ready !== undefined,
       dropSource: !settings.transcoding && !settings.keepOriginal,
-      next: settings.transcoding ? [transcodingJob({ videoId: video.id })] : []
+      next: settings.transcoding ? [transcodingJob({ videoId: video.id })] : sheet
     }
   })
 
