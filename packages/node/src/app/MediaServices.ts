@@ -112,7 +112,13 @@ const tools = Layer.effectContext(
       ),
       Context.add(Join, Join.of({ join: (options) => use(Join, (it) => it.join(options)) })),
       Context.add(Mux, Mux.of({ mux: (inputs) => use(Mux, (it) => it.mux(inputs)) })),
-      Context.add(Remux, Remux.of({ remux: (options) => use(Remux, (it) => it.remux(options)) })),
+      Context.add(
+        Remux,
+        Remux.of({
+          asItIs: (options) => use(Remux, (it) => it.asItIs(options)),
+          remux: (options) => use(Remux, (it) => it.remux(options))
+        })
+      ),
       Context.add(
         RunnerWork,
         RunnerWork.of({

@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
   /** The source as browsers can play it now; undefined when that needs the ladder. */
   const playable = Effect.fnUntraced(function* ({ folder, info, source, token, video }: Attempt) {
     if (settings.transcoding && (video.waitTranscoding || !browserPlayable(info).playable)) return undefined
-    const made = remux.remux({
+    const options = {
       source,
       info,
       directory: folder,
@@ -34,9 +34,9 @@ const make = Effect.gen(function* () {
       hls: settings.transcoding && settings.hls,
       webVideo: settings.webVideos || !settings.transcoding,
       splitAudio: settings.splitAudio
-    })
-    if (!settings.transcoding) return yield* Effect.mapError(made, toolFailed(2))
-    return yield* Effect.catch(made, (error): Effect.Effect<Encoded | undefined> =>
+    }
+    if (!settings.transcoding) return yield* Effect.mapError(remux.asItIs(options), toolFailed(2))
+    return yield* Effect.catch(remux.remux(options), (error): Effect.Effect<Encoded | undefined> =>
       Effect.as(Effect.logWarning("The source cannot be published as it is and waits for the ladder", error), undefined)
     )
   })
