@@ -9,6 +9,7 @@ import { dirname, join } from "node:path"
 import { build, type BuildOptions } from "esbuild"
 import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
 import { sqlTexts } from "./lib/SqlTexts.ts"
+import { webSocketLibrary } from "./lib/WebSocketLibrary.ts"
 
 const root = dirname(import.meta.dirname)
 const dist = join(root, "dist")
@@ -46,7 +47,7 @@ const shared: BuildOptions = {
   format: "esm",
   target: "node22.19",
   external,
-  plugins: [lazyBuiltins, sqlTexts],
+  plugins: [lazyBuiltins, webSocketLibrary, sqlTexts],
   // Names of functions stay: they stand in stack traces and logs.
   minifyWhitespace: true,
   minifySyntax: true,

@@ -8,6 +8,7 @@ import type { Encoded } from "../transcode/Encoded.ts"
 import type { FileNames } from "../transcode/FileNames.ts"
 import { packageStreams } from "../transcode/Package.ts"
 import { browserPlayable } from "./BrowserPlayable.ts"
+import { playsAsItIs, type ServedContainer } from "./PlaysAsItIs.ts"
 
 export interface RemuxOptions {
   /** Absolute path of the upload. */
@@ -25,6 +26,16 @@ export interface RemuxOptions {
 export class Remux extends Context.Service<
   Remux,
   {
+    /**
+     * The same of all that browsers play as one file, whatever the codec: one web video in the container of its codecs. Fails
+     * with `UnsupportedMedia` (`codec`) when `playsAsItIs` says no.
+     */
+    asItIs(
+      options: RemuxOptions
+    ): Effect.Effect<
+      Encoded,
+      FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
+    >
     /** Fails with `UnsupportedMedia` (`codec`) when `browserPlayable` says no. */
     remux(
       options: RemuxOptions
@@ -40,18 +51,18 @@ export class Remux extends Context.Service<
       const context = yield* Effect.context<FfmpegProcess | FileSystem.FileSystem | Path.Path>()
       const settings = yield* MediaSettings
 
-      const remux = Effect.fn("Remux.remux")(function* (options: RemuxOptions) {
+      const mustTranscode = (reason: string) =>
+        new UnsupportedMedia({ reason: "codec", detail: `The file must be transcoded: ${reason}.` })
+
+      const copied = Effect.fnUntraced(function* (options: RemuxOptions, webContainer: ServedContainer) {
         const { info, source } = options
-        const verdict = browserPlayable(info)
         const { video } = info
-        if (!verdict.playable || video === undefined) {
-          const reason = verdict.playable ? "there is no video" : verdict.reason
-          return yield* new UnsupportedMedia({ reason: "codec", detail: `The file must be transcoded: ${reason}.` })
-        }
+        if (video === undefined) return yield* mustTranscode("there is no video")
         const [audio] = info.audio
         const { height, width } = video
         return yield* packageStreams({
           ...options,
+          webContainer,
           background: false,
           kind: "upload",
           renditions: [
@@ -68,7 +79,19 @@ export class Remux extends Context.Service<
         }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
       })
 
-      return Remux.of({ remux })
+      const remux = Effect.fn("Remux.remux")(function* (options: RemuxOptions) {
+        const verdict = browserPlayable(options.info)
+        return verdict.playable ? yield* copied(options, "mp4") : yield* mustTranscode(verdict.reason)
+      })
+
+      const asItIs = Effect.fn("Remux.asItIs")(function* (options: RemuxOptions) {
+        const verdict = playsAsItIs(options.info)
+        return verdict.playable
+          ? yield* copied({ ...options, hls: false, webVideo: true }, verdict.container)
+          : yield* mustTranscode(verdict.reason)
+      })
+
+      return Remux.of({ asItIs, remux })
     })
   )
 }

@@ -32,6 +32,8 @@ export interface JoinOptions extends JoinTarget {
   readonly parts: ReadonlyArray<JoinedPart>
   /** Seconds. */
   readonly duration: number
+  /** Seconds at which every file ends, for parts that run over. */
+  readonly until?: number | undefined
   /** Absolute path of the upload all parts are from: what it says of itself is kept where the settings say so. */
   readonly source?: string | undefined
 }

@@ -3,6 +3,7 @@ import { writeHls } from "../hls/Hls.ts"
 import type { CodecKind } from "../process/AllowList.ts"
 import { ffmpegArguments, type FfmpegInput, type FfmpegOutput } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
+import type { ServedContainer } from "../remux/PlaysAsItIs.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import type { Encoded, EncodedRendition } from "./Encoded.ts"
 import type { FileNames } from "./FileNames.ts"
@@ -33,8 +34,12 @@ export interface PackageOptions {
   readonly names: FileNames
   readonly hls: boolean
   readonly webVideo: boolean
+  /** The container of web videos; absent: mp4. */
+  readonly webContainer?: ServedContainer | undefined
   readonly splitAudio: boolean
   readonly duration: number
+  /** Seconds at which every file ends, for streams that run over. */
+  readonly until?: number | undefined
   /** Whether nobody waits for it. */
   readonly background: boolean
 }
@@ -50,7 +55,13 @@ const fragmented = [
 const fragmentedSound = [
   ...["-movflags", "frag_keyframe+delay_moov+default_base_moof+skip_trailer", "-frag_duration", "4000000", "-f", "mp4"]
 ]
-const faststart = ["-movflags", "+faststart", "-f", "mp4"]
+/** How a file that plays alone is written. */
+const alonePlaying: Readonly<Record<ServedContainer, ReadonlyArray<string>>> = {
+  mp4: ["-movflags", "+faststart", "-f", "mp4"],
+  webm: ["-f", "webm"],
+  ogg: ["-f", "ogg"]
+}
+const extensions: Readonly<Record<ServedContainer, string>> = { mp4: ".mp4", webm: ".webm", ogg: ".ogv" }
 
 /** What is on disk for a rendition before it is filled in with sizes. */
 interface Planned {
@@ -73,11 +84,14 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
     track === undefined ? [] : ["-map", `${input(track.path, options.kind)}:${track.stream}`]
   const words = described === undefined ? -1 : input(described, "upload")
   const copy = ["-c", "copy", "-map_metadata", String(words)]
+  const end = options.until === undefined ? [] : ["-t", String(options.until)]
   // Chapters are a track of their own, which segments must not have.
   const inSegments = [...copy, "-map_chapters", "-1"]
-  const alone = [...copy, "-map_chapters", String(words)]
+  const inAlone = [...copy, "-map_chapters", String(words)]
   // Else only the dozen keys that iTunes has would be written.
   const allKeys = described === undefined ? [] : ["-movflags", "+use_metadata_tags"]
+  const webContainer = options.webContainer ?? "mp4"
+  const keysAlone = webContainer === "mp4" ? allKeys : []
   const outputs = planned.flatMap(({ fragmented: hls, rendition, web }): ReadonlyArray<FfmpegOutput> => {
     const { video } = rendition
     const beside = options.splitAudio && video !== undefined ? undefined : options.audio
@@ -88,7 +102,15 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
         : [
             {
               path: hls,
-              options: [...map(video), ...map(beside), ...inSegments, ...tagged(rendition), ...container, ...allKeys]
+              options: [
+                ...map(video),
+                ...map(beside),
+                ...inSegments,
+                ...tagged(rendition),
+                ...end,
+                ...container,
+                ...allKeys
+              ]
             }
           ]),
       ...(web === undefined
@@ -96,7 +118,15 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
         : [
             {
               path: web,
-              options: [...map(video), ...map(options.audio), ...alone, ...tagged(rendition), ...faststart, ...allKeys]
+              options: [
+                ...map(video),
+                ...map(options.audio),
+                ...inAlone,
+                ...tagged(rendition),
+                ...end,
+                ...alonePlaying[webContainer],
+                ...keysAlone
+              ]
             }
           ])
     ]
@@ -112,6 +142,8 @@ export const packageStreams = Effect.fn("packageStreams")(function* (options: Pa
   const settings = yield* MediaSettings
 
   const place = (part: Parameters<FileNames>[0]) => path.join(options.directory, options.names(part))
+  const extension = extensions[options.webContainer ?? "mp4"]
+  const alone = (file: string) => file.replace(/\.mp4$/, extension)
   const needsShared = options.hls && options.splitAudio && options.audio !== undefined
   const hasSound = options.renditions.some((rendition) => rendition.video === undefined)
   const shared: PackagedRendition = { resolution: 0, width: 0, height: 0, fps: 0, video: undefined }
@@ -122,7 +154,7 @@ export const packageStreams = Effect.fn("packageStreams")(function* (options: Pa
       rendition,
       fragmented: options.hls ? place({ kind: "fragmented", resolution }) : undefined,
       playlist: options.hls ? place({ kind: "playlist", resolution }) : undefined,
-      web: options.webVideo && rendition !== shared ? place({ kind: "web", resolution }) : undefined
+      web: options.webVideo && rendition !== shared ? alone(place({ kind: "web", resolution })) : undefined
     }
   })
 

@@ -1,4 +1,5 @@
 import { Pictures } from "@kinora/media/images/Pictures"
+import { Storyboard } from "@kinora/media/images/Storyboard"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { Media } from "@kinora/media/Media"
 import { Mux } from "@kinora/media/mux/Mux"
@@ -78,6 +79,7 @@ const tools = Layer.effectContext(
       | Probe
       | Remux
       | RunnerWork
+      | Storyboard
       | Thumbnails
       | Transcode
       | YtDlp
@@ -108,7 +110,13 @@ const tools = Layer.effectContext(
       ),
       Context.add(Join, Join.of({ join: (options) => use(Join, (it) => it.join(options)) })),
       Context.add(Mux, Mux.of({ mux: (inputs) => use(Mux, (it) => it.mux(inputs)) })),
-      Context.add(Remux, Remux.of({ remux: (options) => use(Remux, (it) => it.remux(options)) })),
+      Context.add(
+        Remux,
+        Remux.of({
+          asItIs: (options) => use(Remux, (it) => it.asItIs(options)),
+          remux: (options) => use(Remux, (it) => it.remux(options))
+        })
+      ),
       Context.add(
         RunnerWork,
         RunnerWork.of({
@@ -132,6 +140,7 @@ const tools = Layer.effectContext(
           list: (request) => use(YtDlp, (it) => it.list(request))
         })
       ),
+      Context.add(Storyboard, Storyboard.of({ create: (options) => use(Storyboard, (it) => it.create(options)) })),
       Context.add(
         Thumbnails,
         Thumbnails.of({

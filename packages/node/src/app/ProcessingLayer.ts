@@ -1,3 +1,4 @@
+import { storyboardType } from "@kinora/storage/video/write/VideoWork"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
@@ -5,7 +6,10 @@ import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
 import { Duration, Effect, Layer } from "effect"
 import { PartGather } from "../runner/parts/PartGather.ts"
 import { PartJobs } from "../runner/parts/PartJobs.ts"
+import { EarlyRenditions } from "../runner/EarlyRenditions.ts"
+import { LadderResults } from "../runner/LadderResults.ts"
 import { RemoteLadder } from "../runner/RemoteLadder.ts"
+import { RemoteStoryboard } from "../runner/RemoteStoryboard.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { Attempts } from "../video/process/Attempts.ts"
 import { EncodeSlots } from "../video/process/EncodeSlots.ts"
@@ -16,6 +20,7 @@ import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { PublishVideo } from "../video/process/PublishVideo.ts"
 import { SourceOf } from "../video/process/SourceOf.ts"
+import { StoryboardVideo } from "../video/process/StoryboardVideo.ts"
 import { StoreFiles } from "../video/process/StoreFiles.ts"
 import { TranscodeVideo } from "../video/process/TranscodeVideo.ts"
 import { VideoPictures } from "../video/process/VideoPictures.ts"
@@ -41,6 +46,8 @@ const processingTasks = Layer.effectDiscard(
     const settings = yield* ProcessingSettings
     const pool = yield* WorkerPool
     const publish = yield* PublishVideo
+    const storyboards =
+      settings.remoteRunners && settings.transcoding ? yield* RemoteStoryboard : yield* StoryboardVideo
     const transcode = settings.remoteRunners ? yield* RemoteLadder : yield* TranscodeVideo
     const housekeeping = yield* Housekeeping
     yield* Effect.ignore(housekeeping.takeBack, { log: "Warn" })
@@ -52,6 +59,7 @@ const processingTasks = Layer.effectDiscard(
     for (const n of runs(settings.concurrency)) {
       yield* supervisor.run(`transcoding ${n}`, pool.worker([transcodingType], transcode.run))
     }
+    yield* supervisor.run("storyboards", pool.worker([storyboardType], storyboards.run))
     yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
     yield* supervisor.run("scheduled updates", every(Duration.seconds(10), housekeeping.applySchedule))
     yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
@@ -64,9 +72,10 @@ const storage = Layer.mergeAll(ProcessingVideos.layer, ScheduledUpdates.layer, V
 /** The steps of the pipeline, without anything that runs by itself. */
 export const processingServices = Layer.mergeAll(
   PublishVideo.layer,
-  RemoteLadder.layer.pipe(
-    Layer.provide(Layer.merge(PartGather.layer, PartJobs.layer)),
-    Layer.provideMerge(TranscodeVideo.layer)
+  Layer.merge(RemoteLadder.layer, RemoteStoryboard.layer).pipe(
+    Layer.provide(EarlyRenditions.layer),
+    Layer.provide(Layer.mergeAll(PartGather.layer, PartJobs.layer, LadderResults.layer)),
+    Layer.provideMerge(Layer.merge(TranscodeVideo.layer, StoryboardVideo.layer))
   ),
   WorkerPool.layer,
   Housekeeping.layer

@@ -1,18 +1,15 @@
-import { Pictures } from "@kinora/media/images/Pictures"
-import { type StoryboardFile, storyboardPlan } from "@kinora/media/images/StoryboardPlan"
-import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import { fileNames } from "@kinora/media/transcode/FileNames"
-import { Join, type JoinedPart } from "@kinora/media/transcode/Join"
+import { Join } from "@kinora/media/transcode/Join"
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
+import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { type Ladder, type LadderPart, RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { Context, Effect, Exit, Layer, Option, Schema } from "effect"
-import { join } from "node:path"
 import { type Attempt, Attempts } from "../video/process/Attempts.ts"
 import type { Finished } from "../video/process/FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "../video/process/Outcome.ts"
-import { TranscodingPayload } from "../video/process/ProcessingJobs.ts"
+import { storyboardJob, TranscodingPayload } from "../video/process/ProcessingJobs.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { SourceOf } from "../video/process/SourceOf.ts"
 import { orderOf, TranscodeVideo } from "../video/process/TranscodeVideo.ts"
@@ -22,17 +19,16 @@ import { shapeOf } from "../video/process/SourceShape.ts"
 import { PartFiles } from "./parts/PartFiles.ts"
 import { isPart, PartGather, type Useless } from "./parts/PartGather.ts"
 import { PartJobs } from "./parts/PartJobs.ts"
-import { misfit } from "./job/ResultRules.ts"
 import { runnerPlan } from "./job/RunnerPlan.ts"
-import { RunnerResults } from "./job/RunnerResults.ts"
+import { EarlyRenditions } from "./EarlyRenditions.ts"
+import { LadderResults } from "./LadderResults.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
-const decodeResolution = Schema.decodeUnknownOption(
-  Schema.Struct({ output: Schema.Struct({ resolution: Schema.Int }) })
-)
 
 const completed = 3
 const errored = 4
+/** Pending, processing, waiting for another, and completing. */
+const openStates: ReadonlySet<number> = new Set([1, 2, 5, 9])
 
 const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
@@ -41,11 +37,12 @@ const make = Effect.gen(function* () {
   const sourceOf = yield* SourceOf
   const videos = yield* ProcessingVideos
   const ladders = yield* RunnerLadders
-  const results = yield* RunnerResults
+  const results = yield* LadderResults
+  const early = yield* EarlyRenditions
+  const board = yield* JobBoard
   const pictures = yield* VideoPictures
   const local = yield* TranscodeVideo
   const probe = yield* Probe
-  const images = yield* Pictures
   const joining = yield* Join
   const splitting = yield* PartJobs
   const partFiles = yield* PartFiles
@@ -59,48 +56,17 @@ const make = Effect.gen(function* () {
     const info = yield* Effect.mapError(probe.probe(source), toolFailed(job.attempt))
     if (info.video === undefined && video.previewFilename === null) return []
     const { hls, storyboard } = orderOf(settings, video, payload.only)
-    const plan = runnerPlan({ video, info, hls, storyboard }, settings, settings.origin)
+    const plan = runnerPlan({ video, info, hls }, settings, settings.origin)
     const { sourceFilename } = video
+    // That of another source follows when it is shown.
+    if (storyboard && video.shown && info.video !== undefined) {
+      yield* board.enqueue(storyboardJob({ videoId: video.id, source: sourceFilename }))
+    }
     const parts = whole
       ? []
       : yield* splitting.plan({ jobId: job.id, video: { ...video, sourceFilename }, source, info })
-    return parts.length === 0 ? plan : [...parts, ...plan.filter(({ type }) => type === "generate-video-storyboard")]
+    return parts.length === 0 ? plan : parts
   }, Effect.scoped)
-
-  const look = Effect.fnUntraced(function* (part: LadderPart, source: MediaInfo) {
-    const resolution = Option.getOrUndefined(decodeResolution(part.payload))?.output.resolution
-    if (part.result === null || resolution === undefined) return yield* Effect.die("a finished job without a result")
-    const file = results.path(part.result, "video.mp4")
-    const info = yield* Effect.mapError(probe.probe(file), ({ message }) => message)
-    const words = misfit(info, source, resolution)
-    return words === undefined ? ({ resolution, file, info } satisfies JoinedPart) : yield* Effect.fail(words)
-  })
-
-  /** What runners made, looked into: some of it may be of no use. */
-  const partsOf = Effect.fnUntraced(function* (parts: ReadonlyArray<LadderPart>, source: MediaInfo) {
-    const good: Array<JoinedPart> = []
-    const useless: Array<Useless> = []
-    for (const part of parts) {
-      const seen = yield* Effect.result(look(part, source))
-      if (seen._tag === "Success") good.push(seen.success)
-      else useless.push({ id: part.id, words: `The result is of no use: ${seen.failure}` })
-    }
-    return { good: good.toSorted((a, b) => b.resolution - a.resolution), useless }
-  })
-
-  /** The sheet as ours are: a jpeg of exactly the size that was asked for. A video does without a damaged one. */
-  const sheetOf = Effect.fnUntraced(function* (part: LadderPart | undefined, { folder, info, token }: Attempt) {
-    const plan = storyboardPlan(info)
-    if (part === undefined || part.result === null || plan === undefined) return undefined
-    const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan
-    const path = join(folder, `${token}.jpg`)
-    const target = { path, width: totalWidth, height: totalHeight }
-    const sheet: StoryboardFile = { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration }
-    return yield* images.write(results.path(part.result, "storyboard"), [target], "cover").pipe(
-      Effect.as<StoryboardFile | undefined>(sheet),
-      Effect.catch((error) => Effect.as(Effect.logWarning("The storyboard of a runner is of no use", error), undefined))
-    )
-  })
 
   /** Takes results away that are of no use, and gives their jobs out again; or the video as a whole. */
   const refuse = Effect.fnUntraced(function* (
@@ -114,13 +80,10 @@ const make = Effect.gen(function* () {
     const again = asWhole ? ladders.giveUpSplit(job.lease) : ladders.giveAgain(job.lease, useless)
     // Who ends just then would leave them to the next sweep.
     yield* Effect.uninterruptible(
-      Effect.andThen(again, clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id))))
+      Effect.andThen(again, results.clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id))))
     )
     return yield* new LeaseLost({ jobId: job.id })
   })
-
-  const clear = (parts: ReadonlyArray<LadderPart>) =>
-    Effect.forEach(parts, ({ result }) => (result === null ? Effect.void : results.remove(result)), { discard: true })
 
   const gather = Effect.fnUntraced(function* (
     attempt: Attempt,
@@ -128,12 +91,12 @@ const make = Effect.gen(function* () {
     asked: TranscodingPayload["only"]
   ): Effect.fn.Return<Finished, JobFailure> {
     const { folder, info, job, token, video } = attempt
-    const { hls, only, webVideo } = orderOf(settings, video, asked)
+    const { hls, only, storyboard: wantsSheet, webVideo } = orderOf(settings, video, asked)
     const failed = toolFailed(job.attempt)
     const sheets = parts.filter(({ type }) => type === "generate-video-storyboard")
     const films = parts.filter((part) => !sheets.includes(part))
     const split = films.some(isPart)
-    const whole = split ? { good: [], useless: [] } : yield* partsOf(films, info)
+    const whole = split ? { good: [], useless: [], until: undefined } : yield* results.renditions(films, info)
     const ranges = split ? yield* inParts.gather(films, info) : undefined
     const useless = ranges?.useless ?? whole.useless
     if (useless.length > 0) return yield* refuse(attempt, parts, useless, ranges?.quarrel === true)
@@ -148,10 +111,16 @@ const make = Effect.gen(function* () {
     }
     const joined =
       ranges === undefined
-        ? joining.join({ ...files, parts: whole.good, duration: info.duration, source: attempt.source })
+        ? joining.join({
+            ...files,
+            parts: whole.good,
+            until: whole.until,
+            duration: info.duration,
+            source: attempt.source
+          })
         : inParts.join({ ...files, parts: ranges.pictures, sound: ranges.sound, source: attempt.source, info })
     const encoded = yield* Effect.mapError(joined, failed)
-    const storyboard = yield* sheetOf(
+    const storyboard = yield* results.sheet(
       sheets.find(({ state }) => state === completed),
       attempt
     )
@@ -162,14 +131,20 @@ const make = Effect.gen(function* () {
       only,
       shape: video.shown ? undefined : shapeOf(info),
       publish: true,
-      dropSource: !settings.keepOriginal
+      dropSource: !settings.keepOriginal,
+      next:
+        wantsSheet && !video.shown && info.video !== undefined
+          ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })]
+          : []
     }
   })
 
   /** Why a ladder cannot be put together; undefined when it can. */
   const lost = ({ given, parts }: Ladder): string | undefined => {
     if (parts.length < (given ?? 0)) return "Jobs of runners were deleted"
-    const ended = parts.filter(({ state, type }) => state !== completed && type !== "generate-video-storyboard")
+    const ended = parts.filter(
+      ({ state, type }) => state !== completed && !openStates.has(state) && type !== "generate-video-storyboard"
+    )
     // Those that were given up with it say nothing.
     const bad = ended.find(({ state }) => state === errored) ?? ended[0]
     if (bad === undefined) return undefined
@@ -190,7 +165,7 @@ const make = Effect.gen(function* () {
     )
     const state = yield* ladders.of(job.id)
     if (state.given === null || (yield* isOutdated(state, payload.videoId))) {
-      yield* clear(state.parts)
+      yield* results.clear(state.parts)
       yield* partFiles.removeAll(job.id)
       const plan = yield* planOf(job, payload, state.whole)
       if (plan.length === 0) return yield* local.run(job)
@@ -202,13 +177,18 @@ const make = Effect.gen(function* () {
       // What was made stays for a while: the job that failed may be begun again.
       return yield* new ProcessingFailed({ message, final: true })
     }
+    if (state.parts.some((part) => openStates.has(part.state))) {
+      return yield* early.publish(job, payload, state, (attempt, useless) =>
+        refuse(attempt, state.parts, useless, false)
+      )
+    }
     const work = attempts.run(job, {
       step: "transcode",
       videoId: payload.videoId,
       fromRenditions: true,
       make: (attempt) => gather(attempt, state, payload.only)
     })
-    const over = Effect.andThen(clear(state.parts), partFiles.removeAll(job.id))
+    const over = Effect.andThen(results.clear(state.parts), partFiles.removeAll(job.id))
     // Once they are in use, nobody else comes soon to take the results away: also when it ends just then.
     yield* Effect.onExit(work, (exit) =>
       Exit.isSuccess(exit)

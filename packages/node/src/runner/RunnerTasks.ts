@@ -10,6 +10,7 @@ import { LocalRunner } from "./local/LocalRunner.ts"
 import { localServices } from "./local/LocalServices.ts"
 import { PartFiles } from "./parts/PartFiles.ts"
 import { RunnerJobs } from "./job/RunnerJobs.ts"
+import { RunnerRegistration } from "./registration/RunnerRegistration.ts"
 import { RunnerResults } from "./job/RunnerResults.ts"
 
 /** How late a silence is noticed. */
@@ -51,6 +52,7 @@ const tasks = Layer.effectDiscard(
     const { concurrency } = yield* ProcessingSettings
     const results = yield* RunnerResults
     const local = yield* LocalRunner
+    yield* Effect.ignore((yield* RunnerRegistration).first, { log: "Warn" })
     yield* Effect.ignore(local.takeBack, { log: "Warn" })
     yield* supervisor.run("silent runners", watch)
     const cuts = yield* PartFiles

@@ -13,8 +13,19 @@ import { outcome, upload, workOff } from "../video/process/Pipeline.ts"
 import { sourceNode } from "../video/source/SourceNode.ts"
 import { oddClip } from "../video/upload/Clips.ts"
 import { newUser } from "../video/upload/UploadNode.ts"
-import { doJob, type Offer, offers, succeed } from "./Encoder.ts"
-import { boardState, film, jobs, newRunner, reaches, resultsLeft, root, workUntil } from "./Ladders.ts"
+import { doJob, type Offer, succeed } from "./Encoder.ts"
+import {
+  boardState,
+  film,
+  giveUp,
+  jobs,
+  newRunner,
+  offersOf,
+  reaches,
+  resultsLeft,
+  root,
+  workUntil
+} from "./Ladders.ts"
 import { accept, post } from "./Runners.ts"
 
 const notHeld = [400, "runner_job_not_in_processing_state"]
@@ -29,7 +40,11 @@ const given = Effect.fnUntraced(function* (name: string, path: string) {
   const runner = yield* newRunner(name)
   const video = yield* upload(owner, path)
   yield* workUntil(reaches(video.id, "waiting-children"))
-  return { video, runner, offered: (yield* offers(runner)) as readonly [Offer, Offer, Offer] }
+  return {
+    video,
+    runner,
+    offered: (yield* offersOf(runner, video)) as ReadonlyArray<Offer> as readonly [Offer, Offer, Offer]
+  }
 })
 
 const statesOf = (offered: ReadonlyArray<Offer>) =>
@@ -52,7 +67,8 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
           const tokens = yield* accept(high.uuid, runner)
           yield* post(`/jobs/${high.uuid}/error`, { ...tokens, message: "no encoder" })
         }
-        assert.deepStrictEqual(yield* statesOf(offered), [6, 4, 6])
+        // The storyboard stands apart.
+        assert.deepStrictEqual(yield* statesOf(offered), [1, 4, 6])
         assert.deepStrictEqual(codeOf(yield* succeed(low.uuid, held, film())), notHeld)
         yield* workUntil(reaches(video.id, "failed"))
         assert.strictEqual((yield* outcome(video.id)).state, 7)
@@ -60,13 +76,14 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
         assert.include(failed.error.message, "no encoder")
         assert.deepStrictEqual(yield* resultsLeft, [])
         assert.isTrue(Option.isNone(yield* (yield* JobBoard).claim([transcodingType], "test", "1 minute")))
+        yield* giveUp(video.id)
       })
     )
 
     it.effect("one that is begun anew by force is given out anew, and the old one is not worked on", () =>
       Effect.gen(function* () {
         const { offered, runner, video } = yield* given("forced", oddClip())
-        const [sheet, high, low] = offered
+        const [, high, low] = offered
         const held = yield* accept(low.uuid, runner)
         assert.strictEqual((yield* succeed(high.uuid, yield* accept(high.uuid, runner), film())).status, 204)
         const order = (forceTranscoding: boolean) =>
@@ -79,18 +96,18 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
           )
         assert.strictEqual((yield* order(false)).status, 409)
         assert.strictEqual((yield* order(true)).status, 204)
-        assert.deepStrictEqual(yield* statesOf(offered), [6, 3, 6])
+        assert.deepStrictEqual(yield* statesOf(offered), [1, 3, 6])
         assert.deepStrictEqual(codeOf(yield* succeed(low.uuid, held, film())), notHeld)
-        assert.strictEqual((yield* post(`/jobs/${sheet.uuid}/accept`, { runnerToken: runner })).status, 409)
         yield* (yield* RunnerResults).sweep
         assert.deepStrictEqual(yield* resultsLeft, [])
 
         yield* workUntil(reaches(video.id, "waiting-children"))
-        const anew = yield* offers(runner)
+        const anew = yield* offersOf(runner, video)
         assert.deepStrictEqual(
           anew.map(({ type }) => type),
           offered.map(({ type }) => type)
         )
+        assert.strictEqual(anew[0]?.uuid, offered[0].uuid)
         for (const one of anew) assert.strictEqual((yield* doJob(one, runner)).status, 204)
         yield* workUntil(reaches(video.id, "completed"))
         assert.deepInclude(yield* outcome(video.id), { state: 1, web: [], hls: [144, 242] })
@@ -100,7 +117,7 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
     it.effect("results of a source that was replaced are not used", () =>
       Effect.gen(function* () {
         const { offered, runner, video } = yield* given("outdated", oddClip())
-        const [sheet, high, low] = offered
+        const [, high, low] = offered
         for (const { uuid } of [high, low]) {
           assert.strictEqual((yield* succeed(uuid, yield* accept(uuid, runner), film())).status, 204)
         }
@@ -112,25 +129,23 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
         const bucket = "original_video_files"
         yield* (yield* ObjectStore).copy({ bucket, name: old!.name }, { bucket, name: filename })
         yield* sql`update video_source set filename = ${filename} where video_id = ${video.id}`
-        const token = yield* root
-        yield* send(`/api/v1/runners/jobs/${sheet.uuid}/cancel`, { method: "POST", ...bearer(token) })
         assert.strictEqual(yield* boardState(video.id), "waiting")
         yield* workUntil(reaches(video.id, "waiting-children"))
-        const anew = yield* offers(runner)
+        const anew = yield* offersOf(runner, video)
         assert.deepStrictEqual(
           anew.flatMap(({ payload }) => payload.output.resolution ?? []),
           [242, 144]
         )
         assert.deepStrictEqual(yield* resultsLeft, [])
         assert.strictEqual((yield* outcome(video.id)).state, 2)
-        yield* sql`update job set state = 'cancelled' where video_id = ${video.id}`
+        yield* giveUp(video.id)
       })
     )
 
     it.effect("when runners are switched off, this node does what they were to do", () =>
       Effect.gen(function* () {
         const { offered, runner, video } = yield* given("recalled", oddClip())
-        assert.strictEqual(yield* (yield* RunnerLadders).recall, 1)
+        assert.strictEqual(yield* (yield* RunnerLadders).recall, 2)
         assert.strictEqual((yield* post(`/jobs/${offered[1].uuid}/accept`, { runnerToken: runner })).status, 404)
         yield* workOff
         assert.strictEqual(yield* boardState(video.id), "completed")

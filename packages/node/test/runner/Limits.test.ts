@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { layerServe } from "../../src/platform/http/HttpServerLayer.ts"
 import { RunnerExemption } from "../../src/runner/registration/RunnerExemption.ts"
 import { testOptions, testRoutes, testServices } from "../instance/about/TestNode.ts"
+import { send } from "../instance/about/Client.ts"
 import { People } from "../video/list/People.ts"
 import { accept, addJob, post, runner } from "./Runners.ts"
 
@@ -19,6 +20,14 @@ const limited = Layer.unwrap(
 )
 
 const node = People.layer.pipe(Layer.provideMerge(limited), Layer.provideMerge(testServices()))
+
+/** A form as it goes over the wire. */
+const encoded = (form: FormData) =>
+  Effect.promise(async () => {
+    const request = new Request("http://localhost", { method: "POST", body: form })
+    const boundary = /boundary=(.+)$/.exec(request.headers.get("content-type") ?? "")?.[1] ?? ""
+    return { boundary, content: new Uint8Array(await request.arrayBuffer()) }
+  })
 
 const via = (address: string) => ({ "x-forwarded-for": address })
 const times = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -62,6 +71,20 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("Limits of runners",
       assert.deepStrictEqual([shared.status, shared.json], [200, { availableJobs: [] }])
       const held = yield* post(`/jobs/${uuid}/update`, { runnerToken, jobToken, progress: 2 }, loud)
       assert.strictEqual(held.status, 204)
+
+      // So is its result, whose tokens arrive with the files; a job that nobody works on opens no door.
+      const form = new FormData()
+      form.set("runnerToken", runnerToken)
+      form.set("jobToken", jobToken)
+      const { boundary, content } = yield* encoded(form)
+      const sent = (job: string) =>
+        send(`/api/v1/runners/jobs/${job}/update`, {
+          method: "POST",
+          headers: { ...loud, "content-type": `multipart/form-data; boundary=${boundary}` },
+          body: content
+        })
+      assert.strictEqual((yield* sent(uuid)).status, 204)
+      assert.strictEqual((yield* sent((yield* addJob()).uuid)).status, 429)
     })
   )
 })

@@ -11,8 +11,19 @@ import { filesAfterRemovals, outcome, upload } from "../video/process/Pipeline.t
 import { sourceNode } from "../video/source/SourceNode.ts"
 import { oddClip } from "../video/upload/Clips.ts"
 import { newUser } from "../video/upload/UploadNode.ts"
-import { doJob, type Offer, offers, succeed } from "./Encoder.ts"
-import { boardState, film, jobs, newRunner, reaches, resultsLeft, root, workUntil } from "./Ladders.ts"
+import { doJob, type Offer, succeed } from "./Encoder.ts"
+import {
+  boardState,
+  film,
+  giveUp,
+  jobs,
+  newRunner,
+  offersOf,
+  reaches,
+  resultsLeft,
+  root,
+  workUntil
+} from "./Ladders.ts"
 import { accept, post } from "./Runners.ts"
 
 // Each of them encodes more than once.
@@ -24,7 +35,8 @@ const given = Effect.fnUntraced(function* (name: string) {
   const runner = yield* newRunner(name)
   const video = yield* upload(owner, oddClip())
   yield* workUntil(reaches(video.id, "waiting-children"))
-  return { owner, video, runner, offered: (yield* offers(runner)) as readonly [Offer, Offer, Offer] }
+  const offered = yield* offersOf(runner, video)
+  return { owner, video, runner, offered: offered as ReadonlyArray<Offer> as readonly [Offer, Offer, Offer] }
 })
 
 const statesOf = (offered: ReadonlyArray<Offer>) =>
@@ -97,12 +109,13 @@ layer(node, { excludeTestServices: true, timeout: 180_000 })("A ladder of runner
       const [, high, low] = offered
       const working = yield* accept(low.uuid, runner)
       assert.strictEqual((yield* asRoot("POST", `/api/v1/runners/jobs/${high.uuid}/cancel`)).status, 204)
-      assert.deepStrictEqual(yield* statesOf(offered), [6, 6, 6])
+      assert.deepStrictEqual(yield* statesOf(offered), [1, 6, 6])
       assert.deepStrictEqual(codeOf(yield* post(`/jobs/${low.uuid}/update`, { ...working })), notHeld)
       assert.deepStrictEqual(codeOf(yield* succeed(low.uuid, working, film())), notHeld)
       yield* workUntil(reaches(video.id, "failed"))
       assert.strictEqual((yield* outcome(video.id)).state, 7)
       assert.deepStrictEqual(yield* resultsLeft, [])
+      yield* giveUp(video.id)
     })
   )
 
@@ -131,13 +144,13 @@ layer(node, { excludeTestServices: true, timeout: 180_000 })("A ladder of runner
       const [, high, low] = offered
       const working = yield* accept(low.uuid, runner)
       assert.strictEqual((yield* succeed(high.uuid, yield* accept(high.uuid, runner), film())).status, 204)
-      assert.strictEqual(yield* (yield* RunnerLadders).recall, 1)
+      assert.strictEqual(yield* (yield* RunnerLadders).recall, 2)
       assert.strictEqual((yield* post(`/jobs/${low.uuid}/update`, { ...working })).status, 404)
       assert.strictEqual((yield* succeed(low.uuid, working, film())).status, 404)
       yield* later("11 minutes")(sweep)
       assert.deepStrictEqual(yield* resultsLeft, [])
       assert.strictEqual(yield* boardState(video.id), "waiting")
-      yield* (yield* SqlClient)`update job set state = 'cancelled' where video_id = ${video.id}`
+      yield* giveUp(video.id)
     })
   )
 
@@ -151,7 +164,7 @@ layer(node, { excludeTestServices: true, timeout: 180_000 })("A ladder of runner
       )
       assert.strictEqual(yield* boardState(video.id), "waiting-children")
       const board = yield* RunnerJobBoard
-      assert.deepStrictEqual([yield* board.freeLadders, yield* board.freeLadders], [1, 0])
+      assert.deepStrictEqual([yield* board.freeLadders, yield* board.freeLadders], [2, 0])
       yield* workUntil(reaches(video.id, "failed"))
       assert.strictEqual((yield* outcome(video.id)).state, 7)
     })
@@ -165,7 +178,7 @@ layer(node, { excludeTestServices: true, timeout: 180_000 })("A ladder of runner
       assert.strictEqual((yield* asRoot("POST", retry(high))).status, 400)
       assert.strictEqual((yield* doJob(low, runner)).status, 204)
       yield* failFor(high, runner, 5)
-      assert.deepStrictEqual(yield* statesOf(offered), [6, 4, 3])
+      assert.deepStrictEqual(yield* statesOf(offered), [1, 4, 3])
       // While the ladder is about to fail nobody waits for it.
       assert.strictEqual((yield* asRoot("POST", retry(high))).status, 409)
       yield* workUntil(reaches(video.id, "failed"))
@@ -200,7 +213,7 @@ layer(node, { excludeTestServices: true, timeout: 180_000 })("A ladder of runner
       assert.strictEqual(order.status, 204)
       assert.strictEqual((yield* asRoot("POST", `/api/v1/runners/jobs/${high.uuid}/retry`)).status, 409)
       yield* workUntil(reaches(video.id, "waiting-children"))
-      for (const one of yield* offers(runner)) assert.strictEqual((yield* doJob(one, runner)).status, 204)
+      for (const one of yield* offersOf(runner, video)) assert.strictEqual((yield* doJob(one, runner)).status, 204)
       yield* workUntil(reaches(video.id, "completed"))
       assert.strictEqual((yield* outcome(video.id)).state, 1)
       const gone = yield* send(`/api/v1/videos/${video.uuid}`, { method: "DELETE", ...bearer(owner.token) })

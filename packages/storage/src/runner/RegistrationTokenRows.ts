@@ -21,6 +21,11 @@ export class RegistrationTokenRows extends Context.Service<
       readonly hash: Uint8Array
       readonly sealed: string
     }) => Effect.Effect<void, DatabaseUnavailable>
+    /** Adds the token when there is none at all; false when there is one. */
+    readonly addFirst: (token: {
+      readonly hash: Uint8Array
+      readonly sealed: string
+    }) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a token with every runner that registered with it; false when there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RegistrationTokenRow>, DatabaseUnavailable>
@@ -34,6 +39,19 @@ export class RegistrationTokenRows extends Context.Service<
         add: Effect.fn("RegistrationTokenRows.add")(function* ({ hash, sealed }) {
           yield* sql`insert into runner_registration_token (token_hash, sealed) values (${hash}, ${sealed})`
         }, withDatabaseErrors),
+        addFirst: Effect.fn("RegistrationTokenRows.addFirst")(
+          function* ({ hash, sealed }) {
+            // Nodes that start together add one between them.
+            yield* sql`lock table runner_registration_token in share row exclusive mode`
+            const rows = yield* sql`
+              insert into runner_registration_token (token_hash, sealed)
+              select ${hash}::bytea, ${sealed}::text where not exists (select 1 from runner_registration_token)
+              returning id`
+            return rows.length > 0
+          },
+          sql.withTransaction,
+          withDatabaseErrors
+        ),
         remove: Effect.fn("RegistrationTokenRows.remove")(function* (id) {
           const rows = yield* sql`delete from runner_registration_token where id = ${id} returning id`
           return rows.length > 0

@@ -26,6 +26,13 @@ export interface NewRunnerJob {
 /** Most failures of one job: the last one is final (contract: retries.maxFailures). */
 export const mostFailures = 5
 
+/** Jobs whose result is a whole rendition. */
+const renditionTypes: ReadonlyArray<MadeRunnerJobType> = [
+  "vod-web-video-transcoding",
+  "vod-hls-transcoding",
+  "vod-audio-merge-transcoding"
+]
+
 /** A report that changes nothing but the time is written not oftener than this. */
 const reportSeconds = 2
 
@@ -159,6 +166,13 @@ export class RunnerJobBoard extends Context.Service<
         return taken.flatMap(({ id, state, uuid }) => (state === null ? [] : [{ id, uuid, state }]))
       }).pipe(withDatabaseErrors, Effect.withSpan("RunnerJobBoard.expire"))
 
+      /** A rendition can be published before the others are made; parts of a split video cannot. */
+      const wakeLadder = (id: number) => sql`
+        update job set state = 'waiting', run_at = now(), updated_at = now()
+        where state = 'waiting-children' and id = (
+          select job_id from runner_job where id = ${id} and type = any(${renditionTypes}::text[])
+        )`
+
       const complete = Effect.fn("RunnerJobBoard.complete")(function* (
         id: number,
         tokenHash: Uint8Array,
@@ -166,6 +180,7 @@ export class RunnerJobBoard extends Context.Service<
       ) {
         const rows = yield* sql<{ done: boolean }>`
           select runner_job_complete(${id}::integer, ${tokenHash}::bytea, ${result}::text) as done`
+        if (rows[0]!.done) yield* wakeLadder(id)
         return rows[0]!.done
       }, withDatabaseErrors)
 

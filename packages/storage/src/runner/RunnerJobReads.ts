@@ -35,6 +35,8 @@ export class RunnerJobReads extends Context.Service<
   {
     /** The id of a job. */
     readonly idOf: (uuid: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
+    /** Whether a runner is working on the job. */
+    readonly isBusy: (uuid: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (query: RunnerJobQuery) => Effect.Effect<RunnerPage<RunnerJobRow>, DatabaseUnavailable>
     /** Removes a job with those that wait for it; false when there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
@@ -75,6 +77,10 @@ export class RunnerJobReads extends Context.Service<
         idOf: Effect.fn("RunnerJobReads.idOf")(function* (uuid) {
           const rows = yield* sql<{ id: number }>`select id from runner_job where uuid = ${uuid}::uuid`
           return Option.map(Option.fromUndefinedOr(rows[0]), ({ id }) => id)
+        }, withDatabaseErrors),
+        isBusy: Effect.fn("RunnerJobReads.isBusy")(function* (uuid) {
+          const rows = yield* sql`select 1 from runner_job where uuid = ${uuid}::uuid and state in (2, 9)`
+          return rows.length > 0
         }, withDatabaseErrors),
         list,
         remove: Effect.fn("RunnerJobReads.remove")(function* (id) {

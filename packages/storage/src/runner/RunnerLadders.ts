@@ -29,6 +29,8 @@ export interface Ladder {
   /** Whether splitting the video was given up. */
   readonly whole: boolean
   readonly parts: ReadonlyArray<LadderPart>
+  /** Ids of parts that were looked at while others were still open. */
+  readonly seen: ReadonlyArray<number>
 }
 
 /** Whether the files of a ladder `j` may still be needed: one that failed can be begun again where it ended, for a day. */
@@ -57,6 +59,11 @@ export class RunnerLadders extends Context.Service<
       lease: JobLease,
       useless: ReadonlyArray<{ readonly id: number; readonly words: string }>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Waits for the parts that are still open, after a look at those that have ended: the next to end wakes it again. */
+    readonly waitForRest: (
+      lease: JobLease,
+      seen: ReadonlyArray<number>
+    ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /** Gives a ladder whose video cannot be split after all back to the board: it is planned anew, as a whole. */
     readonly giveUpSplit: (lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /**
@@ -82,15 +89,15 @@ export class RunnerLadders extends Context.Service<
       const board = yield* RunnerJobBoard
 
       const of = Effect.fn("RunnerLadders.of")(function* (jobId: number) {
-        const given = yield* sql<{ given: number | null; whole: boolean }>`
-          select (result ->> 'runnerJobs')::integer as given, coalesce((result ->> 'whole')::boolean, false) as whole
+        const given = yield* sql<{ given: number | null; whole: boolean; seen: ReadonlyArray<number> }>`
+          select coalesce(result -> 'seen', '[]') as seen, (result ->> 'runnerJobs')::integer as given, coalesce((result ->> 'whole')::boolean, false) as whole
           from job where id = ${jobId}`
         const parts = yield* sql<LadderPart>`
           select id, uuid, type, state::integer as state, failures, payload, error, result,
             private_payload ->> 'source' as source
           from runner_job
           where job_id = ${jobId} order by id`
-        return { given: given[0]?.given ?? null, whole: given[0]?.whole ?? false, parts }
+        return { given: given[0]?.given ?? null, whole: given[0]?.whole ?? false, parts, seen: given[0]?.seen ?? [] }
       }, withDatabaseErrors)
 
       /** Makes the job wait: by what ends last, it is told. */
@@ -107,8 +114,27 @@ export class RunnerLadders extends Context.Service<
           yield* sql`delete from runner_job where job_id = ${lease.id}`
           yield* letWait(lease)
           yield* sql`update job 
-            set result = coalesce(result, '{}') || jsonb_build_object('runnerJobs', ${jobs.length}::integer) where id = ${lease.id}`
+            set result = coalesce(result, '{}') - 'seen' || jsonb_build_object('runnerJobs', ${jobs.length}::integer) where id = ${lease.id}`
           for (const job of jobs) yield* board.add({ ...job, jobId: lease.id })
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
+
+      const waitForRest = Effect.fn("RunnerLadders.waitForRest")(
+        function* (lease: JobLease, seen: ReadonlyArray<number>) {
+          yield* letWait(lease)
+          yield* sql`update job set result = result || jsonb_build_object('seen', ${JSON.stringify(seen)}::jsonb)
+            where id = ${lease.id}`
+          // Those that ended meanwhile found nobody waiting. The row is locked: none ends between the two statements.
+          yield* sql`
+            update job j set state = 'waiting', run_at = now() where id = ${lease.id} and (
+              not exists (select 1 from runner_job r where r.job_id = j.id and r.state in (1, 2, 5, 9))
+              or exists (
+                select 1 from runner_job r
+                where r.job_id = j.id and r.state not in (1, 2, 5, 9) and r.id <> all(${seen}::integer[])
+              )
+            )`
         },
         sql.withTransaction,
         withDatabaseErrors
@@ -184,13 +210,23 @@ export class RunnerLadders extends Context.Service<
       const recall = Effect.gen(function* () {
         const rows = yield* sql<{ id: number }>`
           update job set state = 'waiting', run_at = now(), result = null, updated_at = now()
-          where state = 'waiting-children' and result ? 'runnerJobs' returning id`
+          where state in ('waiting-children', 'waiting', 'delayed') and result ? 'runnerJobs' returning id`
         const ids = rows.map(({ id }) => id)
         yield* sql`delete from runner_job where job_id = any(${ids}::integer[])`
         return rows.length
       }).pipe(sql.withTransaction, withDatabaseErrors, Effect.withSpan("RunnerLadders.recall"))
 
-      return RunnerLadders.of({ of, give, giveAgain, giveUpSplit, giveUpStuck, recall, results, unfinished })
+      return RunnerLadders.of({
+        of,
+        give,
+        giveAgain,
+        giveUpSplit,
+        giveUpStuck,
+        recall,
+        results,
+        unfinished,
+        waitForRest
+      })
     })
   )
 }

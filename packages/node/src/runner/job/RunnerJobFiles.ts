@@ -6,6 +6,7 @@ import type { HeldJob } from "@kinora/storage/runner/RunnerCalls"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { type ProcessingVideo, ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { playlistsBucket } from "@kinora/storage/video/write/NewRenditions"
+import { keyOfRendition } from "../../video/process/SourceOf.ts"
 import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
 import { Context, Effect, Layer, Option } from "effect"
 
@@ -15,7 +16,7 @@ type Missing = NotOfThisJob | FileNotFound | DatabaseUnavailable
 export class RunnerJobFiles extends Context.Service<
   RunnerJobFiles,
   {
-    /** The video as it was uploaded. */
+    /** The video as it was uploaded; its best rendition when that was not kept. */
     readonly source: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
     /** The sound that its HLS renditions share. */
     readonly sound: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
@@ -46,7 +47,10 @@ export class RunnerJobFiles extends Context.Service<
 
       return RunnerJobFiles.of({
         source: Effect.fn("RunnerJobFiles.source")(function* (job, id) {
-          return yield* named("original_video_files", (yield* open(job, id)).sourceFilename)
+          const video = yield* open(job, id)
+          if (video.sourceFilename !== null) return yield* named("original_video_files", video.sourceFilename)
+          const best = (yield* videos.keptFiles(video.id)).find(({ hasVideo }) => hasVideo)
+          return best === undefined ? yield* new FileNotFound() : keyOfRendition(video, best)
         }),
         sound: Effect.fn("RunnerJobFiles.sound")(function* (job, id) {
           const video = yield* open(job, id)

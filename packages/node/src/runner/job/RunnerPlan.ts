@@ -9,7 +9,6 @@ export interface Order {
   readonly video: { readonly id: number; readonly uuid: string; readonly sourceFilename: string | null }
   readonly info: MediaInfo
   readonly hls: boolean
-  readonly storyboard: boolean
 }
 
 /** Smaller is sooner (contract: retries.priority). */
@@ -19,13 +18,35 @@ export const priorities = { storyboard: 95, transcoding: 100 } as const
 export const fileAddress = (origin: string, job: string, video: string, file = "max-quality"): string =>
   `${origin}/api/v1/runners/jobs/${job}/files/videos/${video}/${file}`
 
+/** The runner job of a storyboard; undefined for sound alone, which has none. */
+export const sheetPlan = ({ info, video }: Omit<Order, "hls">, origin: string): NewRunnerJob | undefined => {
+  const plan = storyboardPlan(info)
+  if (plan === undefined) return undefined
+  const uuid = randomUUID()
+  return {
+    videoId: video.id,
+    priority: priorities.storyboard,
+    uuid,
+    type: "generate-video-storyboard",
+    payload: {
+      input: { videoFileUrl: fileAddress(origin, uuid, video.uuid) },
+      sprites: {
+        size: { width: plan.spriteWidth, height: plan.spriteHeight },
+        count: { width: plan.columns, height: plan.rows },
+        duration: plan.spriteDuration
+      },
+      output: {}
+    },
+    privatePayload: { videoUUID: video.uuid, source: video.sourceFilename }
+  }
+}
+
 /**
- * The runner jobs of a video, as runner-protocol.json has them: one a rendition with a picture, from the highest, and the
- * storyboard. Whether a rendition is served as HLS, as a web video or as both is decided when it is put in use: it is
+ * The runner jobs of a video, as runner-protocol.json has them: one a rendition with a picture, from the highest. Whether a rendition is served as HLS, as a web video or as both is decided when it is put in use: it is
  * encoded once. A sound becomes videos of its picture.
  */
 export const runnerPlan = (
-  { hls, info, storyboard, video }: Order,
+  { hls, info, video }: Order,
   settings: LadderSettings,
   origin: string
 ): ReadonlyArray<NewRunnerJob> => {
@@ -33,7 +54,7 @@ export const runnerPlan = (
   const secret = { videoUUID: video.uuid, isNewVideo: true, canMoveVideoState: true, source: video.sourceFilename }
   const address = (uuid: string, file: string) => fileAddress(origin, uuid, video.uuid, file)
 
-  const renditions = ladder(info, settings)
+  return ladder(info, settings)
     .filter(({ hasVideo }) => hasVideo)
     .map(({ frameRate, resolution }): NewRunnerJob => {
       const uuid = randomUUID()
@@ -66,25 +87,4 @@ export const runnerPlan = (
             privatePayload: { ...secret, deleteInputFileId: null }
           }
     })
-
-  const plan = storyboard ? storyboardPlan(info) : undefined
-  if (plan === undefined) return renditions
-  const uuid = randomUUID()
-  const sheet: NewRunnerJob = {
-    ...shared,
-    priority: priorities.storyboard,
-    uuid,
-    type: "generate-video-storyboard",
-    payload: {
-      input: { videoFileUrl: address(uuid, "max-quality") },
-      sprites: {
-        size: { width: plan.spriteWidth, height: plan.spriteHeight },
-        count: { width: plan.columns, height: plan.rows },
-        duration: plan.spriteDuration
-      },
-      output: {}
-    },
-    privatePayload: { videoUUID: video.uuid, source: video.sourceFilename }
-  }
-  return [...renditions, sheet]
 }

@@ -65,8 +65,12 @@ const make = Effect.gen(function* () {
 
   const sourceFor = Effect.fnUntraced(function* (job: NodeRunnerJob, folder: string) {
     const video = yield* videoOf(job)
-    if (video.sourceFilename === null) return yield* new LocalWorkFailed({ words: "The uploaded file is missing" })
-    return { video, source: yield* sourceOf.local(video.sourceFilename, folder) }
+    const source =
+      video.sourceFilename === null
+        ? yield* sourceOf.renditions(video, folder)
+        : Option.some(yield* sourceOf.local(video.sourceFilename, folder))
+    if (Option.isNone(source)) return yield* new LocalWorkFailed({ words: "The uploaded file is missing" })
+    return { video, source: source.value }
   })
 
   const rendition = Effect.fnUntraced(function* (

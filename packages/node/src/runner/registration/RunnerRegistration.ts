@@ -17,6 +17,8 @@ export class RunnerRegistration extends Context.Service<
   {
     /** Makes a registration token; it is told in the list. */
     readonly generate: Effect.Effect<void, DatabaseUnavailable>
+    /** Makes one where there is none, as on a fresh instance. */
+    readonly first: Effect.Effect<void, DatabaseUnavailable>
     /** Deletes a registration token with the runners that came with it. */
     readonly revoke: (id: number) => Effect.Effect<void, RegistrationTokenNotFound | DatabaseUnavailable>
     /** Registration tokens. One whose seal cannot be opened any more, because the key was lost, is told as empty text. */
@@ -39,10 +41,17 @@ export class RunnerRegistration extends Context.Service<
       const runners = yield* RunnerRows
       const box = yield* SecretBox
 
-      const generate = Effect.gen(function* () {
+      const fresh = Effect.sync(() => {
         const token = newRegistrationToken()
-        yield* tokenRows.add({ hash: hashToken(token), sealed: box.seal(token, "runner token") })
-      }).pipe(Effect.withSpan("RunnerRegistration.generate"))
+        return { hash: hashToken(token), sealed: box.seal(token, "runner token") }
+      })
+
+      const generate = Effect.flatMap(fresh, tokenRows.add).pipe(Effect.withSpan("RunnerRegistration.generate"))
+
+      const first = Effect.flatMap(fresh, tokenRows.addFirst).pipe(
+        Effect.asVoid,
+        Effect.withSpan("RunnerRegistration.first")
+      )
 
       const revoke = Effect.fn("RunnerRegistration.revoke")(function* (id: number) {
         if (!(yield* tokenRows.remove(id))) return yield* new RegistrationTokenNotFound()
@@ -86,7 +95,7 @@ export class RunnerRegistration extends Context.Service<
         if (!(yield* runners.remove(id))) return yield* new RunnerNotFound()
       })
 
-      return RunnerRegistration.of({ generate, revoke, tokens, register, remove })
+      return RunnerRegistration.of({ generate, first, revoke, tokens, register, remove })
     })
   )
 }

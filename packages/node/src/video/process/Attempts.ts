@@ -31,6 +31,8 @@ export interface Work {
   readonly fetch?: (sourceFilename: string) => Effect.Effect<void, JobFailure>
   /** Whether renditions serve as the source when there is none. */
   readonly fromRenditions: boolean
+  /** In place of the count of the attempt, in the name of its files. */
+  readonly named?: string | undefined
   readonly make: (attempt: Attempt) => Effect.Effect<Finished, JobFailure>
 }
 
@@ -72,7 +74,7 @@ export class Attempts extends Context.Service<
             yield* board.complete(job.lease)
             return false
           }
-          const token = uuidOf(job.uuid, `attempt-${job.attempt}`)
+          const token = uuidOf(job.uuid, work.named ?? `attempt-${job.attempt}`)
           const info = yield* Effect.mapError(probe.probe(source.value), toolFailed(job.attempt))
           const made = yield* work.make({ job, video, folder, token, source: source.value, info })
           return yield* finished.commit({ step: work.step, lease: job.lease, attempt: job.attempt, video }, made)

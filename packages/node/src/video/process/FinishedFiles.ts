@@ -1,10 +1,11 @@
 import { Probe } from "@kinora/media/probe/Probe"
 import type { Encoded } from "@kinora/media/transcode/Encoded"
 import type { PictureFile } from "@kinora/media/images/Pictures"
+import type { StoryboardFile } from "@kinora/media/images/StoryboardPlan"
 import type { JobLease, NewJob } from "@kinora/storage/platform/jobs/Job"
 import type { RenditionKind } from "@kinora/storage/video/write/NewRenditions"
 import type { SourceShape } from "@kinora/storage/video/write/SourceRows"
-import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
+import { type Publication, VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Context, Effect, Layer } from "effect"
 import { type JobFailure, toolFailed } from "./Outcome.ts"
 import { reached } from "./Steps.ts"
@@ -14,6 +15,8 @@ import { VideoTorrents } from "./VideoTorrents.ts"
 /** What an attempt comes to: files on the local disk, and what is to become of them. */
 export interface Finished {
   readonly encoded?: Encoded | undefined
+  /** One that was made by itself. */
+  readonly storyboard?: StoryboardFile | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
   /** Whether every file is looked into: players are told what is inside, and a broken one does not get far. */
   readonly describe: boolean
@@ -27,11 +30,13 @@ export interface Finished {
   readonly dropSource: boolean
   /** Work that follows. */
   readonly next?: ReadonlyArray<NewJob> | undefined
+  /** What becomes of the job in the transaction that puts the files in use; absent: it has ended well. */
+  readonly end?: Publication["end"]
 }
 
 /** Whose files they are, and the attempt that made them. */
 export interface FinishedOf {
-  readonly step: "publish" | "transcode"
+  readonly step: "publish" | "transcode" | "storyboard"
   readonly lease: JobLease
   /** Count of the attempt, from 1. */
   readonly attempt: number
@@ -80,6 +85,7 @@ export class FinishedFiles extends Context.Service<
           encoded,
           metadata,
           torrents: seeded,
+          storyboard: finished.storyboard ?? encoded?.storyboard,
           thumbnails: finished.thumbnails
         })
         yield* reached(`${of.step}:stored`)
@@ -94,7 +100,8 @@ export class FinishedFiles extends Context.Service<
           storyboard: stored.storyboard,
           publish: finished.publish,
           dropSource: finished.dropSource,
-          next: finished.next
+          next: finished.next,
+          end: finished.end
         })
         yield* reached(`${of.step}:committed`)
         return published

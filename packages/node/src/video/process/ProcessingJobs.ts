@@ -1,9 +1,14 @@
 import type { NewJob } from "@kinora/storage/platform/jobs/Job"
+import { storyboardType } from "@kinora/storage/video/write/VideoWork"
 import { Schema } from "effect"
 
 /** Job types of the pipeline, as the contract names them (JobType). */
 export const publishType = "transcoding-job-builder"
 export const transcodingType = "video-transcoding"
+
+/** `source` names the upload it was asked for. */
+export const StoryboardPayload = Schema.Struct({ videoId: Schema.Int, source: Schema.NullOr(Schema.String) })
+export type StoryboardPayload = typeof StoryboardPayload.Type
 
 /** `uploadId` names the upload whose file may still wait to become the video's source. */
 export const PublishPayload = Schema.Struct({ videoId: Schema.Int, uploadId: Schema.NullOr(Schema.String) })
@@ -23,6 +28,16 @@ export const publishJob = (payload: PublishPayload): NewJob => ({
   videoId: payload.videoId,
   priority: 10,
   dedupeKey: `publish:${payload.videoId}`
+})
+
+/** The storyboard of a video whose ladder makes none. */
+export const storyboardJob = (payload: StoryboardPayload): NewJob => ({
+  type: storyboardType,
+  payload,
+  videoId: payload.videoId,
+  priority: 95,
+  maxAttempts: 3,
+  dedupeKey: `storyboard:${payload.videoId}:${payload.source ?? ""}`
 })
 
 /** The ladder of a video. */

@@ -8,7 +8,7 @@ import { shapeOf } from "./SourceShape.ts"
 import { type Attempt, Attempts } from "./Attempts.ts"
 import type { Finished } from "./FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
-import { PublishPayload, transcodingJob } from "./ProcessingJobs.ts"
+import { PublishPayload, storyboardJob, transcodingJob } from "./ProcessingJobs.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 import { SourceFiles } from "./SourceFiles.ts"
 import { reached } from "./Steps.ts"
@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
   /** The source as browsers can play it now; undefined when that needs the ladder. */
   const playable = Effect.fnUntraced(function* ({ folder, info, source, token, video }: Attempt) {
     if (settings.transcoding && (video.waitTranscoding || !browserPlayable(info).playable)) return undefined
-    const made = remux.remux({
+    const options = {
       source,
       info,
       directory: folder,
@@ -34,9 +34,9 @@ const make = Effect.gen(function* () {
       hls: settings.transcoding && settings.hls,
       webVideo: settings.webVideos || !settings.transcoding,
       splitAudio: settings.splitAudio
-    })
-    if (!settings.transcoding) return yield* Effect.mapError(made, toolFailed(2))
-    return yield* Effect.catch(made, (error): Effect.Effect<Encoded | undefined> =>
+    }
+    if (!settings.transcoding) return yield* Effect.mapError(remux.asItIs(options), toolFailed(2))
+    return yield* Effect.catch(remux.remux(options), (error): Effect.Effect<Encoded | undefined> =>
       Effect.as(Effect.logWarning("The source cannot be published as it is and waits for the ladder", error), undefined)
     )
   })
@@ -49,14 +49,19 @@ const make = Effect.gen(function* () {
     const ready = decodable || !settings.transcoding ? remuxed : undefined
     // While the renditions of another source are shown, so are its pictures.
     const waits = ready === undefined && !video.shown && video.playable
+    const sheet =
+      settings.storyboards && info.video !== undefined
+        ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })]
+        : []
     return {
       encoded: ready,
       thumbnails: waits ? undefined : thumbnails,
-      describe: false,
+      // With transcoding, the ladder replaces them soon.
+      describe: !settings.transcoding,
       shape: ready === undefined || video.shown ? undefined : shapeOf(info),
       publish: ready !== undefined,
       dropSource: !settings.transcoding && !settings.keepOriginal,
-      next: settings.transcoding ? [transcodingJob({ videoId: video.id })] : []
+      next: settings.transcoding ? [transcodingJob({ videoId: video.id })] : sheet
     }
   })
 

@@ -13,7 +13,8 @@ import { ProcessingFailed } from "./Outcome.ts"
 
 type Refused = ProcessingFailed | InsufficientStorage
 
-const keyOf = ({ privacy, uuid }: ProcessingVideo, { filename, hls }: KeptFile): ObjectKey =>
+/** Where a rendition lies in the object store. */
+export const keyOfRendition = ({ privacy, uuid }: ProcessingVideo, { filename, hls }: KeptFile): ObjectKey =>
   hls
     ? { bucket: playlistsBucket(privacy), name: hlsName(uuid, filename) }
     : { bucket: webVideosBucket(privacy), name: filename }
@@ -77,10 +78,10 @@ export class SourceOf extends Context.Service<
         const files = yield* videos.keptFiles(video.id)
         const best = files.find((file) => file.hasVideo) ?? files[0]
         if (best === undefined) return Option.none<string>()
-        const path = yield* fetch(keyOf(video, best), folder, missingRendition)
+        const path = yield* fetch(keyOfRendition(video, best), folder, missingRendition)
         const sound = best.hasAudio ? undefined : files.findLast((file) => file.hasAudio)
         if (sound === undefined) return Option.some(path)
-        const audio = yield* fetch(keyOf(video, sound), folder, missingRendition)
+        const audio = yield* fetch(keyOfRendition(video, sound), folder, missingRendition)
         return Option.some(yield* joined({ video: path, audio }, folder))
       })
 

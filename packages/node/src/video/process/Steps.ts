@@ -9,6 +9,9 @@ export type Step =
   | "transcode:made"
   | "transcode:stored"
   | "transcode:committed"
+  | "storyboard:made"
+  | "storyboard:stored"
+  | "storyboard:committed"
 
 /** What happens at each step: nothing, but tests put a crash here. */
 export const StepObserver = Context.Reference<(step: Step) => Effect.Effect<void>>(

@@ -23,6 +23,7 @@ export interface MadeFiles {
   readonly encoded?: Encoded | undefined
   /** Of every file of `encoded`, by path. */
   readonly torrents?: ReadonlyMap<string, MadeTorrent> | undefined
+  readonly storyboard?: StoryboardFile | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
   /** What ffprobe says of files, by path. */
   readonly metadata?: ReadonlyMap<string, unknown> | undefined
@@ -94,10 +95,10 @@ const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<
           ...[...(made.torrents?.values() ?? [])].map(({ path }) => flat("torrents", path)),
           ...(encoded.segments === undefined ? [] : [nested(encoded.segments)]),
           // Last, so that whoever finds it finds all it names.
-          ...(encoded.master === undefined ? [] : [nested(encoded.master)]),
-          ...(encoded.storyboard === undefined ? [] : [flat("storyboards", encoded.storyboard.path)])
+          ...(encoded.master === undefined ? [] : [nested(encoded.master)])
         ]
-  return [...own, ...(made.thumbnails ?? []).map((picture) => flat("thumbnails", picture.path))]
+  const sheet = made.storyboard === undefined ? [] : [flat("storyboards", made.storyboard.path)]
+  return [...own, ...sheet, ...(made.thumbnails ?? []).map((picture) => flat("thumbnails", picture.path))]
 }
 
 const storyboardOf = ({ path, ...sizes }: StoryboardFile): NewStoryboard => ({ ...sizes, filename: basename(path) })
@@ -135,10 +136,10 @@ export class StoreFiles extends Context.Service<
           const moves = movesOf(video.uuid, video.privacy, made)
           yield* publication.intend(moves.map(({ key }) => key))
           for (const { key, path } of moves) yield* objects.put(key, path)
-          const { encoded } = made
+          const { encoded, storyboard } = made
           return {
             renditions: encoded === undefined ? undefined : renditionsOf(encoded, made),
-            storyboard: encoded?.storyboard === undefined ? undefined : storyboardOf(encoded.storyboard),
+            storyboard: storyboard === undefined ? undefined : storyboardOf(storyboard),
             thumbnails: made.thumbnails?.map(thumbnailOf)
           }
         })

@@ -1,7 +1,7 @@
 import { UnreadableMedia, UnsupportedMediaFile } from "@kinora/domain/errors/UploadErrors"
 import { resolutionOf } from "@kinora/media/ladder/Ladder"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
-import { browserPlayable } from "@kinora/media/remux/BrowserPlayable"
+import { playsAsItIs } from "@kinora/media/remux/PlaysAsItIs"
 import { type AcceptedTypes, acceptedExtensions } from "./MediaTypes.ts"
 
 /** ffmpeg's demuxers with the extension their files get here; the client's own is never used for a name. */
@@ -37,7 +37,7 @@ export const refusedSource = (
   const plain = info.container === "mov" || info.container === "matroska" || info.container === "ogg"
   if (!plain && info.video !== undefined && !accepted.additionalExtensions) return unsupported()
   if (accepted.transcoding) return undefined
-  const playable = browserPlayable(info)
+  const playable = playsAsItIs(info)
   return playable.playable
     ? undefined
     : new UnreadableMedia({

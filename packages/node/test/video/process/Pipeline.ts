@@ -2,11 +2,13 @@ import { decodeResumableUpload } from "@kinora/domain/requests/VideoUpload"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import type { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Removals } from "@kinora/storage/platform/objects/Removals"
+import { storyboardType } from "@kinora/storage/video/write/VideoWork"
 import { Effect, Option, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { publishType, transcodingType } from "../../../src/video/process/ProcessingJobs.ts"
 import { PublishVideo } from "../../../src/video/process/PublishVideo.ts"
+import { StoryboardVideo } from "../../../src/video/process/StoryboardVideo.ts"
 import { TranscodeVideo } from "../../../src/video/process/TranscodeVideo.ts"
 import { WorkerPool } from "../../../src/video/process/WorkerPool.ts"
 import { ResumableUploads } from "../../../src/video/upload/ResumableUploads.ts"
@@ -45,11 +47,13 @@ export const workOff = Effect.gen(function* () {
   const pool = yield* WorkerPool
   const publish = yield* PublishVideo
   const transcode = yield* TranscodeVideo
+  const storyboards = yield* StoryboardVideo
   const done = unfinished.pipe(Effect.repeat({ until: (count) => count === 0, schedule: Schedule.spaced("50 millis") }))
   yield* Effect.raceAll([
     pool.listen,
     pool.worker([publishType], publish.run),
     pool.worker([transcodingType], transcode.run),
+    pool.worker([storyboardType], storyboards.run),
     done
   ])
 })

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { oddClip, plainClip, soundClip } from "../upload/Clips.ts"
+import { clip, oddClip, plainClip, soundClip } from "../upload/Clips.ts"
 import { newUser, uploadNode } from "../upload/UploadNode.ts"
 import { filesAfterRemovals, outcome, upload, workOff } from "./Pipeline.ts"
 
@@ -23,6 +23,33 @@ layer(uploadNode(settings), { excludeTestServices: true, timeout: 60_000 })("wit
       assert.lengthOf(yield* sql`select 1 from job where state <> 'completed'`, 0)
       const { expected, present } = yield* filesAfterRemovals
       assert.deepStrictEqual(present, expected)
+    })
+  )
+
+  it.effect("WebM, Ogg, AV1 and pixels that are not square are published as they are", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const owner = yield* newUser("webm")
+      const shape = ["-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25:duration=2"]
+      const sine = ["-f", "lavfi", "-i", "sine=frequency=440:duration=2"]
+      const vorbis = ["-c:a", "libvorbis"]
+      for (const [name, args, extname, width] of [
+        ["vp8.webm", [...shape, ...sine, "-c:v", "libvpx", ...vorbis], ".webm", 320],
+        ["vp9.webm", [...shape, ...sine, "-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus"], ".webm", 320],
+        ["theora.ogv", [...shape, ...sine, "-c:v", "libtheora", ...vorbis], ".ogv", 320],
+        ["av1.mp4", [...shape, "-c:v", "libsvtav1", "-preset", "12"], ".mp4", 320],
+        ["wide.mp4", [...shape, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-vf", "setsar=4/3"], ".mp4", 426]
+      ] as const) {
+        const video = yield* upload(owner, clip(name, args), { filename: name })
+        yield* workOff
+        assert.deepInclude(yield* outcome(video.id), { state: 1, thumbnails: 2, storyboards: 1, hls: [], web: [240] })
+        const [file] = yield* sql<{ extname: string; width: number; described: boolean }>`
+          select extname, width, metadata is not null as described from video_file where video_id = ${video.id}`
+        assert.deepStrictEqual([file?.extname, file?.described], [extname, true], name)
+        assert.closeTo(file?.width ?? 0, width, 2)
+        const [row] = yield* sql<{ ratio: number }>`select aspect_ratio as ratio from video where id = ${video.id}`
+        assert.closeTo(row?.ratio ?? 0, width / 240, 0.01)
+      }
     })
   )
 

@@ -11,6 +11,7 @@ import { removeStoryboard, replaceRenditions, replaceStoryboard } from "./Rendit
 import { dropSources, type SourceShape, showSource, stands } from "./SourceRows.ts"
 import { setThumbnails } from "./VideoDetails.ts"
 import { lockVideo } from "./VideoFiles.ts"
+import { pipelineTypes, storyboardType } from "./VideoWork.ts"
 
 /** The video is gone, or went from public to private or back while files were made for where it was. */
 export class VideoChanged extends Data.TaggedError("VideoChanged")<{ readonly videoId: number }> {}
@@ -37,6 +38,8 @@ export interface Publication {
   readonly keep?: ReadonlyArray<ObjectName> | undefined
   /** Work that follows. */
   readonly next?: ReadonlyArray<NewJob> | undefined
+  /** What becomes of the job; absent: it has ended well. */
+  readonly end?: ((lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>) | undefined
 }
 
 /** How long files that were replaced stay: players that run still read them. */
@@ -75,7 +78,7 @@ const make = Effect.gen(function* () {
       where id = ${video.id}
     `
       for (const job of work.next ?? []) yield* jobs.enqueue(job)
-      yield* jobs.complete(work.lease)
+      yield* work.end === undefined ? jobs.complete(work.lease) : work.end(work.lease)
       return publishes
     },
     sql.withTransaction,
@@ -87,7 +90,9 @@ const make = Effect.gen(function* () {
       // The video before its job, as where a step succeeds.
       yield* lockVideo(sql, videoId)
       const became = yield* jobs.fail(lease, error, { final })
-      if (became === "failed") {
+      const isPipeline =
+        (yield* sql`select 1 from job where id = ${lease.id} and type = any(${pipelineTypes}::text[])`).length > 0
+      if (became === "failed" && isPipeline) {
         yield* sql`
         update video set state = ${failedState}, updated_at = now()
         where id = ${videoId} and state <> ${published}
@@ -121,7 +126,8 @@ const make = Effect.gen(function* () {
         published_at = ${since}, updated_at = now()
       where v.state = ${toTranscode} and not v.remote and not v.is_live
         and not exists (
-          select 1 from job j where j.video_id = v.id and j.state not in ('completed', 'failed', 'cancelled')
+          select 1 from job j where j.video_id = v.id and j.type <> ${storyboardType}
+            and j.state not in ('completed', 'failed', 'cancelled')
         )
       returning v.id
     `

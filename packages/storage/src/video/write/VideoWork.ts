@@ -5,6 +5,9 @@ import type { SqlClient } from "effect/sql/SqlClient"
 /** Jobs that make the files of a video (contract: JobType). */
 const pipelineTypes = ["transcoding-job-builder", "video-transcoding"] as const
 
+/** The job that makes a storyboard by itself. Nothing waits for it, and no video fails with it. */
+export const storyboardType = "generate-video-storyboard"
+
 /** Condition on a job `j`: it makes files of a video, and has not ended. */
 export const unfinishedWork = (sql: SqlClient) => sql`
   j.type = any(${pipelineTypes}::text[]) and j.state not in ('completed', 'failed', 'cancelled')`

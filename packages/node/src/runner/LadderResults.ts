@@ -1,0 +1,106 @@
+import { Pictures } from "@kinora/media/images/Pictures"
+import { type StoryboardFile, storyboardPlan } from "@kinora/media/images/StoryboardPlan"
+import { resolutionOf } from "@kinora/media/ladder/Ladder"
+import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
+import { Probe } from "@kinora/media/probe/Probe"
+import type { JoinedPart } from "@kinora/media/transcode/Join"
+import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { join } from "node:path"
+import type { Attempt } from "../video/process/Attempts.ts"
+import { misfit, misfitOfSound } from "./job/ResultRules.ts"
+import { RunnerResults } from "./job/RunnerResults.ts"
+import type { Useless } from "./parts/PartGather.ts"
+
+const decodeResolution = Schema.decodeUnknownOption(
+  Schema.Struct({ output: Schema.Struct({ resolution: Schema.Int }) })
+)
+
+/** Renditions that runners made, looked into. */
+export interface LookedInto {
+  /** Highest first. */
+  readonly good: ReadonlyArray<JoinedPart>
+  readonly useless: ReadonlyArray<Useless>
+  /** Seconds at which they end; undefined when none runs over. */
+  readonly until: number | undefined
+}
+
+/** Reads what runners handed in for a video. */
+export class LadderResults extends Context.Service<
+  LadderResults,
+  {
+    /** Looks into finished renditions: some of them may be of no use. */
+    readonly renditions: (parts: ReadonlyArray<LadderPart>, source: MediaInfo) => Effect.Effect<LookedInto>
+    /** The sheet as ours are: a jpeg of exactly the size that was asked for. A video does without a damaged one. */
+    readonly sheet: (
+      part: LadderPart | undefined,
+      attempt: Pick<Attempt, "folder" | "info" | "token">
+    ) => Effect.Effect<StoryboardFile | undefined>
+    /** Removes the files of these results. */
+    readonly clear: (parts: ReadonlyArray<LadderPart>) => Effect.Effect<void>
+  }
+>()("@kinora/node/runners/LadderResults") {
+  static readonly layer = Layer.effect(
+    LadderResults,
+    Effect.gen(function* () {
+      const results = yield* RunnerResults
+      const probe = yield* Probe
+      const images = yield* Pictures
+
+      const look = Effect.fnUntraced(function* (part: LadderPart, source: MediaInfo) {
+        const asked = Option.getOrUndefined(decodeResolution(part.payload))?.output.resolution
+        if (part.result === null || asked === undefined) return yield* Effect.die("a finished job without a result")
+        const file = results.path(part.result, "video.mp4")
+        const info = yield* Effect.mapError(probe.probe(file), ({ message }) => message)
+        const ofSound = part.type === "vod-audio-merge-transcoding"
+        const words = ofSound ? misfitOfSound(info, source) : misfit(info, source, asked)
+        if (words !== undefined) return yield* Effect.fail(words)
+        return { resolution: ofSound ? resolutionOf(info) : asked, file, info } satisfies JoinedPart
+      })
+
+      const renditions = Effect.fn("LadderResults.renditions")(function* (
+        parts: ReadonlyArray<LadderPart>,
+        source: MediaInfo
+      ) {
+        const good: Array<JoinedPart> = []
+        const useless: Array<Useless> = []
+        for (const part of parts) {
+          const seen = yield* Effect.result(look(part, source))
+          if (seen._tag === "Success") good.push(seen.success)
+          else useless.push({ id: part.id, words: `The result is of no use: ${seen.failure}` })
+        }
+        const runsOver = source.video === undefined && good.some(({ info }) => info.duration > source.duration)
+        return {
+          good: good.toSorted((a, b) => b.resolution - a.resolution),
+          useless,
+          until: runsOver ? source.duration : undefined
+        }
+      })
+
+      const sheet = Effect.fn("LadderResults.sheet")(function* (
+        part: LadderPart | undefined,
+        { folder, info, token }: Pick<Attempt, "folder" | "info" | "token">
+      ) {
+        const plan = storyboardPlan(info)
+        if (part === undefined || part.result === null || plan === undefined) return undefined
+        const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan
+        const path = join(folder, `${token}.jpg`)
+        const target = { path, width: totalWidth, height: totalHeight }
+        const made: StoryboardFile = { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration }
+        return yield* images.write(results.path(part.result, "storyboard"), [target], "cover").pipe(
+          Effect.as<StoryboardFile | undefined>(made),
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("The storyboard of a runner is of no use", error), undefined)
+          )
+        )
+      })
+
+      const clear = (parts: ReadonlyArray<LadderPart>) =>
+        Effect.forEach(parts, ({ result }) => (result === null ? Effect.void : results.remove(result)), {
+          discard: true
+        })
+
+      return LadderResults.of({ renditions, sheet, clear })
+    })
+  )
+}

@@ -1,0 +1,74 @@
+import { Storyboard } from "@kinora/media/images/Storyboard"
+import { storyboardPlan } from "@kinora/media/images/StoryboardPlan"
+import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
+import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import { Context, Effect, Layer, Schema } from "effect"
+import { join } from "node:path"
+import { type Attempt, Attempts } from "./Attempts.ts"
+import type { Finished } from "./FinishedFiles.ts"
+import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
+import { StoryboardPayload } from "./ProcessingJobs.ts"
+
+const decodePayload = Schema.decodeUnknownEffect(StoryboardPayload)
+
+/** What an attempt at a storyboard comes to; without one, the job is done all the same. */
+export const onlyStoryboard = (storyboard: Finished["storyboard"]): Finished => ({
+  storyboard,
+  describe: false,
+  publish: false,
+  dropSource: false
+})
+
+/** The storyboard of a video whose ladder makes none: where nothing is transcoded, or runners make the renditions. */
+export class StoryboardVideo extends Context.Service<
+  StoryboardVideo,
+  {
+    /** Makes it on this node. Sound has none. */
+    readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure>
+    /** Runs an attempt of such a job; a video does without a storyboard, so nothing but an outage fails it. */
+    readonly attempt: (
+      job: ClaimedJob,
+      make: (attempt: Attempt, payload: StoryboardPayload) => Effect.Effect<Finished, JobFailure>
+    ) => Effect.Effect<void, JobFailure>
+  }
+>()("@kinora/node/processing/StoryboardVideo") {
+  static readonly layer = Layer.effect(
+    StoryboardVideo,
+    Effect.gen(function* () {
+      const attempts = yield* Attempts
+      const board = yield* JobBoard
+      const storyboards = yield* Storyboard
+
+      const attempt = Effect.fn("StoryboardVideo.attempt")(function* (
+        job: ClaimedJob,
+        make: (attempt: Attempt, payload: StoryboardPayload) => Effect.Effect<Finished, JobFailure>
+      ) {
+        const work = Effect.gen(function* () {
+          const payload = yield* Effect.mapError(
+            decodePayload(job.payload),
+            (error) => new ProcessingFailed({ message: error.message, final: true })
+          )
+          yield* attempts.run(job, {
+            step: "storyboard",
+            videoId: payload.videoId,
+            fromRenditions: true,
+            // A source that is not shown yet has its storyboard made when it is.
+            make: (one) => (one.video.shown ? make(one, payload) : Effect.succeed(onlyStoryboard(undefined)))
+          })
+        })
+        yield* Effect.catchTag(work, ["ProcessingFailed", "VideoChanged", "InsufficientStorage"], (error) =>
+          Effect.andThen(Effect.logWarning("No storyboard could be made", error), board.complete(job.lease))
+        )
+      })
+
+      const make = Effect.fnUntraced(function* ({ folder, info, job, source, token }: Attempt) {
+        const plan = storyboardPlan(info)
+        if (plan === undefined) return onlyStoryboard(undefined)
+        const made = storyboards.create({ source, info, plan, path: join(folder, `${token}.jpg`) })
+        return onlyStoryboard(yield* Effect.mapError(made, toolFailed(job.attempt)))
+      })
+
+      return StoryboardVideo.of({ attempt, run: (job) => attempt(job, make) })
+    })
+  )
+}
