@@ -1,6 +1,12 @@
 import { Schema } from "effect"
 import { OptionalStringConstant, Page, Timestamp, Url } from "./Scalars.ts"
 
+/** Answer to a finished upload. */
+export const VideoUploadResponse = Schema.Struct({
+  video: Schema.Struct({ id: Schema.Int, uuid: Schema.String, shortUUID: Schema.String })
+}).annotate({ identifier: "VideoUploadResponse" })
+export type VideoUploadResponse = typeof VideoUploadResponse.Type
+
 /** A sprite sheet of small pictures, one every `spriteDuration` seconds. */
 export const Storyboard = Schema.Struct({
   storyboardPath: Schema.String,

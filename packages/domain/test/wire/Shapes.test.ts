@@ -12,7 +12,7 @@ import { OAuthClient, ScopedToken, TokenSession } from "../../src/wire/Session.t
 import { Thumbnail } from "../../src/wire/Thumbnail.ts"
 import { CommentThreads, CommentTree, ManagedComment, VideoComment, WrittenComment } from "../../src/wire/Comment.ts"
 import { Video, VideoDetails, VideoList } from "../../src/wire/Video.ts"
-import { Storyboard, VideoCaption, VideoTokenResponse } from "../../src/wire/VideoAnswers.ts"
+import { Storyboard, VideoCaption, VideoTokenResponse, VideoUploadResponse } from "../../src/wire/VideoAnswers.ts"
 import { VideoChannel } from "../../src/wire/VideoChannel.ts"
 import { VideoFile, VideoFileMetadata, VideoSource, VideoStreamingPlaylist } from "../../src/wire/VideoFile.ts"
 import { VideoPlaylist, VideoPlaylistElement } from "../../src/wire/VideoPlaylist.ts"
@@ -49,6 +49,7 @@ const ours: Readonly<Record<string, Schema.Top>> = {
   NodeInfo,
   NodeInfoLinks,
   WebFinger,
+  VideoUploadResponse,
   VideoSource,
   VideoFileMetadata,
   Storyboard,

@@ -3,6 +3,7 @@ import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import type { UploadResult } from "@kinora/storage/video/upload/UploadSession"
+import type { VideoUploadResponse } from "@kinora/domain/wire/VideoAnswers"
 import { Effect, Option } from "effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -25,7 +26,7 @@ const resumablePath = "/api/v1/videos/upload-resumable"
 const endpoints = UploadRoutes.endpoints as unknown as Record<keyof typeof UploadRoutes.endpoints, HttpApiEndpoint.Top>
 
 const created = (video: UploadResult) =>
-  json({ video: { id: video.id, uuid: video.uuid, shortUUID: toShortUuid(video.uuid) } })
+  json({ video: { id: video.id, uuid: video.uuid, shortUUID: toShortUuid(video.uuid) } } satisfies VideoUploadResponse)
 
 const progress = (result: UploadProgress) => (result._tag === "Finished" ? created(result.video) : incomplete(result))
 
