@@ -30,8 +30,8 @@ const patient = { testTimeout: 180_000, hookTimeout: 180_000 } as const
 export default defineConfig({
   cacheDir: ".cache/vitest",
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 15_000,
     // What passing tests print would bury what failed.
     silent: "passed-only",

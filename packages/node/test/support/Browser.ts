@@ -58,7 +58,7 @@ export const newPage = Effect.fn("Browser.newPage")(function* (options: BrowserC
     (it) => Effect.promise(() => it.close())
   )
   const page = yield* step("open a page", () => context.newPage())
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(45_000)
   const problems: Array<string> = []
   page.on("console", (message) => {
     if (isProblem(message)) problems.push(`${message.type()}: ${message.text()}`)
@@ -106,7 +106,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
  * Waits until a JavaScript expression is true in the page. Asked from outside again and again: what Playwright itself
  * would put into the page is refused by the content security policy.
  */
-export const waitFor = (page: Page, expression: string, timeout = 20_000) =>
+export const waitFor = (page: Page, expression: string, timeout = 45_000) =>
   step(`wait for ${expression}`, async () => {
     const end = performance.now() + timeout
     const holds = () =>
@@ -122,7 +122,7 @@ export const waitFor = (page: Page, expression: string, timeout = 20_000) =>
   })
 
 /** Waits until a JavaScript expression over `video`, the player's element, is true. */
-export const waitForVideo = (page: Page, holds: string, timeout = 20_000) =>
+export const waitForVideo = (page: Page, holds: string, timeout = 45_000) =>
   waitFor(
     page,
     `(() => { const video = document.querySelector("[data-video] > video"); return video !== null && (${holds}) })()`,
