@@ -36,6 +36,7 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "A test runs a task once that production runs at start or for ever": ["FirstStart#firstStart", "RunnerTasks#watch"],
   "A test has the plan of the statement explained": ["CommentThreads#threadsStatement", "VideoReads#detailsStatement"],
+  "A test compares a list with the sources": ["WithoutReader#withoutReader"],
   "A test compares a table or a shape with the contract, one by one": [
     "Comment#ManagedComment",
     "UserRight#userRights"

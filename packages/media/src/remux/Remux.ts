@@ -7,8 +7,8 @@ import { MediaSettings } from "../settings/MediaSettings.ts"
 import type { Encoded } from "../transcode/Encoded.ts"
 import type { FileNames } from "../transcode/FileNames.ts"
 import { packageStreams } from "../transcode/Package.ts"
-import { browserPlayable } from "./BrowserPlayable.ts"
-import { playsAsItIs, type ServedContainer } from "./PlaysAsItIs.ts"
+import { browserPlayable } from "../playable/BrowserPlayable.ts"
+import { playsAsItIs, type ServedContainer } from "../playable/PlaysAsItIs.ts"
 
 export interface RemuxOptions {
   /** Absolute path of the upload. */

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { Probe } from "../../src/probe/Probe.ts"
-import { browserPlayable } from "../../src/remux/BrowserPlayable.ts"
+import { browserPlayable } from "../../src/playable/BrowserPlayable.ts"
 import { Remux } from "../../src/remux/Remux.ts"
 import { fileNames } from "../../src/transcode/FileNames.ts"
 import { Clips, MediaTest } from "../support/MediaTest.ts"

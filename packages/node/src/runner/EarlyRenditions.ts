@@ -1,6 +1,6 @@
 import { VideoState } from "@kinora/domain/enums/VideoState"
 import { resolutionOf } from "@kinora/media/ladder/Ladder"
-import { browserPlayable } from "@kinora/media/remux/BrowserPlayable"
+import { browserPlayable } from "@kinora/media/playable/BrowserPlayable"
 import { fileNames } from "@kinora/media/transcode/FileNames"
 import { Join, type JoinedPart } from "@kinora/media/transcode/Join"
 import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"

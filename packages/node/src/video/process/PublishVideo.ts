@@ -1,4 +1,4 @@
-import { browserPlayable } from "@kinora/media/remux/BrowserPlayable"
+import { browserPlayable } from "@kinora/media/playable/BrowserPlayable"
 import { Remux } from "@kinora/media/remux/Remux"
 import type { Encoded } from "@kinora/media/transcode/Encoded"
 import { fileNames } from "@kinora/media/transcode/FileNames"

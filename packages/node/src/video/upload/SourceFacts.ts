@@ -1,7 +1,7 @@
 import { UnreadableMedia, UnsupportedMediaFile } from "@kinora/domain/errors/UploadErrors"
 import { resolutionOf } from "@kinora/media/ladder/Ladder"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
-import { playsAsItIs } from "@kinora/media/remux/PlaysAsItIs"
+import { playsAsItIs } from "@kinora/media/playable/PlaysAsItIs"
 import { type AcceptedTypes, acceptedExtensions } from "./MediaTypes.ts"
 
 /** ffmpeg's demuxers with the extension their files get here; the client's own is never used for a name. */

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 /** Jobs that make the files of a video (contract: JobType). */
-const pipelineTypes = ["transcoding-job-builder", "video-transcoding"] as const
+export const pipelineTypes = ["transcoding-job-builder", "video-transcoding"] as const
 
 /** The job that makes a storyboard by itself. Nothing waits for it, and no video fails with it. */
 export const storyboardType = "generate-video-storyboard"
