@@ -10,12 +10,16 @@ import { Users } from "../../people/user/Users.ts"
 /** The actor the instance itself acts as; other instances look it up under this name. */
 export const applicationActorName = "peertube"
 
-const banner = (password: string): string =>
+const banner = (origin: string, password: string): string =>
   [
     "",
-    "  The administrator was created. This is shown once:",
+    "  Kinora is set up. This is shown only now:",
+    "",
+    `    address    ${origin}`,
     "    user name  root",
     `    password   ${password}`,
+    "",
+    "  Next: open the address, log in and upload a video. docs/operating.md tells how to make it known to others.",
     ""
   ].join("\n")
 
@@ -46,7 +50,7 @@ export const firstStart = Effect.gen(function* () {
   })
   if (!written) return
   yield* chosen === undefined
-    ? Console.log(banner(password))
+    ? Console.log(banner(config.derived.origin, password))
     : Effect.logInfo("The administrator root was created with the password from the configuration.")
 }).pipe(Effect.withSpan("firstStart"))
 

@@ -73,7 +73,7 @@ const runScript = (sql: SqlClient, script: string) =>
   sql.unsafe(`do $kinora_do$ begin execute $kinora_script$${script}$kinora_script$; end $kinora_do$`)
 
 const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, migration: Migration) {
-  yield* Effect.logInfo(`Applying migration ${migration.id} (${migration.name})`)
+  yield* Effect.logDebug(`Applying migration ${migration.id} (${migration.name})`)
   yield* sql.unsafe("set local statement_timeout = 0")
   yield* runScript(sql, migration.sql)
   yield* sql`insert into schema_migration (id, name, checksum)
@@ -130,6 +130,7 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (options: Migra
       } else {
         yield* backup(sql, { directory: options.backupsDirectory, version: done.at(-1)!.id, url: options.url })
       }
+      if (done.length > 0) yield* Effect.logInfo(`Bringing the database to this version: ${todo.length} migrations`)
       for (const migration of todo) {
         yield* sql.withTransaction(apply(sql, migration)).pipe(
           Effect.mapError(
