@@ -9,9 +9,11 @@ import { videoProblems } from "./VideoProblems.ts"
 /** Figures of the instance. */
 export class StatsApi extends HttpApiGroup.make("stats", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("getInstanceStats", "/api/v1/server/stats", { success: ServerStats }).annotate(Docs, {
-      summary: "What the instance has, and who uses it"
-    }),
+    HttpApiEndpoint.get("getInstanceStats", "/api/v1/server/stats", { success: ServerStats })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, {
+        summary: "What the instance has, and who uses it: counted at most once in a minute, and anew for administrators"
+      }),
     HttpApiEndpoint.post("postMetricsPlayback", "/api/v1/metrics/playback", {
       payload: jsonOrForm(PlaybackMetricCreate),
       success: HttpApiSchema.NoContent
