@@ -9,9 +9,11 @@ import { videoProblems } from "./VideoProblems.ts"
 /** Figures of the instance. */
 export class StatsApi extends HttpApiGroup.make("stats", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("getInstanceStats", "/api/v1/server/stats", { success: ServerStats }).annotate(Docs, {
-      summary: "Get statistics of the instance"
-    }),
+    HttpApiEndpoint.get("getInstanceStats", "/api/v1/server/stats", { success: ServerStats })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, {
+        summary: "Get statistics of the instance: at most a minute old, fresh for administrators"
+      }),
     HttpApiEndpoint.post("postMetricsPlayback", "/api/v1/metrics/playback", {
       payload: jsonOrForm(PlaybackMetricCreate),
       success: HttpApiSchema.NoContent

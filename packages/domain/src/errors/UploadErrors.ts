@@ -65,7 +65,7 @@ export class UploadBeingFinished extends Problem<UploadBeingFinished>()("UploadB
 
 /** The chunk is longer than its Content-Range says, or its length contradicts the range. */
 export class ChunkRefused extends Problem<ChunkRefused>()("ChunkRefused", {
-  status: 400,
+  status: 409,
   detail: ({ reason }) => reason,
   fields: { reason: Schema.String }
 }) {}

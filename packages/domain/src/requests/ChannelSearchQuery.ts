@@ -19,7 +19,7 @@ const handle: Reader<ActorHandle> = {
 
 const shared = { ...pageReaders(searchSortColumns), search: searchText, searchTarget, host: hostReader }
 
-/** Query of `GET /search/video-channels`. `search` may be missing where `handles` says what to find. */
+/** Query of `GET /search/video-channels`. Without `search`, the filters alone say what to find. */
 export const channelSearchQuery = query({
   ...shared,
   handles: listOf(handle, "Must be one or more handles", { type: "array", items: { type: "string" } })
@@ -27,7 +27,7 @@ export const channelSearchQuery = query({
 
 const playlistReaders = { ...shared, uuids }
 
-/** Query of `GET /search/video-playlists`. `search` may be missing where `uuids` says what to find. */
+/** Query of `GET /search/video-playlists`. Without `search`, the filters alone say what to find. */
 export const playlistSearchQuery = query(playlistReaders)
 
 /** A page of channels: all that is given has to hold. */
@@ -47,6 +47,8 @@ export interface PlaylistSearch extends Omit<ListPage<SearchSortColumn>, "search
   readonly text?: string | undefined
   /** One of these, in full. */
   readonly uuids?: ReadonlyArray<string> | undefined
+  /** Whether it is asked for by its own address or UUID: what is not listed is found by who knows these. */
+  readonly addressed?: boolean | undefined
   /** Addresses, as their instances give them. */
   readonly urls?: ReadonlyArray<string> | undefined
   readonly host?: string | undefined

@@ -3,6 +3,10 @@ export interface VideoNarrowing {
   readonly uuids?: ReadonlyArray<string> | undefined
   /** Addresses, as their instances give them. */
   readonly urls?: ReadonlyArray<string> | undefined
+  /** Whether it is asked for by its own address or UUID: what is not listed is found by who knows these. */
+  readonly addressed?: boolean | undefined
+  /** Whether the languages of captions count as those of the video. */
+  readonly captions?: boolean | undefined
   readonly startDate?: string | undefined
   readonly endDate?: string | undefined
   readonly originallyPublishedStartDate?: string | undefined

@@ -47,7 +47,7 @@ const readers = {
   durationMax: seconds
 }
 
-/** Query of `GET /search/videos` (contract: searchVideos). `search` may be missing where `uuids` says what to find. */
+/** Query of `GET /search/videos` (contract: searchVideos). Without `search`, the filters alone say what to find. */
 export const videoSearchQuery = query(readers)
 export type VideoSearchQuery = QueryOf<typeof readers>
 
@@ -68,6 +68,7 @@ export const toSearchedList = (given: VideoSearchQuery): VideoListQuery => {
     ...toVideoListQuery(list),
     sort: list.sort ?? { by: "match", descending: true },
     narrowing: {
+      captions: true,
       uuids: ids,
       startDate,
       endDate,

@@ -3,7 +3,7 @@ import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { ByteServing } from "../platform/http/ByteServing.ts"
 import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
@@ -22,6 +22,7 @@ import { SourceOf } from "../video/process/SourceOf.ts"
 import { SourceFiles } from "../video/process/SourceFiles.ts"
 import { SyncServices } from "../video/sync/SyncServices.ts"
 import { UserImportServices } from "../archive/import/UserImportServices.ts"
+import { FirstFilesWait } from "../video/upload/FirstFiles.ts"
 import { uploadServices } from "../video/upload/UploadLayer.ts"
 import { UploadDisk } from "../video/staging/UploadDisk.ts"
 import { UploadSettings } from "../video/staging/UploadSettings.ts"
@@ -54,6 +55,9 @@ const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(UploadSettings.layer, ProcessingSettings.layer))
 )
 
+/** A large upload takes longer to be copied, and a busy node longer to begin: nobody waits for that. */
+const firstFilesWait = Layer.succeed(FirstFilesWait, Duration.seconds(5))
+
 const momentPictures = MomentPictures.layer.pipe(Layer.provide(SourceOf.layer), Layer.provide(ProcessingVideos.layer))
 
 /** Every service of the node, over its configuration and its supervisor; the instance is set up when it is new. */
@@ -61,7 +65,7 @@ export const Services = FirstStart.pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
-  Layer.provideMerge(uploadServices),
+  Layer.provideMerge(uploadServices.pipe(Layer.provide(firstFilesWait))),
   Layer.provideMerge(VideoServices),
   Layer.provideMerge(momentPictures),
   Layer.provideMerge(people),

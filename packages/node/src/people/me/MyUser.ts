@@ -96,7 +96,7 @@ export class MyUser extends Context.Service<
           const preferences = { ...withoutMovedFlags(kept.value, chosen), ...chosen }
           yield* rows.update(user.id, { displayName, description, indexable, discoverable, preferences })
           if (email !== undefined) yield* verification.startChange(user.id, user.username, email)
-          if (hash !== undefined) yield* userPasswords.setHash(user.id, hash)
+          if (hash !== undefined) yield* userPasswords.setHash(user.id, hash, user.tokenId)
         },
         sql.withTransaction,
         withDatabaseErrors

@@ -1,5 +1,5 @@
-import { Conflict, RegistrationNotFound } from "@kinora/domain/errors/ActorErrors"
-import type { BadRequest } from "@kinora/domain/errors/RequestErrors"
+import { type Conflict, RegistrationNotFound } from "@kinora/domain/errors/ActorErrors"
+import { BadRequest } from "@kinora/domain/errors/RequestErrors"
 import { UserRegistrationState } from "@kinora/domain/enums/UserRegistrationState"
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
@@ -15,7 +15,7 @@ import { Users } from "../user/Users.ts"
 import { EmailVerification } from "../verification/EmailVerification.ts"
 import { taken, takenMeanwhile } from "./Taken.ts"
 
-type Refused = RegistrationNotFound | Conflict | DatabaseUnavailable
+type Refused = RegistrationNotFound | BadRequest | DatabaseUnavailable
 
 /** A registration nobody has decided on, with the hash it has until then. */
 type Pending = DecidableRegistration & { readonly passwordHash: string }
@@ -25,7 +25,7 @@ const pendingOnly = Effect.fnUntraced(function* (found: Option.Option<DecidableR
   const { passwordHash, state } = found.value
   if (state !== UserRegistrationState.pending || passwordHash === null) {
     const how = state === UserRegistrationState.accepted ? "accepted" : "rejected"
-    return yield* new Conflict({ reason: `This registration was ${how} already` })
+    return yield* new BadRequest({ reason: `This registration was ${how} already` })
   }
   return { ...found.value, passwordHash } satisfies Pending
 })
@@ -38,7 +38,7 @@ export class RegistrationDecisions extends Context.Service<
   RegistrationDecisions,
   {
     /** Makes the user with the password, names and channel that were asked for. */
-    readonly accept: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused | BadRequest>
+    readonly accept: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused | Conflict>
     /** The names are free again; the hash stays, so that who knows the password learns of it when logging in. */
     readonly reject: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused>
     /** Forgets a registration in any state; the user it became stays. */

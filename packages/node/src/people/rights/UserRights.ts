@@ -58,7 +58,6 @@ export const mayOnUser = (asker: Asker, action: UserAction, target: UserFacts): 
     case "sessions":
       return isSelf || isAdministrator
     case "enableTwoFactor":
-      return isSelf
     case "disableTwoFactor":
       return isSelf || (isAdministrator && !target.isRoot)
     case "exports":

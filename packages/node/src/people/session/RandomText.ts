@@ -20,5 +20,8 @@ export const newPassword = (): string => pick(readable, 20)
 /** 160 random bits in hexadecimal: an access or refresh token. */
 export const newToken = (): string => randomBytes(20).toString("hex")
 
+/** 43 letters and digits, 256 bits: stands in links of mails, where other signs are cut off or broken at. */
+export const newLinkToken = (): string => pick(lettersAndDigits, 43)
+
 /** 256 random bits, base64url: a signing secret. */
 export const newSecret = (): string => randomBytes(32).toString("base64url")

@@ -1,5 +1,6 @@
 import { Api } from "@kinora/domain/api/Api"
 import { CurrentPasswordForbidden, Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
@@ -38,6 +39,9 @@ export const layer = HttpApiBuilder.group(
     })
 
     const checkPassword = Effect.fnUntraced(function* (userId: number, password: string | undefined) {
+      if (password === undefined || password === "") {
+        return yield* InvalidParameters.one("currentPassword", "Must be given", "body")
+      }
       if (!(yield* passwords.check(userId, password))) return yield* new CurrentPasswordForbidden()
     })
 
@@ -50,8 +54,8 @@ export const layer = HttpApiBuilder.group(
       requestTwoFactor: ({ params, payload }) =>
         answer(
           Effect.gen(function* () {
-            yield* permitted("enableTwoFactor", params.id)
-            yield* checkPassword(params.id, payload.currentPassword)
+            const isSelf = yield* permitted("enableTwoFactor", params.id)
+            if (isSelf) yield* checkPassword(params.id, payload.currentPassword)
             return json([{ otpRequest: yield* setup.request(params.id) }], notStored)
           })
         ),

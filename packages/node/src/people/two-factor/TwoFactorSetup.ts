@@ -1,6 +1,6 @@
-import { Conflict, UserNotFound } from "@kinora/domain/errors/ActorErrors"
+import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
+import { BadRequest, type RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { TwoFactorRequest } from "@kinora/domain/wire/TwoFactor"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
@@ -10,7 +10,7 @@ import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
-import { newSecret } from "../session/RandomText.ts"
+import { newLinkToken } from "../session/RandomText.ts"
 import { hashToken } from "../session/TokenHash.ts"
 import { keyUri } from "./Totp.ts"
 import { TwoFactor } from "./TwoFactor.ts"
@@ -22,7 +22,7 @@ const requestLifetime = Duration.minutes(10)
 const Payload = Schema.Struct({ sealed: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
-const alreadyOn = () => new Conflict({ reason: "Two factors are switched on already" })
+const alreadyOn = () => new BadRequest({ reason: "Two factors are switched on already" })
 
 /**
  * Switching a user's second factor on and off. Switching it on takes two steps: a request makes the secret and a token
@@ -33,15 +33,17 @@ const alreadyOn = () => new Conflict({ reason: "Two factors are switched on alre
 export class TwoFactorSetup extends Context.Service<
   TwoFactorSetup,
   {
-    readonly request: (userId: number) => Effect.Effect<TwoFactorRequest, UserNotFound | Conflict | DatabaseUnavailable>
+    readonly request: (
+      userId: number
+    ) => Effect.Effect<TwoFactorRequest, UserNotFound | BadRequest | DatabaseUnavailable>
     /** `tokenId` is the session that stays. A wrong code leaves the request good. */
     readonly confirm: (
       userId: number,
       requestToken: string,
       code: string,
       tokenId: number
-    ) => Effect.Effect<void, Forbidden | Conflict | RateLimited | DatabaseUnavailable>
-    readonly disable: (userId: number) => Effect.Effect<void, Conflict | DatabaseUnavailable>
+    ) => Effect.Effect<void, Forbidden | BadRequest | RateLimited | DatabaseUnavailable>
+    readonly disable: (userId: number) => Effect.Effect<void, BadRequest | DatabaseUnavailable>
   }
 >()("@kinora/node/twofactor/TwoFactorSetup") {
   static readonly layer = Layer.effect(
@@ -60,7 +62,7 @@ export class TwoFactorSetup extends Context.Service<
         if (Option.isNone(user)) return yield* new UserNotFound()
         if (user.value.sealed !== null) return yield* alreadyOn()
         const { sealed, text } = yield* secrets.make
-        const requestToken = newSecret()
+        const requestToken = newLinkToken()
         yield* tokens.issue({
           hash: hashToken(requestToken),
           purpose: "two-factor",
@@ -103,7 +105,7 @@ export class TwoFactorSetup extends Context.Service<
 
       const disable = Effect.fn("TwoFactorSetup.disable")(function* (userId: number) {
         if (!(yield* rows.disable(userId))) {
-          return yield* new Conflict({ reason: "Two factors are not switched on" })
+          return yield* new BadRequest({ reason: "Two factors are not switched on" })
         }
       })
 

@@ -18,7 +18,12 @@ export class UserPasswords extends Context.Service<
      */
     readonly set: (userId: number, password: string) => Effect.Effect<void, UserNotFound | DatabaseUnavailable>
     /** The same with a hash made before: for callers whose transaction should not wait for hashing. */
-    readonly setHash: (userId: number, passwordHash: string) => Effect.Effect<void, UserNotFound | DatabaseUnavailable>
+    readonly setHash: (
+      userId: number,
+      passwordHash: string,
+      /** The session that changes it, which stays. */
+      exceptTokenId?: number
+    ) => Effect.Effect<void, UserNotFound | DatabaseUnavailable>
   }
 >()("@kinora/node/users/UserPasswords") {
   static readonly layer = Layer.effect(
@@ -31,10 +36,10 @@ export class UserPasswords extends Context.Service<
       const tokens = yield* AccessTokens
 
       const setHash = Effect.fn("UserPasswords.setHash")(
-        function* (userId: number, passwordHash: string) {
-          const user = yield* rows.setPassword(userId, passwordHash)
+        function* (userId: number, passwordHash: string, exceptTokenId?: number) {
+          const user = yield* rows.setPassword(userId, passwordHash, exceptTokenId)
           if (Option.isNone(user)) return yield* new UserNotFound()
-          yield* tokens.revokeAll(userId)
+          yield* tokens.revokeAll(userId, exceptTokenId)
           const { email, username } = user.value
           if (mailer.enabled) yield* mailer.queue({ _tag: "PasswordChanged", to: email, username })
         },

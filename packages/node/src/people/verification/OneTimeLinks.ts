@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { OneTimeTokens, type TokenOwner, type TokenPurpose } from "@kinora/storage/people/user/OneTimeTokens"
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
-import { newSecret } from "../session/RandomText.ts"
+import { newLinkToken } from "../session/RandomText.ts"
 import { hashToken } from "../session/TokenHash.ts"
 
 /** Purposes of tokens that go out in mails. */
@@ -64,7 +64,7 @@ export class OneTimeLinks extends Context.Service<
       const tokens = yield* OneTimeTokens
       return OneTimeLinks.of({
         issue: Effect.fn("OneTimeLinks.issue")(function* (purpose, owner, email) {
-          const token = newSecret()
+          const token = newLinkToken()
           const lifetimeSeconds = Duration.toSeconds(lifetimes[purpose])
           yield* tokens.issue({
             hash: hashToken(token),

@@ -57,7 +57,9 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const video = yield* managed(params.id, request)
-            yield* outcome(yield* hlsFiles.remove(video.id, params.videoFileId))
+            const removal = yield* hlsFiles.remove(video.id, params.videoFileId)
+            // The last variant goes with its playlist, where web videos are left to play.
+            yield* outcome(removal === "only" ? yield* deletion.playlist(video.id) : removal)
           })
         ),
       delVideoWebVideos: ({ params, request }) =>

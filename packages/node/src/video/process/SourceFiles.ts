@@ -25,7 +25,13 @@ export class SourceFiles extends Context.Service<
         adopt: Effect.fn("SourceFiles.adopt")(
           function* (uploadId: string, filename: string) {
             if (!isUploadId(uploadId) || (yield* disk.size(uploadId)) === 0) return
-            yield* objects.put({ bucket: "original_video_files", name: filename }, disk.path(uploadId))
+            const key = { bucket: "original_video_files", name: filename } as const
+            yield* objects.put(key, disk.path(uploadId)).pipe(
+              // Another node over the same files may have moved it since its size was read.
+              Effect.catchDefect((defect) =>
+                Effect.catchTag(objects.stat(key), "ObjectNotFound", () => Effect.die(defect))
+              )
+            )
           },
           turn.withPermits(1),
           Effect.uninterruptible

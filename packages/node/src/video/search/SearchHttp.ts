@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
       searchVideos: ({ query }) =>
         answer(
           Effect.gen(function* () {
-            yield* searches.check(query.searchTarget, query.search, query.uuids)
+            yield* searches.check(query.searchTarget)
             const { user } = yield* Viewer
             return jsonText(yield* searches.videos(query, user))
           })
@@ -23,7 +23,7 @@ export const layer = HttpApiBuilder.group(
       searchChannels: ({ query }) =>
         answer(
           Effect.gen(function* () {
-            yield* searches.check(query.searchTarget, query.search, query.handles)
+            yield* searches.check(query.searchTarget)
             const { user } = yield* Viewer
             const search = {
               start: query.start ?? 0,
@@ -39,7 +39,7 @@ export const layer = HttpApiBuilder.group(
       searchPlaylists: ({ query }) =>
         answer(
           Effect.gen(function* () {
-            yield* searches.check(query.searchTarget, query.search, query.uuids)
+            yield* searches.check(query.searchTarget)
             const { user } = yield* Viewer
             const search = {
               start: query.start ?? 0,

@@ -41,12 +41,8 @@ export class Searches extends Context.Service<
     ) => Effect.Effect<string, UnauthorizedRequest | Forbidden | DatabaseUnavailable>
     readonly channels: (search: ChannelSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
     readonly playlists: (search: PlaylistSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
-    /** Refuses a search of the search index, and one for nothing: `others` names the parameter that may stand for a text. */
-    readonly check: (
-      target: "local" | "search-index" | undefined,
-      text: string | undefined,
-      others: ReadonlyArray<unknown> | undefined
-    ) => Effect.Effect<void, SearchRefused>
+    /** Refuses a search of the search index. Without a text, the filters alone say what is searched for. */
+    readonly check: (target: "local" | "search-index" | undefined) => Effect.Effect<void, SearchRefused>
   }
 >()("@kinora/node/search/Searches") {
   static readonly layer = Layer.effect(
@@ -115,9 +111,15 @@ export class Searches extends Context.Service<
         const reader = readerOf(user)
         switch (address._tag) {
           case "Uuid":
-            return one({ ...others, narrowing: { ...list.narrowing, uuids: [address.uuid] } }, reader)
+            return one(
+              { ...others, narrowing: { ...list.narrowing, uuids: [address.uuid], addressed: address.certain } },
+              reader
+            )
           case "Url":
-            return one({ ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url) } }, reader)
+            return one(
+              { ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url), addressed: true } },
+              reader
+            )
           case "Handle":
             return Effect.flatMap(scopeOf(address.handle, user), (scope) =>
               scope === undefined
@@ -159,23 +161,18 @@ export class Searches extends Context.Service<
         if (address !== undefined) {
           const { text: _text, ...others } = search
           const exact = (it: typeof address): PlaylistSearch =>
-            it._tag === "Uuid" ? { ...others, uuids: [it.uuid] } : { ...others, urls: playlistKnownAs(it.url) }
+            it._tag === "Uuid"
+              ? { ...others, uuids: [it.uuid], addressed: it.certain }
+              : { ...others, urls: playlistKnownAs(it.url), addressed: true }
           const found = yield* known(address, user, (it) => playlistSearches.list(exact(it), viewer))
           if (address._tag === "Url" || address.certain || !isNothing(found)) return found
         }
         return yield* playlistSearches.list(search, viewer)
       })
 
-      const check = Effect.fnUntraced(function* (
-        target: "local" | "search-index" | undefined,
-        text: string | undefined,
-        others: ReadonlyArray<unknown> | undefined
-      ) {
+      const check = Effect.fnUntraced(function* (target: "local" | "search-index" | undefined) {
         if (target === "search-index") {
           return yield* InvalidParameters.one("searchTarget", "This instance asks no search index", "query", target)
-        }
-        if (text === undefined && (others === undefined || others.length === 0)) {
-          return yield* InvalidParameters.one("search", "Must say what to search for", "query")
         }
       })
 

@@ -1,3 +1,4 @@
+import { UserRole } from "@kinora/domain/enums/UserRole"
 import { Conflict, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { BadRequest, type InvalidParameters } from "@kinora/domain/errors/RequestErrors"
@@ -59,18 +60,22 @@ const make = Effect.gen(function* () {
 
   const forbidden = () => new Forbidden({ reason: "You may not do this to the synchronisations of this channel" })
 
+  /** Administrators manage those of all local channels. */
+  const mayOn = (user: CurrentUserShape, action: ChannelAction, channel: Parameters<typeof mayOnChannel>[2]) =>
+    mayOnChannel(user, action, channel) || (channel.isLocal && user.role === UserRole.administrator)
+
   const open = Effect.fnUntraced(function* (user: CurrentUserShape, syncId: number, action: ChannelAction) {
     const found = yield* rows.find(syncId)
     if (Option.isNone(found)) return yield* new VideoChannelSyncNotFound()
     const { channel, channelId } = found.value
-    if (!mayOnChannel(user, action, { ...channel, id: channelId, isLocal: true })) return yield* forbidden()
+    if (!mayOn(user, action, { ...channel, id: channelId, isLocal: true })) return yield* forbidden()
     return found.value
   })
 
   const create = Effect.fn("ChannelSyncs.create")(function* (user: CurrentUserShape, wanted: VideoChannelSyncCreate) {
     const channel = yield* channels.byId(wanted.videoChannelId)
     if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
-    if (!mayOnChannel(user, "publish", channel.value)) return yield* forbidden()
+    if (!mayOn(user, "publish", channel.value)) return yield* forbidden()
     yield* whenEnabled
     yield* lookable(wanted.externalChannelUrl)
     const { externalChannelUrl, videoPrivacy = openVideos } = wanted

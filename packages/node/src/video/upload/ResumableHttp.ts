@@ -1,4 +1,4 @@
-import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
+import { UploadConflict } from "@kinora/domain/errors/UploadErrors"
 import { contentRangeMessage, parseContentRange } from "@kinora/domain/requests/ContentRange"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -23,7 +23,7 @@ export const chunkOf = Effect.fnUntraced(function* (request: HttpServerRequest) 
   const header = request.headers["content-range"] ?? ""
   const range = parseContentRange(header)
   if (range === undefined) {
-    return yield* InvalidParameters.one("content-range", contentRangeMessage, "header", header.slice(0, 200))
+    return yield* new UploadConflict({ reason: `Content-Range: ${contentRangeMessage}` })
   }
   return { range, length: lengthOf(request), body: bodyOf(request) }
 })

@@ -140,6 +140,8 @@ const make = Effect.gen(function* () {
     yield* own(user, id, purpose)
     yield* line.hold(id, () =>
       Effect.gen(function* () {
+        // Clients clean up after an upload that has ended well: its video stays.
+        if ((yield* own(user, id, purpose)).result !== null) return
         if (!(yield* sessions.remove(id))) return yield* new UploadNotFound()
         yield* disk.remove(id)
       })
@@ -163,7 +165,7 @@ export class ResumableSessions extends Context.Service<
       chunk: Chunk<E>,
       purpose: Purpose<U, F>
     ) => Effect.Effect<UploadProgress, ChunksRefused | E | U | F>
-    /** Gives an unfinished upload up and removes what arrived. */
+    /** Gives an unfinished upload up and removes what arrived; of a finished one nothing is undone. */
     readonly cancel: <U, F>(
       user: CurrentUserShape,
       id: string,

@@ -14,7 +14,7 @@ import { type ResumableUpload, VideoUpload } from "@kinora/domain/requests/Video
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { UploadSession } from "@kinora/storage/video/upload/UploadSession"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
-import { Context, Duration, Effect, Layer, Schema, type Stream } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema, type Stream } from "effect"
 import { Admission, unknownChannel } from "./Admission.ts"
 import { type FinishRefused, FinishUpload } from "./FinishUpload.ts"
 import { type ChunksRefused, ResumableSessions, type UploadProgress } from "./ResumableSessions.ts"
@@ -55,6 +55,11 @@ const make = Effect.gen(function* () {
     files: ReadonlyMap<PictureField, string>
   ) {
     const channel = yield* admission.channel(user, fields.channelId)
+    const { contentType, size } = announced
+    const same = { userId: user.id, filename: fields.filename, contentType, size, fields }
+    const begun = yield* sessions.findSame(same)
+    // Pictures that were sent once more go with the request.
+    if (Option.isSome(begun)) return begun.value
     yield* admission.type(fields.filename, announced.contentType)
     yield* admission.size(announced.size)
     const metadata = { fields, pictures: yield* pictures.prepare(id, files) }
@@ -72,6 +77,7 @@ const make = Effect.gen(function* () {
     yield* sessions
       .open(session, limits)
       .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(unknownChannel(channel.id))))
+    return id
   })
 
   /** An unknown upload and one of somebody else look the same. */
@@ -104,14 +110,17 @@ export class ResumableUploads extends Context.Service<
   {
     /** An id for an upload that is about to be created. */
     readonly newId: Effect.Effect<string>
-    /** Checks all that can be checked before the bytes, and reserves room for them. `files`: pictures that were sent. */
+    /**
+     * Checks all that can be checked before the bytes, and reserves room for them. `files`: pictures that were sent. Gives the
+     * id of the upload: another one when the same upload was begun before, and can go on.
+     */
     readonly create: (
       user: CurrentUserShape,
       fields: ResumableUpload,
       announced: Announced,
       id: string,
       files: ReadonlyMap<PictureField, string>
-    ) => Effect.Effect<void, CreateRefused>
+    ) => Effect.Effect<string, CreateRefused>
     /**
      * Takes a chunk that begins where the last one ended; any other is refused and harms nothing. What arrives is
      * acknowledged even when the body ends early. `length` is the request's Content-Length where it has one.

@@ -1,4 +1,5 @@
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
+import { FirstLooks } from "@kinora/storage/video/upload/FirstLooks"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
@@ -9,6 +10,7 @@ import { Admission } from "./Admission.ts"
 import { ArrivedFiles } from "./ArrivedFiles.ts"
 import { CreateBody } from "./CreateBody.ts"
 import { FinishUpload } from "./FinishUpload.ts"
+import { FirstFiles } from "./FirstFiles.ts"
 import { FormUpload } from "./FormUpload.ts"
 import { ResumableSessions } from "./ResumableSessions.ts"
 import { ResumableUploads } from "./ResumableUploads.ts"
@@ -33,6 +35,7 @@ export const uploadServices = Layer.mergeAll(
   FormUpload.layer.pipe(Layer.provide(FinishUpload.layer)),
   SourceUploads.layer,
   CreateBody.layer,
+  FirstFiles.layer.pipe(Layer.provide(FirstLooks.layer)),
   UploadSweeper.layer
 ).pipe(Layer.provide(uploadParts), Layer.provideMerge(storage))
 

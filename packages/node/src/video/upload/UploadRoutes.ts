@@ -14,6 +14,7 @@ import { withOperation } from "../../platform/http/Operation.ts"
 import { AccessTokens } from "../../people/session/AccessTokens.ts"
 import { viewerOf } from "../../people/session/AuthenticationLayer.ts"
 import { CreateBody } from "./CreateBody.ts"
+import { FirstFiles } from "./FirstFiles.ts"
 import { FormUpload } from "./FormUpload.ts"
 import { bodyOf } from "../../platform/body/RequestBody.ts"
 import { announced, chunkOf, incomplete, lengthOf, noStore, uploadIdOf } from "./ResumableHttp.ts"
@@ -25,10 +26,8 @@ import { UploadSettings } from "../staging/UploadSettings.ts"
 const resumablePath = "/api/v1/videos/upload-resumable"
 const endpoints = UploadRoutes.endpoints as unknown as Record<keyof typeof UploadRoutes.endpoints, HttpApiEndpoint.Top>
 
-const created = (video: UploadResult) =>
+const made = (video: UploadResult) =>
   json({ video: { id: video.id, uuid: video.uuid, shortUUID: toShortUuid(video.uuid) } } satisfies VideoUploadResponse)
-
-const progress = (result: UploadProgress) => (result._tag === "Finished" ? created(result.video) : incomplete(result))
 
 /**
  * `POST /videos/upload`, and `POST`, `PUT`, `DELETE /videos/upload-resumable` (contract: uploadLegacy, uploadResumableInit,
@@ -41,6 +40,12 @@ export const uploadRoutes = HttpRouter.use(
     const resumable = yield* ResumableUploads
     const body = yield* CreateBody
     const settings = yield* UploadSettings
+    const first = yield* FirstFiles
+
+    /** Clients read the files of a video as soon as they know its id. */
+    const created = (video: UploadResult) => Effect.as(first.waitFor(video.id), made(video))
+    const progress = (result: UploadProgress) =>
+      result._tag === "Finished" ? created(result.video) : Effect.succeed(incomplete(result))
 
     const userOf = Effect.fnUntraced(function* (request: HttpServerRequest) {
       const user = yield* viewerOf(tokens, request)
@@ -52,7 +57,7 @@ export const uploadRoutes = HttpRouter.use(
       const user = yield* userOf(request)
       const contentType = request.headers["content-type"] ?? ""
       if (!/^multipart\/form-data *;/i.test(contentType)) return yield* new UnsupportedContentType({ contentType })
-      return created(yield* form.receive(user, request.headers, lengthOf(request), bodyOf(request)))
+      return yield* created(yield* form.receive(user, request.headers, lengthOf(request), bodyOf(request)))
     })
 
     const create = Effect.gen(function* () {
@@ -62,8 +67,8 @@ export const uploadRoutes = HttpRouter.use(
       return yield* body.read(request, id, (input, files) =>
         Effect.gen(function* () {
           const read = yield* readResumableUpload(input, request.headers)
-          yield* resumable.create(user, read.fields, read.announced, id, files)
-          return announced(request, settings.host, id)
+          const begun = yield* resumable.create(user, read.fields, read.announced, id, files)
+          return announced(request, settings.host, begun)
         })
       )
     })
@@ -72,7 +77,7 @@ export const uploadRoutes = HttpRouter.use(
       const request = yield* HttpServerRequest
       const user = yield* userOf(request)
       const { body, length, range } = yield* chunkOf(request)
-      return progress(yield* resumable.put(user, uploadIdOf(request), range, length, body))
+      return yield* progress(yield* resumable.put(user, uploadIdOf(request), range, length, body))
     })
 
     const cancel = Effect.gen(function* () {

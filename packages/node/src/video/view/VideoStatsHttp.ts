@@ -51,6 +51,9 @@ export const layer = HttpApiBuilder.group(
           if (refused !== undefined) return yield* refused
           const asked = yield* presentedByUser(request)
           const video = yield* access.open(id, asked)
+          if (video.remote) {
+            return yield* new Forbidden({ reason: "The figures of a video are kept by its own instance" })
+          }
           if (!maySeeFigures(video, asked.user)) {
             return yield* new Forbidden({
               reason: "Only its owner, collaborators and moderators may see the figures of a video"

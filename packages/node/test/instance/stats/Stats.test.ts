@@ -56,7 +56,7 @@ layer(feedNode({ stats: { total_admins: { enabled: false } } }), { excludeTestSe
         values ('a', 'h', 'x', '{"type":"Like"}', 'applied', now()), ('b', 'h', 'x', '{"type":"Like"}', 'refused', now()),
           ('c', 'h', 'x', '{"type":"Flag"}', 'waiting', null)`
       const { headers, text } = yield* send("/api/v1/server/stats")
-      assert.strictEqual(headers.get("cache-control"), "max-age=14400")
+      assert.strictEqual(headers.get("cache-control"), "max-age=60")
       assert.deepInclude(decode(text), {
         totalUsers: 4,
         totalDailyActiveUsers: 4,
@@ -89,6 +89,18 @@ layer(feedNode({ stats: { total_admins: { enabled: false } } }), { excludeTestSe
       })
       yield* sql`update video set views = 50 where id = ${shown.id}`
       assert.strictEqual((yield* send("/api/v1/server/stats")).json.totalLocalVideoViews, 5, "counted once a minute")
+    })
+  )
+
+  it.effect("are counted anew for administrators, and at most a minute old for others", () =>
+    Effect.gen(function* () {
+      const tokens = yield* People
+      const videos = (answer: { readonly text: string }) => decode(answer.text).totalLocalVideos
+      const before = videos(yield* send("/api/v1/server/stats"))
+      yield* addVideo({ owner: "owner" })
+      const fresh = yield* send("/api/v1/server/stats", bearer(tokens.administrator))
+      assert.deepStrictEqual([videos(fresh), fresh.headers.get("cache-control")], [before + 1, "no-store"])
+      assert.strictEqual(videos(yield* send("/api/v1/server/stats", bearer(tokens.other))), before)
     })
   )
 

@@ -146,10 +146,10 @@ layer(withApproval, { excludeTestServices: true })("Registrations that moderator
       const id = yield* asked("gina")
       const racing = Array.from({ length: 4 }, (_, i) => decide(id, i % 2 === 0 ? "accept" : "reject", token))
       const statuses = (yield* Effect.all(racing, { concurrency: "unbounded" })).map((answer) => answer.status)
-      assert.deepStrictEqual(statuses.toSorted(), [204, 409, 409, 409])
+      assert.deepStrictEqual(statuses.toSorted(), [204, 400, 400, 400])
       for (const how of ["accept", "reject"] as const) {
         const late = yield* decide(id, how, token)
-        assert.strictEqual(late.status, 409)
+        assert.strictEqual(late.status, 400)
         assert.match(late.json.detail, /accepted already|rejected already/)
       }
       const sql = yield* SqlClient

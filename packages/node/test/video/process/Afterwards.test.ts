@@ -33,7 +33,7 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("a processed video",
       assert.strictEqual(yield* hlsFiles.remove(video.id, small!.id), "removed")
       assert.strictEqual(yield* hlsFiles.remove(video.id, small!.id), "missing")
       assert.strictEqual(yield* hlsFiles.remove(video.id, smallWeb!.id), "missing")
-      assert.strictEqual(yield* hlsFiles.remove(video.id, large!.id), "last")
+      assert.strictEqual(yield* hlsFiles.remove(video.id, large!.id), "only")
       const [row] = yield* sql<{
         master: string
       }>`select playlist_filename as master from streaming_playlist where video_id = ${video.id}`

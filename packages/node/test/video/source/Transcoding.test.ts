@@ -104,6 +104,14 @@ layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("renditi
         assert.strictEqual((yield* order(root, video.uuid, hls)).status, 204)
         yield* workOff
         assert.deepInclude(yield* outcome(video.id), { hls: [144, 240], web: [144, 240], state: 1, storyboards: 1 })
+        const { json } = yield* send(`/api/v1/videos/${video.uuid}`)
+        for (const { id } of json.streamingPlaylists[0].files) {
+          assert.strictEqual((yield* remove(root, `/videos/${video.uuid}/hls/${id}`)).status, 204)
+        }
+        assert.deepInclude(yield* outcome(video.id), { hls: [], web: [144, 240], state: 1 })
+        const [first, last] = json.files as ReadonlyArray<{ readonly id: number }>
+        assert.strictEqual((yield* remove(root, `/videos/${video.uuid}/web-videos/${first!.id}`)).status, 204)
+        assert.strictEqual((yield* remove(root, `/videos/${video.uuid}/web-videos/${last!.id}`)).status, 400)
         const { expected, present } = yield* filesAfterRemovals
         assert.deepStrictEqual(present, expected)
       }),

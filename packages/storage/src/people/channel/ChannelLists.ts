@@ -21,7 +21,9 @@ export interface AccountChannels {
 const columns: Readonly<Record<ChannelSortColumn, string>> = {
   id: "c.id",
   name: "a.preferred_username",
-  updatedAt: "greatest(c.updated_at, a.updated_at)",
+  // A channel is as new as its latest upload.
+  updatedAt:
+    "greatest(c.updated_at, a.updated_at, (select max(v.published_at) from video v where v.channel_id = c.id and v.listed))",
   createdAt: "coalesce(a.remote_created_at, a.created_at)"
 }
 

@@ -28,7 +28,8 @@ export class UserRows extends Context.Service<
     /** Sets the hash, ends every session of the user and every link that sets a password; none: no such user. */
     readonly setPassword: (
       user: UserName,
-      passwordHash: string
+      passwordHash: string,
+      exceptTokenId?: number
     ) => Effect.Effect<Option.Option<AddressedUser>, DatabaseUnavailable>
     /** None: no such user. */
     readonly setRole: (username: string, role: number) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
@@ -61,14 +62,18 @@ export class UserRows extends Context.Service<
         )
       }, withDatabaseErrors)
 
-      const setPassword = Effect.fn("UserRows.setPassword")(function* (user: UserName, passwordHash: string) {
+      const setPassword = Effect.fn("UserRows.setPassword")(function* (
+        user: UserName,
+        passwordHash: string,
+        exceptTokenId?: number
+      ) {
         const named = typeof user === "number" ? sql`id = ${user}` : sql`username = ${user}::citext`
         const rows = yield* sql<AddressedUser>`
           with changed as (
             update app_user set password_hash = ${passwordHash}, updated_at = now()
             where ${named} returning id, username, email
           ), ended as (
-            delete from oauth_token where user_id in (select id from changed)
+            delete from oauth_token where user_id in (select id from changed) and id <> ${exceptTokenId ?? 0}
           ), unlinked as (
             delete from one_time_token
             where user_id in (select id from changed) and purpose in ('reset-password', 'create-password')

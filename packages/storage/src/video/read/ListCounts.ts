@@ -97,6 +97,8 @@ export const kindCounter = (
   facts: ListFacts
 ): ((parts: ReadonlyArray<ListCounts>) => number) | undefined => {
   if (scope !== undefined || asksForOther(query, facts)) return undefined
+  // Kinds know the languages of videos, and not those of their captions.
+  if (query.languageOneOf !== undefined && query.narrowing?.captions === true) return undefined
   let set = viewer === undefined ? bits.visibleToAll : 0
   let unset = 0
   const trait = (bit: number, wanted: boolean | undefined) => {

@@ -78,7 +78,7 @@ const candidatesOf = (query: VideoListQuery): Readonly<Record<string, Few["selec
     ...(categoryOneOf === undefined
       ? {}
       : { category: (parameters: Parameters) => from(`x.category = any(${parameters.add(categoryOneOf)}::int[])`) }),
-    ...(languageOneOf === undefined || languageOneOf.includes(noLanguage)
+    ...(languageOneOf === undefined || languageOneOf.includes(noLanguage) || query.narrowing?.captions === true
       ? {}
       : {
           language: (parameters: Parameters) =>

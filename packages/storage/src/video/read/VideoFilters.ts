@@ -69,13 +69,26 @@ const automaticallyTagged = (names: ReadonlyArray<string>, parameters: Parameter
     where t.name = any(${parameters.add(names.map(safeText))}::text[]::citext[])
       and a.server_id is null and a.type = 'Application')`
 
+/** Looked up once and hashed. */
+const captioned = (languages: ReadonlyArray<string>, parameters: Parameters): string =>
+  `v.id in (select c.video_id from video_caption c where c.language = any(${parameters.add(languages.map(safeText))}::text[]))`
+
+/** What is not in lists, and everybody who knows its address may see. */
+const unlisted =
+  "v.id in (select x.id from video x where x.privacy = 2 and x.state = 1 and x.id not in (select b.video_id from video_blacklist b))"
+
 const described = (query: VideoListQuery, parameters: Parameters, looks: Looks): ReadonlyArray<string> => {
   const conditions: Array<string> = []
   if (query.categoryOneOf !== undefined) conditions.push(looks.named("category", query.categoryOneOf, parameters))
   if (query.licenceOneOf !== undefined) conditions.push(looks.named("licence", query.licenceOneOf, parameters))
   if (query.languageOneOf !== undefined) {
     const known = looks.named("language", query.languageOneOf.map(safeText), parameters)
-    conditions.push(query.languageOneOf.includes(noLanguage) ? `(${known} or v.language is null)` : known)
+    const alternatives = [
+      known,
+      ...(query.languageOneOf.includes(noLanguage) ? ["v.language is null"] : []),
+      ...(query.narrowing?.captions === true ? [captioned(query.languageOneOf, parameters)] : [])
+    ]
+    conditions.push(alternatives.length === 1 ? known : `(${alternatives.join(" or ")})`)
   }
   if (query.tagsOneOf !== undefined) conditions.push(looks.tagsOneOf(query.tagsOneOf, parameters))
   if (query.autoTagOneOf !== undefined) conditions.push(automaticallyTagged(query.autoTagOneOf, parameters))
@@ -180,7 +193,7 @@ export const videoFilter = (
       ? [...ownVisibility(query, parameters)]
       : managed
         ? [...managedVisibility(query, parameters)]
-        : [`v.${visible}`]
+        : [query.narrowing?.addressed === true ? `(v.${visible} or ${unlisted})` : `v.${visible}`]
   const nsfw = sensitive(query, parameters)
   conditions.push(...nsfw)
   if (query.isLocal !== undefined) conditions.push(query.isLocal ? "not v.remote" : "v.remote")

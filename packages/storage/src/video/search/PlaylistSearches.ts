@@ -42,9 +42,9 @@ export class PlaylistSearches extends Context.Service<
               ts_rank(d.document, ${terms.match}::tsquery) + log(1 + p.videos_length) / 10 desc, p.id`
       }
 
-      const condition = ({ host, urls, uuids }: PlaylistSearch, viewer: number | undefined) =>
+      const condition = ({ addressed, host, urls, uuids }: PlaylistSearch, viewer: number | undefined) =>
         sql.and([
-          sql`p.privacy = 1`,
+          addressed === true ? sql`p.privacy in (1, 2)` : sql`p.privacy = 1`,
           ownerNotBlocked(sql, blockersOf(sql, viewer)),
           ...(host === undefined
             ? []

@@ -50,7 +50,7 @@ const known: Readonly<Record<Documents, string>> = {
 
 /** Uses from which a word is common enough to stand for itself alone: more words like it would help nobody. */
 const common = 2000
-const shortestBeginning = 3
+const shortestBeginning = 1
 /** Words of one search that are looked up among those that look like them. */
 const maxCorrected = 4
 

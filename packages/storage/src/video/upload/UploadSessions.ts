@@ -4,6 +4,7 @@ import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { storyboardType } from "../write/VideoWork.ts"
 import { lockQuotas, quotaUsage } from "../../people/user/QuotaUsage.ts"
 import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "./UploadSession.ts"
 
@@ -129,6 +130,17 @@ const make = Effect.gen(function* () {
     `
   }, withDatabaseErrors)
 
+  const findSame: UploadSessions["Service"]["findSame"] = Effect.fn("UploadSessions.findSame")(function* (session) {
+    const rows = yield* sql<{ id: string }>`
+      select id from upload_session
+      where user_id = ${session.userId} and kind = 'video' and state = 'open' and expires_at > now()
+        and filename = ${session.filename} and content_type = ${session.contentType} and size = ${session.size}
+        and metadata -> 'fields' = ${JSON.stringify(session.fields)}::text::jsonb
+      order by created_at desc limit 1
+    `
+    return Option.map(Option.fromUndefinedOr(rows[0]), ({ id }) => id)
+  }, withDatabaseErrors)
+
   const remove = Effect.fn("UploadSessions.remove")(function* (id: string) {
     const rows = yield* sql`delete from upload_session where id = ${id} and state = 'open' returning id`
     return rows.length > 0
@@ -139,11 +151,13 @@ const make = Effect.gen(function* () {
     grow,
     acknowledge,
     remove,
+    findSame,
     find: Effect.fn("UploadSessions.find")(find, withDatabaseErrors),
     removeExpired: sql<{ id: string }>`
       delete from upload_session u where expires_at <= now() and not exists (
         select 1 from job j
-        where j.video_id = u.result_video_id and j.state not in ('completed', 'failed', 'cancelled')
+        where j.video_id = u.result_video_id and j.type <> ${storyboardType}
+          and j.state not in ('completed', 'failed', 'cancelled')
       ) returning id
     `.pipe(
       Effect.map((rows) => rows.map((row) => row.id)),
@@ -171,6 +185,10 @@ export class UploadSessions extends Context.Service<
     readonly grow: (session: UploadSize, limits: UploadLimits) => Effect.Effect<void, Refused>
     /** An upload that has not expired. */
     readonly find: (id: string) => Effect.Effect<Option.Option<UploadSession>, DatabaseUnavailable>
+    /** Id of an unfinished upload of a new video by this user of which all was said alike. */
+    readonly findSame: (
+      session: Pick<NewUploadSession, "userId" | "filename" | "contentType" | "size"> & { readonly fields: unknown }
+    ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
     /** Notes how many bytes are safely on disk, and lets the upload live on. */
     readonly acknowledge: (
       id: string,

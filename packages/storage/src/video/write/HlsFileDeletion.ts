@@ -20,6 +20,9 @@ import {
   type VideoRow
 } from "./VideoFiles.ts"
 
+/** `only`: it is the one variant of its playlist, which would be left without any. */
+export type HlsRemoval = FilesRemoval | "only"
+
 interface FilesNow {
   readonly files: ReadonlyArray<FileRow>
   readonly playlists: ReadonlyArray<PlaylistRow>
@@ -77,7 +80,8 @@ const make = Effect.gen(function* () {
       Effect.mapError(() => new FilesChanged({ videoId }))
     )
     const after = withoutVariant(before.toString("utf8"), file.playlistFilename)
-    if (after === before.toString("utf8") || !after.includes("#EXT-X-STREAM-INF")) return "last"
+    if (after === before.toString("utf8")) return "last"
+    if (!after.includes("#EXT-X-STREAM-INF")) return "only"
     // Playlists are never changed once they are there: the shorter one gets a name of its own.
     const filename = `${randomUUID()}-master.m3u8`
     const key = { bucket, name: hlsName(video.uuid, filename) }
@@ -90,7 +94,7 @@ const make = Effect.gen(function* () {
   })
 
   const remove = Effect.fn("HlsFileDeletion.remove")(
-    (videoId: number, fileId: number): Effect.Effect<FilesRemoval, InsufficientStorage | DatabaseUnavailable> =>
+    (videoId: number, fileId: number): Effect.Effect<HlsRemoval, InsufficientStorage | DatabaseUnavailable> =>
       again(attempt(videoId, fileId))
   )
 
@@ -104,7 +108,7 @@ export class HlsFileDeletion extends Context.Service<
     readonly remove: (
       videoId: number,
       fileId: number
-    ) => Effect.Effect<FilesRemoval, InsufficientStorage | DatabaseUnavailable>
+    ) => Effect.Effect<HlsRemoval, InsufficientStorage | DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/HlsFileDeletion") {
   static readonly layer = Layer.effect(HlsFileDeletion, make)

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { KinoraProcess } from "../support/KinoraProcess.ts"
+import { bigBuckBunny, type CreatedVideo, uploadMultipart } from "../support/Uploads.ts"
+
+let node: KinoraProcess
+beforeAll(async () => {
+  node = await KinoraProcess.create()
+  await node.start()
+})
+afterAll(() => node.remove())
+
+interface FirstAnswer {
+  readonly files: ReadonlyArray<{ readonly fileUrl: string }>
+  readonly streamingPlaylists: ReadonlyArray<{ readonly files: ReadonlyArray<{ readonly fileUrl: string }> }>
+  readonly thumbnailPath: string | null
+}
+
+it("has a file and a thumbnail as soon as the upload is answered, where browsers play it as it is", async () => {
+  const auth = await node.login()
+  const answer = await uploadMultipart(node, auth, bigBuckBunny, { name: "At once", privacy: "1" })
+  const { video } = (await answer.json()) as { video: CreatedVideo }
+  const first = await node.json<FirstAnswer>(`/api/v1/videos/${video.uuid}`, auth)
+  const files = [...first.files, ...first.streamingPlaylists.flatMap((playlist) => playlist.files)]
+  expect(files.length).toBeGreaterThan(0)
+  expect((await node.get(new URL(files[0]!.fileUrl).pathname, { range: "bytes=0-9" })).status).toBe(206)
+  expect((await node.get(first.thumbnailPath!)).status).toBe(200)
+})
