@@ -21,18 +21,18 @@ begin
   if not found then return; end if;
   followed := actor_followed(a.id);
   if not has_remote_followers(followed) then
-    delete from actor_told where actor_id = a.id;
+    delete from actor_published where actor_id = a.id;
     return;
   end if;
   perform 1 from actor where id = a.id for no key update;
   body := ap_actor(a.id);
   now_digest := sha256(convert_to(body, 'UTF8'));
-  if (select digest from actor_told where actor_id = a.id) is not distinct from now_digest then return; end if;
+  if (select digest from actor_published where actor_id = a.id) is not distinct from now_digest then return; end if;
   perform send_activity(
     a.url || '/updates/' || wire_time(clock_timestamp()), 'Update', a.id,
     (body::jsonb || public_audience('{}', followers_urls(array[a.id])))::text, 1::smallint, followed, '{}', null, 'Actor'
   );
-  insert into actor_told (actor_id, digest) values (a.id, now_digest)
+  insert into actor_published (actor_id, digest) values (a.id, now_digest)
     on conflict (actor_id) do update set digest = excluded.digest;
 end $$;
 

@@ -19,7 +19,7 @@ end $$;
 create function tell_playlist(of_playlist integer, was boolean) returns void language plpgsql as $$
 declare
   p video_playlist;
-  told playlist_told;
+  told playlist_published;
   is_told boolean;
   followed integer[];
   body text;
@@ -28,21 +28,21 @@ begin
   if not federation_setting('enabled', true) then return; end if;
   select * into p from video_playlist where id = of_playlist and not remote and type = 1;
   if not found then return; end if;
-  followed := playlist_followed(p.id) || (select t.known from playlist_told t where t.playlist_id = p.id);
+  followed := playlist_followed(p.id) || (select t.known from playlist_published t where t.playlist_id = p.id);
   if not has_remote_followers(followed) then
-    delete from playlist_told where playlist_id = p.id;
+    delete from playlist_published where playlist_id = p.id;
     return;
   end if;
   perform 1 from video_playlist where id = p.id for no key update;
   select * into p from video_playlist where id = of_playlist;
-  select * into told from playlist_told where playlist_id = p.id;
+  select * into told from playlist_published where playlist_id = p.id;
   is_told := found;
   if p.privacy <> 1 or not playlist_is_federated(p.id) then
     if (is_told and told.announced) or (not is_told and was) then
       perform send_playlist_delete(p.url, coalesce(told.times, 1), followed);
     end if;
     if is_told then
-      update playlist_told set announced = false, known = '{}', digest = null where playlist_id = p.id;
+      update playlist_published set announced = false, known = '{}', digest = null where playlist_id = p.id;
     end if;
     return;
   end if;
@@ -64,7 +64,7 @@ begin
       1::smallint, followed, '{}', null, 'Playlist'
     );
   end if;
-  insert into playlist_told as t (playlist_id, announced, known, digest)
+  insert into playlist_published as t (playlist_id, announced, known, digest)
     values (p.id, true, array(select distinct u from unnest(followed) u where u is not null), now_digest)
     on conflict (playlist_id) do update set announced = true, known = excluded.known, digest = excluded.digest,
       times = t.times + (not t.announced)::integer;
@@ -93,10 +93,10 @@ end $$;
 create function playlist_goes() returns trigger language plpgsql as $$
 declare
   followed constant integer[] := playlist_followed(old.id);
-  told playlist_told;
+  told playlist_published;
 begin
   if followed is not null then
-    select * into told from playlist_told where playlist_id = old.id;
+    select * into told from playlist_published where playlist_id = old.id;
     if coalesce(told.announced, old.privacy = 1) then
       perform send_playlist_delete(old.url, coalesce(told.times, 1), followed || coalesce(told.known, '{}'));
     end if;

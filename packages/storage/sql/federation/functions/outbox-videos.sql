@@ -52,7 +52,7 @@ end $$;
 create function tell_video(of_video integer, was boolean, recounted boolean) returns void language plpgsql as $$
 declare
   v video;
-  told video_told;
+  told video_published;
   is_told boolean;
   pushed boolean;
   by_account integer;
@@ -65,19 +65,19 @@ begin
   if not federation_setting('enabled', true) then return; end if;
   select * into v from video where id = of_video and not remote;
   if not found then return; end if;
-  select * into told from video_told where video_id = v.id;
+  select * into told from video_published where video_id = v.id;
   is_told := found;
   followed := video_followed(v.id);
   if is_told then followed := followed || told.account_actor_id || told.channel_actor_id || told.former; end if;
   if not has_remote_followers(followed) then
     -- Whoever comes later asks for what there is, and must learn when it goes.
-    delete from video_told where video_id = v.id;
+    delete from video_published where video_id = v.id;
     return;
   end if;
   -- Two that change parts of one video take turns here, so that the latter sees what both have made of it.
   perform 1 from video where id = v.id for no key update;
   select * into v from video where id = of_video;
-  select * into told from video_told where video_id = v.id;
+  select * into told from video_published where video_id = v.id;
   is_told := found;
   pushed := video_is_pushed(v.id);
   by_channel := followed[1];
@@ -87,7 +87,7 @@ begin
     if (is_told and told.announced) or (not is_told and was) then
       perform send_video_delete(v.url, coalesce(told.times, 1), by_account, followed);
     end if;
-    if is_told then update video_told set announced = false, digest = null where video_id = v.id; end if;
+    if is_told then update video_published set announced = false, digest = null where video_id = v.id; end if;
     return;
   end if;
   -- What moderators hide without taking it from others is not talked about.
@@ -129,7 +129,7 @@ begin
       perform send_video_announce(v.id, v.url, instance_actor(), followed[1:3], coalesce(told.times, 0) + 1);
     end if;
   end if;
-  insert into video_told as t (video_id, announced, shared, channel_actor_id, account_actor_id, digest)
+  insert into video_published as t (video_id, announced, shared, channel_actor_id, account_actor_id, digest)
     values (v.id, true, v.privacy = 1, by_channel, by_account, now_digest)
     on conflict (video_id) do update set announced = true, shared = excluded.shared,
       channel_actor_id = excluded.channel_actor_id,
@@ -210,7 +210,7 @@ begin
   if not somebody_listens() then return null; end if;
   select * into v from video where id = of_video and not remote;
   if not found or outbox_again('video', of_video) then return null; end if;
-  select announced into known from video_told where video_id = of_video;
+  select announced into known from video_published where video_id = of_video;
   perform tell_video(
     of_video,
     coalesce(known, tg_op <> 'DELETE' and new.type = 1 and v.state in (1, 4, 5) and v.created_at < now() and (
@@ -257,10 +257,10 @@ end $$;
 create function video_goes() returns trigger language plpgsql as $$
 declare
   followed constant integer[] := video_followed(old.id);
-  told video_told;
+  told video_published;
 begin
   if followed is not null then
-    select * into told from video_told where video_id = old.id;
+    select * into told from video_published where video_id = old.id;
     if current_setting('kinora.leaving', true) = old.account_id::text
       or current_setting('kinora.leaving_channel', true) = old.channel_id::text then
       if told.announced and told.former <> '{}' then

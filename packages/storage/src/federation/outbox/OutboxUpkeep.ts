@@ -86,6 +86,9 @@ export class OutboxUpkeep extends Context.Service<
 
       const prune = Effect.gen(function* () {
         yield* pruneDeliveries
+        yield* sql`
+          delete from outbox_change where created_at < now() - interval '7 days'
+            or (created_at < now() - interval '2 days' and details ? 'sender')`
         const done = yield* sql`
           delete from activity where id in (
             select a.id from activity a where a.created_at < now() - interval '7 days'

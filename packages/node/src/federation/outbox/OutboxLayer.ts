@@ -1,0 +1,18 @@
+import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
+import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
+import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
+import { Layer } from "effect"
+import { Outbox } from "./Outbox.ts"
+import { ActivitySender } from "./send/ActivitySender.ts"
+
+/** Makes activities of changes. Needs the database and `KinoraConfig`. */
+export const outboxLayer = Outbox.layer.pipe(
+  Layer.provide(ActivitySender.layer),
+  Layer.provide(
+    Layer.mergeAll(
+      ActivityWrites.layer,
+      FollowParties.layer,
+      OutboxChanges.layer
+    )
+  )
+)
