@@ -3,6 +3,7 @@ import { type ChangeFailed, type OutboxChange, OutboxChanges } from "@kinora/sto
 import { Cause, Context, Duration, Effect, Layer } from "effect"
 import type { ChangeHandler } from "./change/ChangeHandler.ts"
 import { followChanges } from "./change/FollowChanges.ts"
+import { ratingChanges } from "./change/RatingChanges.ts"
 
 /** Changes processed at once; each holds a connection of the pool. */
 const atOnce = 3
@@ -33,7 +34,8 @@ export class Outbox extends Context.Service<
     Effect.gen(function* () {
       const changes = yield* OutboxChanges
       const handlers: Readonly<Record<string, ChangeHandler>> = {
-        follow: yield* followChanges
+        follow: yield* followChanges,
+        rating: yield* ratingChanges
       }
 
       // A newer version of the program may mark what this one does not know: it waits for that.

@@ -1,6 +1,7 @@
 import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
 import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
+import { RatingParties } from "@kinora/storage/federation/outbox/RatingParties"
 import { Layer } from "effect"
 import { Outbox } from "./Outbox.ts"
 import { ActivitySender } from "./send/ActivitySender.ts"
@@ -12,7 +13,8 @@ export const outboxLayer = Outbox.layer.pipe(
     Layer.mergeAll(
       ActivityWrites.layer,
       FollowParties.layer,
-      OutboxChanges.layer
+      OutboxChanges.layer,
+      RatingParties.layer
     )
   )
 )
