@@ -1,7 +1,9 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type ChangeFailed, type OutboxChange, OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
 import { Cause, Context, Duration, Effect, Layer } from "effect"
+import { actorChanges, channelPlayerSettingsChanges } from "./change/ActorChanges.ts"
 import type { ChangeHandler } from "./change/ChangeHandler.ts"
+import { departureChanges } from "./change/DepartureChanges.ts"
 import { followChanges } from "./change/FollowChanges.ts"
 import { ratingChanges } from "./change/RatingChanges.ts"
 
@@ -34,6 +36,9 @@ export class Outbox extends Context.Service<
     Effect.gen(function* () {
       const changes = yield* OutboxChanges
       const handlers: Readonly<Record<string, ChangeHandler>> = {
+        actor: yield* actorChanges,
+        "channel-player-settings": yield* channelPlayerSettingsChanges,
+        departure: yield* departureChanges,
         follow: yield* followChanges,
         rating: yield* ratingChanges
       }

@@ -1,4 +1,5 @@
 import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
+import { ActorPublications } from "@kinora/storage/federation/outbox/ActorPublications"
 import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
 import { RatingParties } from "@kinora/storage/federation/outbox/RatingParties"
@@ -12,6 +13,7 @@ export const outboxLayer = Outbox.layer.pipe(
   Layer.provide(
     Layer.mergeAll(
       ActivityWrites.layer,
+      ActorPublications.layer,
       FollowParties.layer,
       OutboxChanges.layer,
       RatingParties.layer

@@ -1,0 +1,25 @@
+import type { Audience } from "@kinora/federation/activities/Audience"
+import type { ContextType } from "@kinora/federation/contexts/Contexts"
+import type { JsonObject } from "@kinora/federation/vocabulary/Json"
+import { DateTime } from "effect"
+import { type ActivityDraft, lanes, type Recipients } from "../send/ActivityDraft.ts"
+
+/** Something of ours changed. `now` is part of the id: there is one for each change. */
+export const updateActivity = (
+  url: string,
+  options: {
+    readonly now: DateTime.Utc
+    readonly object: JsonObject
+    readonly context: ContextType
+    readonly audience?: Audience
+    readonly recipients: Recipients
+  }
+): ActivityDraft => ({
+  type: "Update",
+  uri: `${url}/updates/${DateTime.formatIso(options.now)}`,
+  object: options.object,
+  audience: options.audience ?? "public",
+  context: options.context,
+  lane: lanes.content,
+  recipients: options.recipients
+})
