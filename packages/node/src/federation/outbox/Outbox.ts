@@ -5,6 +5,7 @@ import { actorChanges, channelPlayerSettingsChanges } from "./change/ActorChange
 import type { ChangeHandler } from "./change/ChangeHandler.ts"
 import { departureChanges } from "./change/DepartureChanges.ts"
 import { followChanges } from "./change/FollowChanges.ts"
+import { playlistChanges } from "./change/PlaylistChanges.ts"
 import { ratingChanges } from "./change/RatingChanges.ts"
 
 /** Changes processed at once; each holds a connection of the pool. */
@@ -40,6 +41,7 @@ export class Outbox extends Context.Service<
         "channel-player-settings": yield* channelPlayerSettingsChanges,
         departure: yield* departureChanges,
         follow: yield* followChanges,
+        playlist: yield* playlistChanges,
         rating: yield* ratingChanges
       }
 

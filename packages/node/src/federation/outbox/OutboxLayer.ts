@@ -2,6 +2,7 @@ import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites
 import { ActorPublications } from "@kinora/storage/federation/outbox/ActorPublications"
 import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
+import { PlaylistPublications } from "@kinora/storage/federation/outbox/PlaylistPublications"
 import { RatingParties } from "@kinora/storage/federation/outbox/RatingParties"
 import { Layer } from "effect"
 import { Outbox } from "./Outbox.ts"
@@ -16,6 +17,7 @@ export const outboxLayer = Outbox.layer.pipe(
       ActorPublications.layer,
       FollowParties.layer,
       OutboxChanges.layer,
+      PlaylistPublications.layer,
       RatingParties.layer
     )
   )

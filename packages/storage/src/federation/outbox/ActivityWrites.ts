@@ -45,6 +45,10 @@ export class ActivityWrites extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** Whether any of these actors has a follower elsewhere. */
     readonly hasRemoteFollowers: (actorIds: ReadonlyArray<number>) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Addresses of the followers of these actors, each once and in their order. */
+    readonly followersUrls: (
+      actorIds: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** This id, or one with a fragment where an activity has had it lately: others take a known id for a known activity. */
     readonly freshUri: (wanted: string) => Effect.Effect<string, DatabaseUnavailable>
     readonly write: (activity: NewActivity) => Effect.Effect<void, DatabaseUnavailable>
@@ -75,6 +79,15 @@ export class ActivityWrites extends Context.Service<
       const hasRemoteFollowers = Effect.fnUntraced(function* (actorIds: ReadonlyArray<number>) {
         const rows = yield* sql<{ has: boolean }>`select has_remote_followers(${actorIds}::integer[]) as has`
         return rows[0]!.has
+      }, withDatabaseErrors)
+
+      const followersUrls = Effect.fnUntraced(function* (actorIds: ReadonlyArray<number>) {
+        const rows = yield* sql<{ urls: ReadonlyArray<string> }>`
+          select array(
+            select coalesce(a.followers_url, a.url || '/followers')
+            from unnest(${[...new Set(actorIds)]}::integer[]) with ordinality u (id, n) join actor a on a.id = u.id order by u.n
+          ) as urls`
+        return rows[0]!.urls
       }, withDatabaseErrors)
 
       const freshUri = Effect.fnUntraced(function* (wanted: string) {
@@ -109,7 +122,7 @@ export class ActivityWrites extends Context.Service<
           from audience`
       }, withDatabaseErrors)
 
-      return ActivityWrites.of({ sender, inboxesOfFollowers, hasRemoteFollowers, freshUri, write })
+      return ActivityWrites.of({ sender, inboxesOfFollowers, hasRemoteFollowers, followersUrls, freshUri, write })
     })
   )
 }

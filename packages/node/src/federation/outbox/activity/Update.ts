@@ -1,4 +1,4 @@
-import type { Audience } from "@kinora/federation/activities/Audience"
+import { type Audience, audienceOf } from "@kinora/federation/activities/Audience"
 import type { ContextType } from "@kinora/federation/contexts/Contexts"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { DateTime } from "effect"
@@ -11,14 +11,15 @@ export const updateActivity = (
     readonly now: DateTime.Utc
     readonly object: JsonObject
     readonly context: ContextType
-    readonly audience?: Audience
+    /** By default that of the object. */
+    readonly audience?: Audience | undefined
     readonly recipients: Recipients
   }
 ): ActivityDraft => ({
   type: "Update",
   uri: `${url}/updates/${DateTime.formatIso(options.now)}`,
   object: options.object,
-  audience: options.audience ?? "public",
+  audience: options.audience ?? audienceOf(options.object) ?? "public",
   context: options.context,
   lane: lanes.content,
   recipients: options.recipients

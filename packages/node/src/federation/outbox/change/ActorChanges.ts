@@ -20,13 +20,11 @@ export const actorChanges = Effect.gen(function* () {
     const text = yield* publications.object(actorId)
     const digest = digestOf(text)
     if ((yield* publications.sentDigest(actorId)) === digest) return
-    const audience = publicAudience([], [actor.followersUrl])
     yield* sender.send(
       actorId,
       updateActivity(actor.url, {
         now: yield* DateTime.now,
-        object: { ...(yield* objectOf(text)), ...audience },
-        audience,
+        object: { ...(yield* objectOf(text)), ...publicAudience([], [actor.followersUrl]) },
         context: "Actor",
         recipients: { followersOf: actor.followed, inboxes: [] }
       })
