@@ -7,6 +7,7 @@ import { departureChanges } from "./change/DepartureChanges.ts"
 import { followChanges } from "./change/FollowChanges.ts"
 import { playlistChanges } from "./change/PlaylistChanges.ts"
 import { ratingChanges } from "./change/RatingChanges.ts"
+import { videoChanges, videoPlayerSettingsChanges } from "./change/VideoChanges.ts"
 
 /** Changes processed at once; each holds a connection of the pool. */
 const atOnce = 3
@@ -42,7 +43,9 @@ export class Outbox extends Context.Service<
         departure: yield* departureChanges,
         follow: yield* followChanges,
         playlist: yield* playlistChanges,
-        rating: yield* ratingChanges
+        rating: yield* ratingChanges,
+        video: yield* videoChanges,
+        "video-player-settings": yield* videoPlayerSettingsChanges
       }
 
       // A newer version of the program may mark what this one does not know: it waits for that.

@@ -4,6 +4,7 @@ import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
 import { PlaylistPublications } from "@kinora/storage/federation/outbox/PlaylistPublications"
 import { RatingParties } from "@kinora/storage/federation/outbox/RatingParties"
+import { VideoPublications } from "@kinora/storage/federation/outbox/VideoPublications"
 import { Layer } from "effect"
 import { Outbox } from "./Outbox.ts"
 import { ActivitySender } from "./send/ActivitySender.ts"
@@ -18,7 +19,8 @@ export const outboxLayer = Outbox.layer.pipe(
       FollowParties.layer,
       OutboxChanges.layer,
       PlaylistPublications.layer,
-      RatingParties.layer
+      RatingParties.layer,
+      VideoPublications.layer
     )
   )
 )

@@ -4,6 +4,7 @@ import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { RemoteDepartures } from "@kinora/storage/federation/remote/RemoteDepartures"
 import { UserRemoval } from "@kinora/storage/video/removal/UserRemoval"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 import {
   follow,
   origin,
@@ -28,6 +29,7 @@ const services = Layer.mergeAll(
 
 /** So many deliveries, and how many of them are about what. */
 const counts = Effect.gen(function* () {
+  yield* (yield* Outbox).drain
   const sql = yield* stepwise
   const [row] = yield* sql<{ activities: number; deliveries: number }>`
     select (select count(*)::integer from activity) as activities, (select count(*)::integer from delivery) as deliveries`
@@ -77,10 +79,13 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
       yield* sql`update video set channel_id = ${extra.id}, account_id = ${first.accountId} where id = ${moved!}`
       yield* recorded
       assert.strictEqual(yield* (yield* ChannelWrites).remove(extra.id), "removed")
-      assert.sameMembers([...(yield* recordedLines)], [
-        "Delete /video-channels/extra/delete by /video-channels/extra to late.example peer.example small.example",
-        "Delete /videos/watch/moved1/delete by /accounts/seed1 to former.example"
-      ])
+      assert.sameMembers(
+        [...(yield* recordedLines)],
+        [
+          "Delete /video-channels/extra/delete by /video-channels/extra to late.example peer.example small.example",
+          "Delete /videos/watch/moved1/delete by /accounts/seed1 to former.example"
+        ]
+      )
 
       // Somebody who has said and shown much.
       yield* addVideos(first.channelId, first.accountId, 30, "many")
@@ -125,7 +130,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
     })
   )
 
-  it.effect("is handed over without waiting until all is told", () =>
+  it.effect("is handed over, and said of each", () =>
     Effect.gen(function* () {
       const sql = yield* stepwise
       const { second, instance } = yield* Here
@@ -133,13 +138,9 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
       yield* recorded
       yield* sql`update video set updated_at = now() where id = any(${ids}::int[])`
       yield* sql`update video set name = 'New name', updated_at = now() where id = any(${ids}::int[])`
-      const now = yield* recorded
-      assert.strictEqual(now.length, 20)
-      const upkeep = yield* OutboxUpkeep
-      while ((yield* upkeep.recount) > 0);
-      const rest = yield* recorded
-      assert.deepStrictEqual([...new Set([...now, ...rest].map(({ what }) => what))], ["Update Video"])
-      assert.strictEqual(now.length + rest.length, 30)
+      const updates = yield* recorded
+      assert.deepStrictEqual([...new Set(updates.map(({ what }) => what))], ["Update Video"])
+      assert.strictEqual(updates.length, 30)
       assert.deepStrictEqual(yield* sql`select video_id from video_recount`, [])
       // What is taken away is not put off.
       yield* sql`update video set privacy = 3 where id = any(${ids}::int[])`

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { outboxDatabase, stepwise, recorded, recordedLines, world } from "./Recorded.ts"
 
@@ -98,9 +99,9 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql`update video set likes = likes + 1 where id = ${videoId}`
       assert.deepStrictEqual(yield* recordedLines, [])
       yield* sql`update video_recount set due = now()`
-      yield* sql`select tell_recounted(${videoId})`
+      yield* (yield* OutboxUpkeep).recount
       assert.strictEqual((yield* recordedLines)[0]?.startsWith("Update Video /videos/watch/seed-"), true)
-      yield* sql`select tell_recounted(${videoId})`
+      yield* (yield* OutboxUpkeep).recount
       assert.deepStrictEqual(yield* recordedLines, [])
     })
   )

@@ -8,21 +8,21 @@ declare
 begin
   if somebody_listens() and has_remote_followers(video_followed(new.id)) then
     insert into video_recount as r (video_id, due) values (new.id, at)
-      on conflict (video_id) do update set due = least(r.due, excluded.due), counted = true
-        where r.due > excluded.due or not r.counted;
+      on conflict (video_id) do update set due = excluded.due where r.due > excluded.due;
   end if;
   return null;
 end $$;
 
-create function tell_recounted(of_video integer) returns void language plpgsql as $$
+-- Marks videos whose counters are due to be sent; answers how many.
+create function mark_recounted(most integer) returns integer language plpgsql as $$
 declare
-  due_now video_recount;
+  due_now constant integer[] := array(
+    select video_id from video_recount where due <= now() order by due limit most for update skip locked
+  );
 begin
-  perform 1 from video where id = of_video for no key update;
-  delete from video_recount r where r.video_id = of_video and r.due <= now() returning r.* into due_now;
-  if due_now.edited or (due_now.counted and video_is_pushed(of_video)) then
-    perform tell_video(of_video, true, due_now.counted);
-  end if;
+  delete from video_recount where video_id = any(due_now);
+  perform mark_change('video', id, '{"before": {"open": true}, "after": {"recounted": true}}') from unnest(due_now) id;
+  return cardinality(due_now);
 end $$;
 
 -- Tells the instance of a video what somebody here did with it. While a host does not answer there is no point in

@@ -15,7 +15,7 @@ export class OutboxUpkeep extends Context.Service<
   {
     /** Tells the triggers what is configured. Without federation nothing is recorded. */
     readonly configure: (settings: OutboxSettings) => Effect.Effect<void, DatabaseUnavailable>
-    /** Tells of videos whose counters have moved, each in its transaction; answers how many. */
+    /** Has the outbox send counters of videos that have moved; answers of how many. */
     readonly recount: Effect.Effect<number, DatabaseUnavailable>
     /**
      * Tells who watches now, those who reported within so many seconds; answers how many deliveries that makes. To be called
@@ -46,12 +46,11 @@ export class OutboxUpkeep extends Context.Service<
             where instance_setting.value <> excluded.value`
       }, withDatabaseErrors)
 
-      const recount = Effect.gen(function* () {
-        const due = yield* sql<{ id: number }>`
-          select video_id as id from video_recount where due <= now() order by due limit 200`
-        for (const { id } of due) yield* sql`select tell_recounted(${id})`
-        return due.length
-      }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.recount"))
+      const recount = sql<{ due: number }>`select mark_recounted(200) as due`.pipe(
+        Effect.map((rows) => rows[0]!.due),
+        withDatabaseErrors,
+        Effect.withSpan("OutboxUpkeep.recount")
+      )
 
       const tellViewers = Effect.fn("OutboxUpkeep.tellViewers")(function* (withinSeconds: number) {
         const rows = yield* sql<{ told: number }>`
