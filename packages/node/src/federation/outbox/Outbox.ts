@@ -8,6 +8,7 @@ import { followChanges } from "./change/FollowChanges.ts"
 import { playlistChanges } from "./change/PlaylistChanges.ts"
 import { ratingChanges } from "./change/RatingChanges.ts"
 import { videoChanges, videoPlayerSettingsChanges } from "./change/VideoChanges.ts"
+import { viewChanges, viewingChanges } from "./change/ViewChanges.ts"
 
 /** Changes processed at once; each holds a connection of the pool. */
 const atOnce = 3
@@ -45,7 +46,9 @@ export class Outbox extends Context.Service<
         playlist: yield* playlistChanges,
         rating: yield* ratingChanges,
         video: yield* videoChanges,
-        "video-player-settings": yield* videoPlayerSettingsChanges
+        "video-player-settings": yield* videoPlayerSettingsChanges,
+        view: yield* viewChanges,
+        viewing: yield* viewingChanges
       }
 
       // A newer version of the program may mark what this one does not know: it waits for that.

@@ -4,13 +4,16 @@ import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
 import { PlaylistPublications } from "@kinora/storage/federation/outbox/PlaylistPublications"
 import { RatingParties } from "@kinora/storage/federation/outbox/RatingParties"
+import { VideoOrigins } from "@kinora/storage/federation/outbox/VideoOrigins"
 import { VideoPublications } from "@kinora/storage/federation/outbox/VideoPublications"
+import { Viewers } from "@kinora/storage/federation/outbox/Viewers"
 import { Layer } from "effect"
 import { Outbox } from "./Outbox.ts"
 import { ActivitySender } from "./send/ActivitySender.ts"
+import { ViewerReports } from "./ViewerReports.ts"
 
-/** Makes activities of changes. Needs the database and `KinoraConfig`. */
-export const outboxLayer = Outbox.layer.pipe(
+/** Makes activities of changes, and of who watches. Needs the database and `KinoraConfig`. */
+export const outboxLayer = Layer.merge(Outbox.layer, ViewerReports.layer).pipe(
   Layer.provide(ActivitySender.layer),
   Layer.provide(
     Layer.mergeAll(
@@ -20,7 +23,9 @@ export const outboxLayer = Outbox.layer.pipe(
       OutboxChanges.layer,
       PlaylistPublications.layer,
       RatingParties.layer,
-      VideoPublications.layer
+      VideoOrigins.layer,
+      VideoPublications.layer,
+      Viewers.layer
     )
   )
 )

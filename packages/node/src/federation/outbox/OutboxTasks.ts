@@ -9,6 +9,7 @@ import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
 import { Outbox } from "./Outbox.ts"
+import { ViewerReports } from "./ViewerReports.ts"
 
 /** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
 const sweepEvery = Duration.seconds(5)
@@ -89,7 +90,7 @@ export const OutboxTasks = Layer.effectDiscard(
       )
     )
     yield* supervisor.run("counters for others", every(Duration.seconds(2), upkeep.recount))
-    yield* supervisor.run("viewers for others", every(Duration.minutes(1), upkeep.tellViewers(viewerSeconds)))
+    yield* supervisor.run("viewers for others", every(Duration.minutes(1), (yield* ViewerReports).send(viewerSeconds)))
     yield* supervisor.run("old activities", every(Duration.hours(1), prune))
   })
 )

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { ViewerReports } from "../../../src/federation/outbox/ViewerReports.ts"
 import {
   applying,
   follow,
@@ -119,7 +120,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
       yield* sql`select set_rate(${fan.accountId}, ${elsewhere.id}, 'like')`
       yield* sql`select set_rate(${second.accountId}, ${videoId}, 'like')`
-      yield* sql`select tell_view(${elsewhere.id}), tell_view(${videoId})`
+      yield* sql`select mark_views(${elsewhere.id}, 1), mark_views(${videoId}, 1)`
       const rates = `likes/${elsewhere.id}`
       assert.deepStrictEqual(
         (yield* recorded).map(({ hosts, uri, what }) => {
@@ -164,8 +165,8 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql`insert into video_viewing (video_id, viewer, started_at, seen_at, position, sought)
         values (${elsewhere.id}, '\\x0a', now(), now(), 9, false), (${elsewhere.id}, '\\x0b', now(), now(), 1, false),
           (${elsewhere.id}, '\\x0c', now(), now() - interval '5 minutes', 1, false)`
-      yield* sql`select tell_viewers(120, 100)`
-      yield* sql`select tell_viewers(120, 100)`
+      yield* (yield* ViewerReports).send(120)
+      yield* (yield* ViewerReports).send(120)
       const viewers = yield* sql<{ lasts: number; result: unknown; to: ReadonlyArray<string> }>`
         select extract(epoch from (body ->> 'expires')::timestamptz - now())::float8 as lasts, body -> 'result' as result,
           body -> 'to' as to

@@ -18,11 +18,6 @@ export class OutboxUpkeep extends Context.Service<
     /** Has the outbox send counters of videos that have moved; answers of how many. */
     readonly recount: Effect.Effect<number, DatabaseUnavailable>
     /**
-     * Tells who watches now, those who reported within so many seconds; answers how many deliveries that makes. To be called
-     * more often than what is said ends: each minute.
-     */
-    readonly tellViewers: (withinSeconds: number) => Effect.Effect<number, DatabaseUnavailable>
-    /**
      * Forgets what was delivered, what could not be for a week (two days where the host has not answered for one, or where
      * who said it is gone and its key is kept for that alone), and hosts beyond the bound. Answers whether there may be more.
      */
@@ -35,8 +30,6 @@ export class OutboxUpkeep extends Context.Service<
       const sql = yield* SqlClient
       const batch = 5_000
       const mostHosts = 50_000
-      /** Deliveries of one round that tell of viewers. */
-      const mostViewers = 20_000
 
       const configure = Effect.fn("OutboxUpkeep.configure")(function* ({ enabled, federateUnlisted }: OutboxSettings) {
         yield* sql`
@@ -51,12 +44,6 @@ export class OutboxUpkeep extends Context.Service<
         withDatabaseErrors,
         Effect.withSpan("OutboxUpkeep.recount")
       )
-
-      const tellViewers = Effect.fn("OutboxUpkeep.tellViewers")(function* (withinSeconds: number) {
-        const rows = yield* sql<{ told: number }>`
-          select tell_viewers(${withinSeconds}::float8, ${mostViewers}::integer) as told`
-        return rows[0]!.told
-      }, withDatabaseErrors)
 
       // Ids and ages go together: what is too young ends the search.
       const pruneDeliveries = Effect.gen(function* () {
@@ -109,7 +96,7 @@ export class OutboxUpkeep extends Context.Service<
         return done.length === batch
       }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.prune"))
 
-      return OutboxUpkeep.of({ configure, recount, tellViewers, prune })
+      return OutboxUpkeep.of({ configure, recount, prune })
     })
   )
 }

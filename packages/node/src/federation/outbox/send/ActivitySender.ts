@@ -31,8 +31,8 @@ export class ActivitySender extends Context.Service<
   {
     /** Nothing is written where there is nobody to deliver to, or the actor is gone. */
     readonly send: (actorId: number, draft: ActivityDraft) => Effect.Effect<void, DatabaseUnavailable>
-    /** The same for an actor that may be gone by now. */
-    readonly sendAs: (sender: Sender, draft: ActivityDraft) => Effect.Effect<void, DatabaseUnavailable>
+    /** The same for an actor that may be gone by now. Answers to how many inboxes. */
+    readonly sendAs: (sender: Sender, draft: ActivityDraft) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/node/outbox/ActivitySender") {
   static readonly layer = Layer.effect(
@@ -51,7 +51,7 @@ export class ActivitySender extends Context.Service<
 
       const sendAs = Effect.fn("ActivitySender.sendAs")(function* (sender: Sender, draft: ActivityDraft) {
         const inboxes = yield* inboxesOf(draft.recipients)
-        if (inboxes.length === 0) return
+        if (inboxes.length === 0) return 0
         const { expires, inReplyTo, object, result, type } = draft
         const uri = yield* writes.freshUri(draft.uri)
         const body = encodeActivity({
@@ -74,6 +74,7 @@ export class ActivitySender extends Context.Service<
           lane: draft.lane,
           inboxes
         })
+        return inboxes.length
       })
 
       const send = Effect.fnUntraced(function* (actorId: number, draft: ActivityDraft) {
