@@ -1,3 +1,4 @@
+import { ChangeNotices } from "@kinora/storage/federation/outbox/ChangeNotices"
 import { Deliveries } from "@kinora/storage/federation/outbox/Deliveries"
 import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotices"
 import { DeliveryReads } from "@kinora/storage/federation/outbox/DeliveryReads"
@@ -9,6 +10,7 @@ import { hostname } from "node:os"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ActivityDocuments } from "./ActivityDocuments.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
+import { outboxLayer } from "./OutboxLayer.ts"
 
 /** The triggers of the outbox are told what is configured before anything can change. */
 const configured = Layer.effectDiscard(
@@ -30,11 +32,13 @@ const named = Layer.effect(
 
 /** What tells others of what happens here. */
 export const OutboxServices = configured.pipe(
+  Layer.provideMerge(outboxLayer),
   Layer.provideMerge(DeliveryHosts.layer),
   Layer.provideMerge(ActivityDocuments.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       Deliveries.layer.pipe(Layer.provide(named)),
+      ChangeNotices.layer,
       DeliveryNotices.layer,
       DeliveryReads.layer,
       OutgoingActivities.layer,

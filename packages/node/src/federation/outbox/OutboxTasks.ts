@@ -1,3 +1,4 @@
+import { ChangeNotices } from "@kinora/storage/federation/outbox/ChangeNotices"
 import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotices"
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
@@ -7,13 +8,15 @@ import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
+import { Outbox } from "./Outbox.ts"
+import { ViewerReports } from "./ViewerReports.ts"
 
 /** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
 const sweepEvery = Duration.seconds(5)
 /** A transaction that makes many deliveries tells it once; many such are looked at together. */
 const gathered = Duration.millis(50)
 
-/** Sends what is due, tells of counters that have moved, and forgets what is done, under the supervisor. */
+/** Makes activities of what has changed, sends what is due, tells of counters that have moved, and forgets what is done, under the supervisor. */
 export const OutboxTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const { federation } = yield* KinoraConfig
@@ -23,6 +26,9 @@ export const OutboxTasks = Layer.effectDiscard(
     const activities = yield* OutgoingActivities
     const hosts = yield* DeliveryHosts
     const upkeep = yield* OutboxUpkeep
+    const changes = yield* ChangeNotices
+    const outbox = yield* Outbox
+    const changed = yield* Queue.sliding<void>(1)
     const bell = yield* Queue.sliding<void>(1)
     const manyBell = yield* Queue.sliding<void>(1)
 
@@ -55,6 +61,16 @@ export const OutboxTasks = Layer.effectDiscard(
       while (yield* upkeep.prune);
     })
 
+    const hearChanges = Stream.runForEach(changes.heard, () => Queue.offer(changed, undefined))
+    yield* supervisor.run("outbox notices", Effect.andThen(hearChanges, Effect.die("the notices of changes ended")))
+    yield* supervisor.run(
+      "outbox",
+      outbox.process.pipe(
+        Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
+        Effect.andThen(Effect.timeoutOption(Queue.take(changed), sweepEvery)),
+        Effect.forever
+      )
+    )
     yield* supervisor.run("delivery notices", Effect.andThen(hear, Effect.die("the notices of deliveries ended")))
     yield* supervisor.run(
       "deliveries to many",
@@ -74,7 +90,7 @@ export const OutboxTasks = Layer.effectDiscard(
       )
     )
     yield* supervisor.run("counters for others", every(Duration.seconds(2), upkeep.recount))
-    yield* supervisor.run("viewers for others", every(Duration.minutes(1), upkeep.tellViewers(viewerSeconds)))
+    yield* supervisor.run("viewers for others", every(Duration.minutes(1), (yield* ViewerReports).send(viewerSeconds)))
     yield* supervisor.run("old activities", every(Duration.hours(1), prune))
   })
 )

@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
 import { sitemapXml } from "../../../src/instance/discovery/SitemapXml.ts"
 import { bearer, login, send } from "../../instance/about/Client.ts"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 import { rootPassword } from "../../instance/about/TestNode.ts"
 import { sendJson } from "../../people/me/Changes.ts"
 import { addVideo, type TestVideo } from "../../video/list/Videos.ts"
@@ -81,6 +82,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
       assert.strictEqual((yield* put("/users/me", { indexable: false, discoverable: false })).status, 204)
       assert.deepStrictEqual(yield* flags("/accounts/root"), [false, false])
       assert.deepStrictEqual(yield* flags("/video-channels/root_channel"), [true, true])
+      yield* (yield* Outbox).drain
       const [told] = yield* sql<{ type: string; indexable: boolean }>`
         select type, (body -> 'object' ->> 'indexable')::boolean as indexable from activity where type = 'Update'
           and body ->> 'actor' = ${`${origin}/accounts/root`} order by id desc limit 1`

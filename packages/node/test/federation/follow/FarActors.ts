@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 
 /** An actor of another instance as it is kept here, with the account or channel that goes with it; its row id. */
 export const farActor = Effect.fnUntraced(function* (
@@ -50,6 +51,7 @@ export interface ShownFollow {
 /** What waits to be told others: type, address of its object (or of what a Follow is for), inbox. */
 export const told = Effect.gen(function* () {
   const sql = yield* SqlClient
+  yield* (yield* Outbox).drain
   const rows = yield* sql<{ type: string; thing: string; inbox: string }>`
     select a.type, coalesce(a.body -> 'object' ->> 'id', a.body ->> 'object') as thing, d.inbox_url as inbox
     from activity a join delivery d on d.activity_id = a.id order by a.id`

@@ -118,7 +118,7 @@ const counted: Readonly<Record<string, ReadonlyArray<string>>> = {
  */
 const follows: ReadonlySet<string> = new Set([
   ...["activity", "delivery", "notification_event", "object_removal"],
-  ...["video_viewing", "video_view_day", "video_viewers", "video_recount", "listing_change", "server"]
+  ...["video_viewing", "video_view_day", "video_viewers", "video_recount", "outbox_change", "listing_change", "server"]
 ])
 const answers: ReadonlySet<unknown> = new Set(["Accept", "Reject", "Create", "Update", "Delete"])
 

@@ -3,6 +3,7 @@ import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { signDocument } from "@kinora/federation/signatures/LinkedDataSignature"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 import { OutboxTasks } from "../../../src/federation/outbox/OutboxTasks.ts"
 import { DepartureTasks } from "../../../src/federation/remote/DepartureTasks.ts"
 import { type FarActor, farPeer, ours } from "../inbox/FarPeer.ts"
@@ -14,8 +15,10 @@ import { addFollower, startPeer, until, verifiedBy } from "./Peer.ts"
 
 const node = Layer.merge(OutboxTasks, DepartureTasks).pipe(Layer.provideMerge(inboxNode()))
 
+/** What waits for a host once the outbox has made activities of all that changed. */
 const waiting = Effect.fnUntraced(function* (host: string) {
   const sql = yield* SqlClient
+  yield* (yield* Outbox).drain
   return yield* sql<{ attempts: number; error: string | null }>`
     select attempts, last_error as error from delivery where host = ${host} order by id`
 })
@@ -144,6 +147,7 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
       )
       peer.answer = () => ({ status: 204 })
       yield* sql`delete from video where id = ${id}`
+      yield* (yield* Outbox).drain
       yield* sql`select delivery_retry(${peer.host})`
       yield* until(
         "all is told",

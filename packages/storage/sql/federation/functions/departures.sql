@@ -29,11 +29,20 @@ create function account_inboxes(of_account integer) returns text[] language sql 
   )
 $$;
 
-create function send_actor_delete(of_actor integer, followed integer[], inboxes text[]) returns void language plpgsql as $$
+-- Marks that an actor goes, with whom that concerns: who follows what of it is not known afterwards.
+create function mark_departure(of_actor integer, followed integer[], inboxes text[]) returns void language plpgsql as $$
 declare
-  gone constant text := (select url from actor where id = of_actor);
+  concerned constant text[] := array(
+    select coalesce(a.shared_inbox_url, a.inbox_url) from actor_follow f join actor a on a.id = f.actor_id
+      where f.target_actor_id = any(followed) and f.follower_remote and f.state = 'accepted'
+    union select unnest(outer_inboxes(inboxes))
+  );
 begin
-  perform send_activity(gone || '/delete', 'Delete', of_actor, to_json(gone)::text, 1::smallint, followed, inboxes);
+  if cardinality(concerned) > 0 then
+    perform mark_change('departure', of_actor, jsonb_build_object('after', jsonb_build_object(
+      'senderId', of_actor, 'inboxes', concerned
+    )));
+  end if;
 end $$;
 
 -- Who leaves says so once, to everybody who may have something of theirs. Called before anything of theirs is deleted:
@@ -47,8 +56,8 @@ begin
   if by_account is null or current_setting('kinora.leaving', true) = of_account::text
     or not federation_setting('enabled', true) then return; end if;
   perform set_config('kinora.leaving', of_account::text, true);
-  perform send_actor_delete(c.actor_id, array[c.actor_id], '{}') from video_channel c where c.account_id = of_account;
-  perform send_actor_delete(
+  perform mark_departure(c.actor_id, array[c.actor_id], '{}') from video_channel c where c.account_id = of_account;
+  perform mark_departure(
     by_account,
     actor_followed(by_account) || array(
       select h.actor_id from video v join video_channel h on h.id = v.channel_id
@@ -80,7 +89,7 @@ begin
     return;
   end if;
   perform set_config('kinora.leaving_channel', of_channel::text, true);
-  perform send_actor_delete(gone, actor_followed(gone), '{}');
+  perform mark_departure(gone, actor_followed(gone), '{}');
 end $$;
 
 create function channel_goodbye() returns trigger language plpgsql as $$
@@ -92,6 +101,9 @@ end $$;
 -- What waits of an actor that goes is signed with its key, as long as it waits.
 create function actor_keys_kept() returns trigger language plpgsql as $$
 begin
+  update outbox_change set details = details || jsonb_build_object('sender', jsonb_build_object(
+      'url', old.url, 'followersUrl', coalesce(old.followers_url, old.url || '/followers'), 'privateKey', old.private_key
+    )) where details -> 'after' -> 'senderId' = to_jsonb(old.id);
   update activity a set private_key = old.private_key where a.actor_id = old.id and activity_waits(a.id);
   return old;
 end $$;

@@ -1,4 +1,4 @@
--- What goes out about follows.
+-- Follows that others have to hear of.
 
 -- A follow of ours has an id that no former one had: others take the same id for the same follow.
 create function follow_named() returns trigger language plpgsql as $$
@@ -18,68 +18,26 @@ begin
   return new;
 end $$;
 
-create function follow_object(follow_url text, follower_url text, target_url text) returns jsonb language sql immutable as $$
-  select jsonb_build_object('type', 'Follow', 'id', follow_url, 'actor', follower_url, 'object', target_url)
-$$;
-
--- Answers a follow of others by what was decided. Called again when it is asked again.
-create function answer_follow(of_follow integer) returns void language plpgsql as $$
-declare
-  f actor_follow;
-  follower actor;
-  target actor;
+-- A follow of others that was decided, and one of ours that is asked for.
+create function follow_marked() returns trigger language plpgsql as $$
 begin
-  select * into f from actor_follow where id = of_follow;
-  select * into follower from actor where id = f.actor_id;
-  select * into target from actor where id = f.target_actor_id;
-  if f.id is null or follower.server_id is null or target.server_id is not null or f.url is null then return; end if;
-  if f.state = 'accepted' then
-    perform send_activity(
-      wire_origin() || '/accepts/follows/' || f.id, 'Accept', target.id,
-      follow_object(f.url, follower.url, target.url)::text, 0::smallint, '{}', array[follower.inbox_url], null, 'Base', f.url
-    );
-  elsif f.state = 'rejected' then
-    perform send_activity(
-      wire_origin() || '/rejects/follows/' || wire_time(clock_timestamp()) || '#' || f.id, 'Reject', target.id,
-      follow_object(f.url, follower.url, target.url)::text, 0::smallint, '{}', array[follower.inbox_url], null, 'Base', f.url
-    );
+  if (tg_op = 'UPDATE' and old.state = new.state) or new.url is null or (new.state = 'pending') = new.follower_remote then
+    return null;
   end if;
-end $$;
-
-create function follow_moved() returns trigger language plpgsql as $$
-declare
-  follower actor;
-  target actor;
-begin
-  if tg_op = 'UPDATE' and old.state = new.state then return null; end if;
-  if new.follower_remote then
-    perform answer_follow(new.id);
-  elsif new.state = 'pending' then
-    select * into follower from actor where id = new.actor_id;
-    select * into target from actor where id = new.target_actor_id;
-    if target.server_id is not null then
-      perform send_activity(
-        new.url, 'Follow', follower.id, to_json(target.url)::text, 0::smallint, '{}', array[target.inbox_url], null, 'Base',
-        new.url
-      );
-    end if;
-  end if;
+  perform mark_change('follow', new.target_actor_id, jsonb_build_object('after', jsonb_build_object(
+    'state', new.state, 'url', new.url, 'followId', new.id
+  )), new.actor_id);
   return null;
 end $$;
 
--- Ours is undone; that of somebody who is gone, too, but then there is nobody left to say so.
-create function follow_undone() returns trigger language plpgsql as $$
-declare
-  follower actor;
-  target actor;
+-- Ours ends; that of somebody who is gone, too, but then there is nobody left to say so.
+create function follow_end_marked() returns trigger language plpgsql as $$
 begin
-  select * into follower from actor where id = old.actor_id and server_id is null;
-  select * into target from actor where id = old.target_actor_id and server_id is not null;
-  if follower.id is not null and target.id is not null then
-    perform send_activity(
-      old.url || '/undo', 'Undo', follower.id, follow_object(old.url, follower.url, target.url)::text, 0::smallint, '{}',
-      array[target.inbox_url], null, 'Base', old.url
-    );
+  if exists (select from actor where id = old.actor_id and server_id is null)
+    and exists (select from actor where id = old.target_actor_id and server_id is not null) then
+    perform mark_change('follow', old.target_actor_id, jsonb_build_object('after', jsonb_build_object(
+      'state', 'ended', 'url', old.url, 'followId', old.id
+    )), old.actor_id);
   end if;
   return null;
 end $$;

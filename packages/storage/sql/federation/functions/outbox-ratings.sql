@@ -1,4 +1,4 @@
--- What goes out about how videos are rated.
+-- Ratings that others have to hear of.
 
 -- A rating of ours is sent to the instance of the video, which counts it. Its id differs from those of former ones.
 create function rate_named() returns trigger language plpgsql as $$
@@ -12,32 +12,19 @@ begin
   return new;
 end $$;
 
-create function rate_moved() returns trigger language plpgsql as $$
+-- A rating by one of ours of a video elsewhere: what it was, and what it is.
+create function rate_marked() returns trigger language plpgsql as $$
 declare
-  target record;
-  audience jsonb;
+  rated account_video_rate := case when tg_op = 'DELETE' then old else new end;
 begin
   if tg_op = 'UPDATE' and old.type = new.type then return null; end if;
-  select v.url, inbox_of(c.actor_id) as inbox, owner.url as owner_url, a.id as actor_id, a.url as actor_url into target
-    from video v join video_channel c on c.id = v.channel_id join account w on w.id = v.account_id
-      join actor owner on owner.id = w.actor_id
-      join account o on o.id = case when tg_op = 'DELETE' then old.account_id else new.account_id end
-      join actor a on a.id = o.actor_id
-    where v.id = case when tg_op = 'DELETE' then old.video_id else new.video_id end and v.remote and a.server_id is null;
-  if not found then return null; end if;
-  audience := public_audience(array[target.owner_url], array[target.actor_url || '/followers']);
-  if tg_op <> 'INSERT' then
-    perform send_activity(
-      old.url || '/undo', 'Undo', target.actor_id,
-      (audience || jsonb_build_object('type', initcap(old.type), 'id', old.url, 'actor', target.actor_url, 'object', target.url))::text,
-      2::smallint, '{}', array[target.inbox], audience, 'Base', target.actor_url || ' ' || target.url
-    );
-  end if;
-  if tg_op <> 'DELETE' then
-    perform send_activity(
-      new.url, initcap(new.type), target.actor_id, to_json(target.url)::text, 2::smallint, '{}', array[target.inbox], audience,
-      'Base', target.actor_url || ' ' || target.url
-    );
+  if exists (select from video where id = rated.video_id and remote) and exists (
+    select from account o join actor a on a.id = o.actor_id where o.id = rated.account_id and a.server_id is null
+  ) then
+    perform mark_change('rating', rated.video_id, jsonb_build_object(
+      'before', case when tg_op <> 'INSERT' then jsonb_build_object('type', old.type, 'url', old.url) end,
+      'after', case when tg_op <> 'DELETE' then jsonb_build_object('type', new.type, 'url', new.url) end
+    ), rated.account_id);
   end if;
   return null;
 end $$;

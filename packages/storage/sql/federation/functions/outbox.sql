@@ -40,16 +40,6 @@ begin
   return false;
 end $$;
 
--- How many things of a kind the transaction has sent, this one included.
-create function outbox_count(what text) returns integer language plpgsql as $$
-declare
-  name constant text := 'kinora.count_' || what;
-  counted constant integer := coalesce(nullif(current_setting(name, true), '')::integer, 0) + 1;
-begin
-  perform set_config(name, counted::text, true);
-  return counted;
-end $$;
-
 -- An id that no activity has had lately: others take the same id for the same activity. The fragment leaves its
 -- address.
 create function fresh_activity_uri(wanted text) returns text language sql volatile as $$

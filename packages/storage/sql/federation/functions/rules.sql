@@ -42,7 +42,7 @@ create function video_is_pushed(of_video integer) returns boolean language sql s
   select case when v.privacy = 1 or (v.privacy = 2 and federation_setting('federateUnlisted', false)) then
       case when coalesce(t.announced, false) then video_is_federated(v.id) else video_is_dereferenced(v.id) end
     else false end
-  from video v left join video_told t on t.video_id = v.id where v.id = of_video
+  from video v left join video_published t on t.video_id = v.id where v.id = of_video
 $$;
 
 -- Whether others may have a video, sent or asked for: what moderators hide without taking it away, too.

@@ -1,6 +1,6 @@
--- What goes out about how videos are rated.
+-- Ratings that others have to hear of.
 
 create trigger rate_named before insert or update of type on account_video_rate for each row
   when (current_setting('kinora.rates_of_others', true) is distinct from 'on') execute function rate_named();
-create trigger rate_moved after insert or update or delete on account_video_rate for each row
-  when (current_setting('kinora.rates_of_others', true) is distinct from 'on') execute function rate_moved();
+create trigger rate_marked after insert or update or delete on account_video_rate for each row
+  when (current_setting('kinora.rates_of_others', true) is distinct from 'on') execute function rate_marked();

@@ -41,7 +41,7 @@ begin
       update video_viewing v set applied = true from free f where v.id = f.id returning v.id
     )
     select count(*) into added from counted;
-    perform tell_view(of_video) from generate_series(1, added);
+    if added > 0 then perform mark_views(of_video, added); end if;
     delete from video_viewing where video_id = of_video and viewer is null and applied;
     return added;
   end if;

@@ -15,13 +15,8 @@ export class OutboxUpkeep extends Context.Service<
   {
     /** Tells the triggers what is configured. Without federation nothing is recorded. */
     readonly configure: (settings: OutboxSettings) => Effect.Effect<void, DatabaseUnavailable>
-    /** Tells of videos whose counters have moved, each in its transaction; answers how many. */
+    /** Has the outbox send counters of videos that have moved; answers of how many. */
     readonly recount: Effect.Effect<number, DatabaseUnavailable>
-    /**
-     * Tells who watches now, those who reported within so many seconds; answers how many deliveries that makes. To be called
-     * more often than what is said ends: each minute.
-     */
-    readonly tellViewers: (withinSeconds: number) => Effect.Effect<number, DatabaseUnavailable>
     /**
      * Forgets what was delivered, what could not be for a week (two days where the host has not answered for one, or where
      * who said it is gone and its key is kept for that alone), and hosts beyond the bound. Answers whether there may be more.
@@ -35,8 +30,6 @@ export class OutboxUpkeep extends Context.Service<
       const sql = yield* SqlClient
       const batch = 5_000
       const mostHosts = 50_000
-      /** Deliveries of one round that tell of viewers. */
-      const mostViewers = 20_000
 
       const configure = Effect.fn("OutboxUpkeep.configure")(function* ({ enabled, federateUnlisted }: OutboxSettings) {
         yield* sql`
@@ -46,18 +39,11 @@ export class OutboxUpkeep extends Context.Service<
             where instance_setting.value <> excluded.value`
       }, withDatabaseErrors)
 
-      const recount = Effect.gen(function* () {
-        const due = yield* sql<{ id: number }>`
-          select video_id as id from video_recount where due <= now() order by due limit 200`
-        for (const { id } of due) yield* sql`select tell_recounted(${id})`
-        return due.length
-      }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.recount"))
-
-      const tellViewers = Effect.fn("OutboxUpkeep.tellViewers")(function* (withinSeconds: number) {
-        const rows = yield* sql<{ told: number }>`
-          select tell_viewers(${withinSeconds}::float8, ${mostViewers}::integer) as told`
-        return rows[0]!.told
-      }, withDatabaseErrors)
+      const recount = sql<{ due: number }>`select mark_recounted(200) as due`.pipe(
+        Effect.map((rows) => rows[0]!.due),
+        withDatabaseErrors,
+        Effect.withSpan("OutboxUpkeep.recount")
+      )
 
       // Ids and ages go together: what is too young ends the search.
       const pruneDeliveries = Effect.gen(function* () {
@@ -86,6 +72,9 @@ export class OutboxUpkeep extends Context.Service<
 
       const prune = Effect.gen(function* () {
         yield* pruneDeliveries
+        yield* sql`
+          delete from outbox_change where created_at < now() - interval '7 days'
+            or (created_at < now() - interval '2 days' and details ? 'sender')`
         const done = yield* sql`
           delete from activity where id in (
             select a.id from activity a where a.created_at < now() - interval '7 days'
@@ -107,7 +96,7 @@ export class OutboxUpkeep extends Context.Service<
         return done.length === batch
       }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.prune"))
 
-      return OutboxUpkeep.of({ configure, recount, tellViewers, prune })
+      return OutboxUpkeep.of({ configure, recount, prune })
     })
   )
 }

@@ -1,22 +1,54 @@
-import { Effect } from "effect"
+import { prepareWire } from "@kinora/storage/video/read/WireSources"
+import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
+import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
-import { seedVideos } from "../../support/SeedVideos.ts"
+import { seedVideos } from "../../../../storage/test/support/SeedVideos.ts"
+import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
+import { outboxLayer } from "../../../src/federation/outbox/OutboxLayer.ts"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
+import { KinoraConfig } from "../../../src/platform/config/Config.ts"
 
 export const origin = "http://localhost:9000"
 
 /** An activity as tests compare it: what, by whom, its id without the origin, and the hosts it goes to. */
-export interface Told {
+export interface Recorded {
   readonly what: string
   readonly by: string
   readonly uri: string
   readonly hosts: ReadonlyArray<string>
 }
 
-/** What was recorded since the last time this was asked, in its order. */
-export const told = Effect.gen(function* () {
+/** The outbox over a database of its own, without anything that sends. */
+export const outboxDatabase = outboxLayer.pipe(
+  Layer.provideMerge(Layer.merge(OutboxUpkeep.layer, OutgoingActivities.layer)),
+  Layer.provideMerge(Layer.orDie(KinoraConfig.layerTest({}))),
+  Layer.provideMerge(TestDatabase)
+)
+
+/** Statements after each of which the outbox makes its activities, and transactions after which it does. */
+export const stepwise = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const rows = yield* sql<Told>`
+  const { drain } = yield* Outbox
+  const drained = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.tap(effect, () =>
+      Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
+        Option.isSome(transaction) ? Effect.void : drain
+      )
+    )
+  const step = <A extends object = Record<string, unknown>>(text: TemplateStringsArray, ...values: Array<unknown>) =>
+    drained(sql<A>(text, ...(values as Array<never>)))
+  return Object.assign(step, {
+    unsafe: (text: string) => drained(sql.unsafe(text)),
+    withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => drained(sql.withTransaction(effect))
+  })
+})
+
+/** What was recorded since the last time this was asked, in its order. */
+export const recorded = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* (yield* Outbox).drain
+  const rows = yield* sql<Recorded>`
     select a.type || case when jsonb_typeof(a.body -> 'object') = 'object' then ' ' || (a.body -> 'object' ->> 'type') else '' end
         as what,
       replace(a.sender, ${origin}::text, '') as by, replace(a.uri, ${origin}::text, '') as uri,
@@ -27,8 +59,8 @@ export const told = Effect.gen(function* () {
   return rows
 })
 
-/** `told` in one line each, times and random parts of ids left out. */
-export const toldLines = Effect.map(told, (rows) =>
+/** `recorded` in one line each, times and random parts of ids left out. */
+export const recordedLines = Effect.map(recorded, (rows) =>
   rows.map(({ by, hosts, uri, what }) => {
     const id = uri.replace(/#\d+$/, "#").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, "TIME")
     return `${what} ${id} by ${by} to ${hosts.join(" ")}`
@@ -72,7 +104,7 @@ export const remoteVideo = Effect.fn("remoteVideo")(function* (host: string) {
 })
 
 export const follow = Effect.fn("follow")(function* (follower: number, target: number, state = "accepted") {
-  const sql = yield* SqlClient
+  const sql = yield* stepwise
   yield* sql`
     insert into actor_follow (actor_id, target_actor_id, state, url)
     values (${follower}, ${target}, ${state}, ${`https://elsewhere.example/follows/${follower}-${target}`})`
@@ -84,7 +116,7 @@ export const applying = Effect.fn("applying")(function* <A, E, R>(
   activity: { readonly id: string; readonly type: string; readonly object: string | { readonly id: string } },
   change: Effect.Effect<A, E, R>
 ) {
-  const sql = yield* SqlClient
+  const sql = yield* stepwise
   const text = JSON.stringify(activity)
   const [row] = yield* sql<{ id: number }>`
     insert into inbox_activity (uri, host, actor_url, body, type, object)
@@ -123,6 +155,6 @@ export const world = Effect.gen(function* () {
   yield* follow(fan.id, first!.channel)
   yield* follow(mastodon.id, first!.account)
   yield* follow(peer.id, instance!.id)
-  yield* told
+  yield* recorded
   return { instance: instance!.id, first: first!, second: second!, videoId: video!.id, fan, mastodon, peer }
 })

@@ -1,13 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { GroupServers } from "../../../src/federation/follow/GroupServers.ts"
-import { TestDatabase } from "../../support/TestDatabase.ts"
-import { follow, remoteActor, told, world } from "./Told.ts"
+import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
+import { follow, outboxDatabase, remoteActor, stepwise, recorded, world } from "./Recorded.ts"
 
 /** As an activity comes: its row, while the transaction lasts that applies it. */
 const coming = Effect.fnUntraced(function* (host: string, type: string, object: string, body: object) {
-  const sql = yield* SqlClient
+  const sql = yield* stepwise
   const uri = `https://${host}/activities/${type}-${object.split("/").at(-1)}`
   const [row] = yield* sql<{ id: string }>`
     insert into inbox_activity (uri, host, actor_url, type, object, body)
@@ -17,10 +15,10 @@ const coming = Effect.fnUntraced(function* (host: string, type: string, object: 
   return uri
 })
 
-layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversations that channels pass on", (it) => {
+layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversations that channels pass on", (it) => {
   it.effect("reach servers of groups as the channel's word, once, and others as before", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* stepwise
       const servers = yield* Effect.provide(GroupServers, GroupServers.layer)
       const { fan, first, second, videoId } = yield* world
       const [channel] = yield* sql<{ id: number; url: string }>`
@@ -36,7 +34,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversatio
       yield* servers.asked("plain.example", null)
       assert.notIncludeMembers([...(yield* servers.unknown)], [host, "plain.example"])
 
-      const lines = Effect.map(told, (rows) =>
+      const lines = Effect.map(recorded, (rows) =>
         rows.map(
           ({ by, hosts, what }) => `${what} by ${by} to ${hosts.filter((it) => /lemmy|plain/.test(it)).join(" ")}`
         )
@@ -56,10 +54,13 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversatio
           ([row]) => row!.comment_id
         )
       const policy = (id: number) =>
-        Effect.andThen(sql`update video set comments_policy = ${id}, updated_at = now() where id = ${videoId}`, told)
+        Effect.andThen(
+          sql`update video set comments_policy = ${id}, updated_at = now() where id = ${videoId}`,
+          recorded
+        )
       const wordOf = sql<{ body: any }>`select body from activity where type = 'Announce' order by id desc limit 1` // oxlint-disable-line typescript/no-explicit-any
       const me = `/video-channels/${channel!.url.split("/").at(-1)}`
-      yield* told
+      yield* recorded
 
       // Off, as it is unless it is asked for.
       yield* local("As ever")
@@ -119,7 +120,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversatio
         yield* coming("fan.example", "Create", signed, { ...activity, "@original": original })
         yield* say(fan.accountId, "Hi", signed)
       }).pipe(sql.withTransaction)
-      const rows = (yield* told).map(
+      const rows = (yield* recorded).map(
         ({ by, hosts }) => `${by} ${hosts.includes(host)} ${hosts.includes("plain.example")}`
       )
       assert.sameMembers(rows, ["/accounts/peertube false true", `${me} true false`], "each gets it one way")
@@ -157,7 +158,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("conversatio
 
       // What is not for everybody is not passed on.
       yield* sql`update video set privacy = 2 where id = ${videoId}`
-      yield* told
+      yield* recorded
       yield* local("Among us")
       assert.deepStrictEqual(
         (yield* lines).filter((it) => it.startsWith("Announce")),

@@ -1,8 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { TestDatabase } from "../../support/TestDatabase.ts"
-import { applying, follow, remoteActor, remoteVideo, told, toldLines, world } from "./Told.ts"
+import { ViewerReports } from "../../../src/federation/outbox/ViewerReports.ts"
+import {
+  applying,
+  follow,
+  outboxDatabase,
+  remoteActor,
+  remoteVideo,
+  stepwise,
+  recorded,
+  recordedLines,
+  world
+} from "./Recorded.ts"
 
 const comment = Effect.fn("comment")(function* (
   videoId: number,
@@ -10,16 +19,16 @@ const comment = Effect.fn("comment")(function* (
   text: string,
   parent: number | null = null
 ) {
-  const sql = yield* SqlClient
+  const sql = yield* stepwise
   const [row] = yield* sql<{ comment_id: number }>`
     select comment_id from add_comment(${videoId}, ${accountId}, ${parent}::integer, ${text}, false)`
   return row!.comment_id
 })
 
-layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of people", (it) => {
+layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of people", (it) => {
   it.effect("tell of comments, ratings, playlists, follows and of who they are", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* stepwise
       const { first, instance, second, videoId, fan, peer } = yield* world
       const everybody = "fan.example peer.example small.example"
       const elsewhere = yield* remoteVideo("films.example")
@@ -28,39 +37,39 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       const one = yield* comment(videoId, second.accountId, "Hello @fan@fan.example")
       const [{ url } = { url: "" }] = yield* sql<{ url: string }>`select url from video_comment where id = ${one}`
       const path = url.replace("http://localhost:9000", "")
-      assert.deepStrictEqual(yield* toldLines, [`Create Note ${path}/activity by /accounts/seed2 to ${everybody}`])
+      assert.deepStrictEqual(yield* recordedLines, [`Create Note ${path}/activity by /accounts/seed2 to ${everybody}`])
       const remote = yield* comment(videoId, fan.accountId, "From elsewhere", one)
-      assert.deepStrictEqual(yield* toldLines, [], "what others say is theirs to tell")
+      assert.deepStrictEqual(yield* recordedLines, [], "what others say is theirs to tell")
       const answer = yield* comment(videoId, first.accountId, "To both", remote)
-      assert.strictEqual((yield* toldLines).length, 1)
+      assert.strictEqual((yield* recordedLines).length, 1)
       yield* sql`select remove_comments(array[${answer}]::integer[])`
       assert.match(
-        (yield* toldLines)[0] ?? "",
+        (yield* recordedLines)[0] ?? "",
         /^Delete .*\/delete by \/accounts\/seed1 to fan.example peer.example small/
       )
       yield* sql`select remove_comments(array[${remote}]::integer[])`
       assert.match(
-        (yield* toldLines)[0] ?? "",
+        (yield* recordedLines)[0] ?? "",
         /^Delete .*\/delete by \/accounts\/seed1 to fan/,
         "by the owner of the video"
       )
 
       // Held ones wait, and whose they are is told when they need not any more.
       yield* sql`update video set comments_policy = 3, updated_at = now() where id = ${videoId}`
-      yield* told
+      yield* recorded
       const held = yield* comment(videoId, second.accountId, "May I?")
       const strange = yield* comment(videoId, fan.accountId, "May I, too?")
-      assert.deepStrictEqual(yield* toldLines, [])
+      assert.deepStrictEqual(yield* recordedLines, [])
       yield* sql`select approve_comment(${held})`
       yield* sql`select approve_comment(${strange})`
-      const approved = yield* told
+      const approved = yield* recorded
       assert.deepStrictEqual(
         approved.map(({ by, hosts, what }) => `${what} by ${by} to ${hosts.join(" ")}`),
         [`Create Note by /accounts/seed2 to ${everybody}`, "ApproveReply by /accounts/seed1 to fan.example"]
       )
       const [notYet] = [yield* comment(videoId, second.accountId, "Never seen")]
       yield* sql`select remove_comments(array[${notYet}]::integer[])`
-      assert.deepStrictEqual(yield* toldLines, [])
+      assert.deepStrictEqual(yield* recordedLines, [])
       // Somebody elsewhere waits for an answer; who takes their own words back does not.
       const [refused, withdrawn] = [
         yield* comment(videoId, fan.accountId, "No?"),
@@ -71,37 +80,37 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         { id: "https://fan.example/d1", type: "Delete", object: "https://fan.example/x" },
         sql`select remove_comments(array[${withdrawn}]::integer[])`
       )
-      assert.deepStrictEqual(yield* toldLines, [])
+      assert.deepStrictEqual(yield* recordedLines, [])
       yield* sql`select remove_comments(array[${refused}]::integer[])`
       const [answerOf] = yield* sql<{ body: Readonly<Record<string, unknown>> }>`select body from activity`
       const watch = "http://localhost:9000/videos/watch"
       assert.match(String(answerOf?.body["id"]), /^http.*\/comments\/\d+\/reject-reply$/)
       assert.match(String(answerOf?.body["inReplyTo"]), new RegExp(`^${watch}/[^/]+$`))
-      assert.match((yield* toldLines)[0] ?? "", /^RejectReply .* by \/accounts\/seed1 to fan.example$/)
+      assert.match((yield* recordedLines)[0] ?? "", /^RejectReply .* by \/accounts\/seed1 to fan.example$/)
       // Hidden by moderators, and known elsewhere: what is said below is taken back there.
       yield* sql`update video set comments_policy = 1, updated_at = now() where id = ${videoId}`
       const known = yield* comment(videoId, second.accountId, "Known")
       yield* sql`insert into video_blacklist (video_id) values (${videoId})`
-      yield* sql`delete from video_told`
-      yield* told
+      yield* sql`delete from video_published`
+      yield* recorded
       yield* sql`select remove_comments(array[${known}]::integer[])`
-      assert.match((yield* toldLines)[0] ?? "", /^Delete .*\/delete by \/accounts\/seed2 to fan/)
+      assert.match((yield* recordedLines)[0] ?? "", /^Delete .*\/delete by \/accounts\/seed2 to fan/)
       yield* sql`delete from video_blacklist`
-      yield* told
+      yield* recorded
 
       // Comments and ratings elsewhere go to where the video is at home.
       const reader2 = yield* remoteActor("reader2.example", "reader")
       yield* follow(reader2.id, second.account)
-      yield* told
+      yield* recorded
       const unseen = yield* comment(elsewhere.id, second.accountId, "Not yet")
       yield* sql`update video_comment set held_for_review = true where id = ${unseen}`
       yield* sql`select remove_comments(array[${unseen}]::integer[])`
       assert.deepStrictEqual(
-        (yield* told).map(({ hosts }) => hosts.join(" ")),
+        (yield* recorded).map(({ hosts }) => hosts.join(" ")),
         ["films.example reader2.example", "films.example"]
       )
       yield* sql`delete from actor_follow where actor_id = ${reader2.id}`
-      yield* told
+      yield* recorded
       const away = yield* comment(elsewhere.id, second.accountId, "Nice")
       yield* sql`select remove_comments(array[${away}]::integer[])`
       yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
@@ -111,10 +120,10 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
       yield* sql`select set_rate(${fan.accountId}, ${elsewhere.id}, 'like')`
       yield* sql`select set_rate(${second.accountId}, ${videoId}, 'like')`
-      yield* sql`select tell_view(${elsewhere.id}), tell_view(${videoId})`
+      yield* sql`select mark_views(${elsewhere.id}, 1), mark_views(${videoId}, 1)`
       const rates = `likes/${elsewhere.id}`
       assert.deepStrictEqual(
-        (yield* told).map(({ hosts, uri, what }) => {
+        (yield* recorded).map(({ hosts, uri, what }) => {
           const id = uri.replace(/^.*\/comments\/\d+/, "C").replace(/[0-9a-f-]{36}$/, "UUID")
           return `${what} ${id.replace(/#\d+/, "#")} to ${hosts.join()}`
         }),
@@ -149,15 +158,15 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       )
       assert.deepStrictEqual(yield* sql`select views from video where id = ${elsewhere.id} and views > 0`, [])
       assert.deepStrictEqual(yield* sql`select id from video_viewing`, [])
-      yield* told
+      yield* recorded
 
       // Viewers of now: of ours how many, of others' one by one; said again in place of what was said before.
       yield* sql`insert into video_viewers (video_id, viewers, remote) values (${videoId}, 2, 1)`
       yield* sql`insert into video_viewing (video_id, viewer, started_at, seen_at, position, sought)
         values (${elsewhere.id}, '\\x0a', now(), now(), 9, false), (${elsewhere.id}, '\\x0b', now(), now(), 1, false),
           (${elsewhere.id}, '\\x0c', now(), now() - interval '5 minutes', 1, false)`
-      yield* sql`select tell_viewers(120, 100)`
-      yield* sql`select tell_viewers(120, 100)`
+      yield* (yield* ViewerReports).send(120)
+      yield* (yield* ViewerReports).send(120)
       const viewers = yield* sql<{ lasts: number; result: unknown; to: ReadonlyArray<string> }>`
         select extract(epoch from (body ->> 'expires')::timestamptz - now())::float8 as lasts, body -> 'result' as result,
           body -> 'to' as to
@@ -172,7 +181,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         "http://localhost:9000/accounts/peertube/followers"
       ])
       assert.deepStrictEqual(
-        (yield* told).map(({ hosts, what }) => `${what} ${hosts.join(" ")}`),
+        (yield* recorded).map(({ hosts, what }) => `${what} ${hosts.join(" ")}`),
         ["View fan.example peer.example", "View films.example", "View films.example"]
       )
       yield* sql`delete from video_viewing`
@@ -188,7 +197,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       yield* sql`update video_playlist set privacy = 1 where id = ${list!.id}`
       yield* sql`delete from video_playlist where id = ${list!.id}`
       assert.deepStrictEqual(
-        (yield* toldLines).map((line) => line.replaceAll(" by /accounts/seed1", "")),
+        (yield* recordedLines).map((line) => line.replaceAll(" by /accounts/seed1", "")),
         [
           `Create Playlist /video-playlists/p/activity to ${everybody}`,
           `Update Playlist /video-playlists/p/updates/TIME to ${everybody}`,
@@ -207,7 +216,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       yield* sql`update video_playlist set owner_account_id = ${first.accountId}, channel_id = ${first.channelId} where id = ${lent!.id}`
       yield* sql`delete from video_playlist where id = ${lent!.id}`
       assert.deepStrictEqual(
-        (yield* told).map(({ hosts, what }) => `${what} ${hosts.join(" ")}`),
+        (yield* recorded).map(({ hosts, what }) => `${what} ${hosts.join(" ")}`),
         [
           "Accept Follow lender.example",
           "Create Playlist lender.example peer.example",
@@ -230,7 +239,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       yield* sql`delete from actor_follow where actor_id = ${reader.id}`
       const followed = `/accounts/seed2/follows/${elsewhere.group.id}`
       assert.deepStrictEqual(
-        (yield* toldLines).map((line) => line.replace(/accepts\/follows\/\d+/, "accepts/N")),
+        (yield* recordedLines).map((line) => line.replace(/accepts\/follows\/\d+/, "accepts/N")),
         [
           `Follow ${followed} by /accounts/seed2 to films.example`,
           `Undo Follow ${followed}/undo by /accounts/seed2 to films.example`,
@@ -247,7 +256,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         values (${first.channel}, 1, 'a.png', 48, 48), (${first.channel}, 1, 'b.png', 120, 120)`
       yield* sql`update video_channel set support = 'Money' where id = ${second.channelId}`
       yield* sql`insert into actor_image (actor_id, type, filename, width, height) values (${fan.id}, 1, 'c.png', 48, 48)`
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Update Person /accounts/seed1/updates/TIME by /accounts/seed1 to ${everybody}`,
         `Update Group /video-channels/seed1_channel/updates/TIME by /video-channels/seed1_channel to ${everybody}`,
         "Update Group /video-channels/seed2_channel/updates/TIME by /video-channels/seed2_channel to peer.example"
@@ -262,7 +271,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         signature: { type: "RsaSignature2017", creator: `${fan.url}#main-key` }
       }
       yield* sql`update video set comments_policy = 1 where id = ${videoId}`
-      yield* told
+      yield* recorded
       const add = (url: string) =>
         sql`select add_remote_comment(${videoId}, ${fan.accountId}, null, ${url}, 'Words', now(), null, false)`
       yield* applying("fan.example", said, Effect.andThen(add(note), add(`${note}0`)))
@@ -271,12 +280,12 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         forwarded.map(({ document }) => JSON.parse(document)),
         [said]
       )
-      assert.deepStrictEqual((yield* told)[0]?.hosts, ["peer.example", "small.example"])
+      assert.deepStrictEqual((yield* recorded)[0]?.hosts, ["peer.example", "small.example"])
 
       // So is a change of it.
       const changed = { ...said, id: `${note}/updates/1`, type: "Update" }
       yield* applying("fan.example", changed, sql`update video_comment set text = 'Other words' where url = ${note}`)
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Update ${note}/updates/1 by /accounts/peertube to peer.example small.example`
       ])
 
@@ -286,7 +295,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         sql`select remove_comments(array(select id from video_comment where url = ${url}))`
       yield* applying("fan.example", gone, removal(note))
       yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removal(`${note}0`))
-      const [passedOn = "", toldAnew = ""] = yield* toldLines
+      const [passedOn = "", toldAnew = ""] = yield* recordedLines
       assert.strictEqual(passedOn, `Delete ${note}#delete by /accounts/peertube to peer.example small.example`)
       // Under an id of ours: nobody takes an activity of an origin that is not its sender's.
       assert.match(
@@ -307,53 +316,53 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
           sql`select forward_let_in(${late!.id}, ${approval})`
         )
       yield* comesAgain(1, late!.approval)
-      assert.deepStrictEqual(yield* toldLines, [], "it still waits")
+      assert.deepStrictEqual(yield* recordedLines, [], "it still waits")
       yield* sql`select approve_comment(${late!.id})`
       assert.deepStrictEqual(
-        (yield* told).map(({ what }) => what),
+        (yield* recorded).map(({ what }) => what),
         ["ApproveReply"]
       )
       yield* comesAgain(2, `${note}/approval`)
       yield* comesAgain(3, late!.approval)
       yield* comesAgain(4, late!.approval)
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Create ${waited}/activity# by /accounts/peertube to peer.example small.example`
       ])
       yield* sql`select remove_comments(array[${late!.id}]::integer[])`
       // So is one of ours that is let in elsewhere.
       const asked = yield* comment(elsewhere.id, second.accountId, "May I there?")
-      yield* told
+      yield* recorded
       const letIn = sql`update video_comment set reply_approval_url = 'https://films.example/yes' where id = ${asked}`
       yield* letIn
       yield* letIn
       const [again] = yield* sql<{ by: string }>`select body -> 'object' ->> 'replyApproval' as by from activity`
       assert.deepStrictEqual(again, { by: "https://films.example/yes" })
       assert.deepStrictEqual(
-        (yield* told).map(({ hosts, what }) => [what, hosts.join(" ")]),
+        (yield* recorded).map(({ hosts, what }) => [what, hosts.join(" ")]),
         [["Create Note", "films.example"]]
       )
       yield* sql`select remove_comments(array[${asked}]::integer[])`
-      yield* told
+      yield* recorded
 
       // Who goes says so, and what is said is still signed.
       yield* sql`update video set comments_policy = 1 where id = ${videoId}`
       yield* comment(elsewhere.id, first.accountId, "I was here")
-      yield* told
+      yield* recorded
       yield* sql`delete from app_user where id = (select user_id from account where id = ${first.accountId})`
       const keys =
         yield* sql`select sender, private_key, actor_id from activity where type = 'Delete' and private_key is null`
       assert.deepStrictEqual(keys, [])
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         "Delete /video-channels/seed1_channel/delete by /video-channels/seed1_channel to fan.example",
         `Delete /accounts/seed1/delete by /accounts/seed1 to fan.example films.example peer.example small.example`
       ])
       yield* sql`delete from video_channel where id = ${second.channelId}`
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         "Delete /video-channels/seed2_channel/delete by /video-channels/seed2_channel to peer.example"
       ])
       yield* sql`delete from actor where id = ${peer.id}`
       yield* sql`delete from actor where id = ${elsewhere.owner.id}`
-      assert.deepStrictEqual(yield* toldLines, [], "what goes elsewhere is not ours to tell")
+      assert.deepStrictEqual(yield* recordedLines, [], "what goes elsewhere is not ours to tell")
       assert.isAbove(instance, 0)
     })
   )

@@ -1,14 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { OutgoingActivities } from "../../../src/federation/outbox/OutgoingActivities.ts"
-import { TestDatabase } from "../../support/TestDatabase.ts"
-import { told, toldLines, world } from "./Told.ts"
+import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
+import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
+import { outboxDatabase, stepwise, recorded, recordedLines, world } from "./Recorded.ts"
 
-layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of videos", (it) => {
+layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of videos", (it) => {
   it.effect("tell what others do not know yet, once, and to those who follow", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* stepwise
       const { first, instance, second, videoId } = yield* world
       const watch = "/videos/watch/seed-9"
       const everybody = "fan.example peer.example small.example"
@@ -16,7 +15,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         insert into video (channel_id, account_id, url, name, privacy, state)
         values (${first.channelId}, ${first.accountId}, ${`http://localhost:9000${watch}`}, 'New', 1, 2) returning id`
       const id = video!.id
-      assert.deepStrictEqual(yield* toldLines, [], "a video that is not ready is nobody's business")
+      assert.deepStrictEqual(yield* recordedLines, [], "a video that is not ready is nobody's business")
 
       yield* sql.withTransaction(
         Effect.gen(function* () {
@@ -25,7 +24,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
           yield* sql`update video set description = 'More', updated_at = now() where id = ${id}`
         })
       )
-      const published = yield* told
+      const published = yield* recorded
       assert.deepStrictEqual(
         published.map(({ by, hosts, uri, what }) => `${what} ${uri} by ${by} to ${hosts.join(" ")}`),
         [
@@ -37,7 +36,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
 
       yield* sql`update video set updated_at = now() where id = ${id}`
       yield* sql`update video set views = views + 7, trend_views = 3 where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [], "nothing new")
+      assert.deepStrictEqual(yield* recordedLines, [], "nothing new")
 
       yield* sql`update video set name = 'Renamed', updated_at = now() where id = ${id}`
       yield* sql.withTransaction(
@@ -47,19 +46,19 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         })
       )
       const update = `Update Video ${watch}/updates/TIME by /accounts/seed1 to ${everybody}`
-      assert.deepStrictEqual(yield* toldLines, [update])
+      assert.deepStrictEqual(yield* recordedLines, [update])
       yield* sql`insert into video_tag (video_id, tag_id) select ${id}, id from tag limit 1`
-      assert.deepStrictEqual(yield* toldLines, [update])
+      assert.deepStrictEqual(yield* recordedLines, [update])
 
       yield* sql`update video set privacy = 2, updated_at = now() where id = ${id}`
       const gone = `Delete ${watch}/delete by /accounts/seed1 to ${everybody}`
-      assert.deepStrictEqual(yield* toldLines, [gone])
+      assert.deepStrictEqual(yield* recordedLines, [gone])
       yield* sql`update video set name = 'Secret', privacy = 3, updated_at = now() where id = ${id}`
       yield* sql`update video set name = 'Behind a password', privacy = 5 where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [], "nothing of what is private")
+      assert.deepStrictEqual(yield* recordedLines, [], "nothing of what is private")
 
       yield* sql`update video set privacy = 1 where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Create Video ${watch}/activity# by /accounts/seed1 to small.example`,
         `Announce ${watch}/announces/${first.channel}# by /video-channels/seed1_channel to fan.example`,
         `Announce ${watch}/announces/${instance}# by /accounts/peertube to peer.example`
@@ -67,49 +66,49 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
 
       yield* sql`insert into video_blacklist (video_id) values (${id})`
       yield* sql`update video set name = 'Hidden by moderators', updated_at = now() where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [], "others keep their copies and hear no more")
+      assert.deepStrictEqual(yield* recordedLines, [], "others keep their copies and hear no more")
       yield* sql`update video_blacklist set unfederated = true where video_id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [`Delete ${watch}/delete# by /accounts/seed1 to ${everybody}`])
+      assert.deepStrictEqual(yield* recordedLines, [`Delete ${watch}/delete# by /accounts/seed1 to ${everybody}`])
       yield* sql`delete from video_blacklist where video_id = ${id}`
-      assert.strictEqual((yield* told).length, 3, "created and announced again")
+      assert.strictEqual((yield* recorded).length, 3, "created and announced again")
 
       yield* sql`update video set state = 2, updated_at = now() where id = ${id}`
       yield* sql`update video set state = 1, updated_at = now() where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [], "its files are replaced: it comes back")
+      assert.deepStrictEqual(yield* recordedLines, [], "its files are replaced: it comes back")
       yield* sql`update video set state = 2, updated_at = now() where id = ${id}`
       yield* sql`update video set privacy = 3, updated_at = now() where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [`Delete ${watch}/delete# by /accounts/seed1 to ${everybody}`])
+      assert.deepStrictEqual(yield* recordedLines, [`Delete ${watch}/delete# by /accounts/seed1 to ${everybody}`])
       yield* sql`update video set state = 1, privacy = 1, updated_at = now() where id = ${id}`
-      assert.strictEqual((yield* told).length, 3, "nobody has it any more")
+      assert.strictEqual((yield* recorded).length, 3, "nobody has it any more")
 
       yield* sql`update video set channel_id = ${second.channelId}, account_id = ${second.accountId}, updated_at = now()
         where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Undo Announce ${watch}/announces/${first.channel}/undo# by /video-channels/seed1_channel to fan.example`,
         `Update Video ${watch}/updates/TIME by /accounts/seed2 to ${everybody}`
       ])
 
       yield* sql`delete from video where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [`Delete ${watch}/delete# by /accounts/seed2 to ${everybody}`])
+      assert.deepStrictEqual(yield* recordedLines, [`Delete ${watch}/delete# by /accounts/seed2 to ${everybody}`])
 
       yield* sql`insert into video_blacklist (video_id, unfederated) values (${videoId}, true)`
-      assert.match((yield* toldLines).join(), /^Delete [^,]*$/, "never told, and known to whoever asked")
+      assert.match((yield* recordedLines).join(), /^Delete [^,]*$/, "never told, and known to whoever asked")
       yield* sql`delete from video_blacklist where video_id = ${videoId}`
-      assert.strictEqual((yield* told).length, 3)
+      assert.strictEqual((yield* recorded).length, 3)
 
       yield* sql`update video set likes = likes + 1 where id = ${videoId}`
-      assert.deepStrictEqual(yield* toldLines, [])
+      assert.deepStrictEqual(yield* recordedLines, [])
       yield* sql`update video_recount set due = now()`
-      yield* sql`select tell_recounted(${videoId})`
-      assert.strictEqual((yield* toldLines)[0]?.startsWith("Update Video /videos/watch/seed-"), true)
-      yield* sql`select tell_recounted(${videoId})`
-      assert.deepStrictEqual(yield* toldLines, [])
+      yield* (yield* OutboxUpkeep).recount
+      assert.strictEqual((yield* recordedLines)[0]?.startsWith("Update Video /videos/watch/seed-"), true)
+      yield* (yield* OutboxUpkeep).recount
+      assert.deepStrictEqual(yield* recordedLines, [])
     })
   )
 
   it.effect("of what others may know say what changed, and unlisted ones are not passed on", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* stepwise
       const [kept] = yield* sql<{ id: number; url: string; channel: number; channelId: number; accountId: number }>`
         select v.id, replace(v.url, 'http://localhost:9000', '') as url, c.actor_id as channel, c.id as "channelId",
           v.account_id as "accountId"
@@ -123,30 +122,30 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       // Nobody was told of it: a part that changes is no news of the whole, unless the transaction opens it.
       const caption = (language: string) =>
         sql`insert into video_caption (video_id, language, filename) values (${id}, ${language}, ${`${language}.vtt`})`
-      yield* sql`delete from video_told`
+      yield* sql`delete from video_published`
       yield* caption("en")
-      assert.deepStrictEqual(yield* toldLines, [update])
+      assert.deepStrictEqual(yield* recordedLines, [update])
       yield* sql`update video set privacy = 3 where id = ${id}`
-      yield* sql`delete from video_told`
-      yield* told
+      yield* sql`delete from video_published`
+      yield* recorded
       yield* sql.withTransaction(Effect.andThen(caption("fr"), sql`update video set privacy = 1 where id = ${id}`))
       assert.deepStrictEqual(
-        (yield* told).map(({ what }) => what),
+        (yield* recorded).map(({ what }) => what),
         ["Create Video", "Announce", "Announce"]
       )
-      yield* sql`delete from video_told`
+      yield* sql`delete from video_published`
       yield* sql.withTransaction(Effect.andThen(caption("de"), sql`update video set privacy = 3 where id = ${id}`))
       assert.deepStrictEqual(
-        (yield* told).map(({ what }) => what),
+        (yield* recorded).map(({ what }) => what),
         ["Delete"]
       )
       yield* sql`update video set privacy = 1 where id = ${id}`
-      yield* told
+      yield* recorded
 
       // How it is to be played.
       yield* sql`update video set player_theme = 'galaxy', updated_at = now() where id = ${id}`
       yield* sql`update video_channel set player_theme = 'lucide' where id = ${channelId}`
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Update PlayerSettings ${url}/player-settings/updates/TIME by /accounts/seed1 to ${fan}`,
         `Update PlayerSettings /video-channels/seed1_channel/player-settings/updates/TIME by /video-channels/seed1_channel to ${fan}`
       ])
@@ -154,7 +153,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
       // Unlisted, where these are told at all.
       yield* sql`insert into instance_setting (key, value) values ('federation', '{"enabled":true,"federateUnlisted":true}')`
       yield* sql`update video set privacy = 2 where id = ${id}`
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Undo Announce ${url}/announces/${channel}/undo by /video-channels/seed1_channel to fan.example`,
         `Undo Announce ${url}/announces/${instance!.id}/undo by /accounts/peertube to peer.example`,
         update
@@ -166,12 +165,12 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         (it) => `http://localhost:9000/${it}/followers`
       )
       assert.deepStrictEqual(yield* audiences, [{ to: followers, cc: [], object: [] }])
-      yield* told
+      yield* recorded
       const [fresh] = yield* sql<{ id: number }>`
         insert into video (channel_id, account_id, url, name, privacy, state)
         values (${channelId}, ${accountId}, 'http://localhost:9000/videos/watch/quiet', 'Quiet', 2, 1) returning id`
       assert.deepStrictEqual(yield* audiences, [{ to: followers, cc: [], object: [] }])
-      assert.deepStrictEqual(yield* toldLines, [
+      assert.deepStrictEqual(yield* recordedLines, [
         `Create Video /videos/watch/quiet/activity by /accounts/seed1 to ${fan}`
       ])
       yield* sql`select outcome from add_comment(${fresh!.id}, ${accountId}, null, 'Hush', false)`
@@ -179,10 +178,10 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         (yield* audiences).map(({ to }) => to.length),
         [3]
       )
-      yield* told
+      yield* recorded
       yield* sql`update video set privacy = 1 where id = ${fresh!.id}`
       assert.deepStrictEqual(
-        (yield* told).map(({ what }) => what),
+        (yield* recorded).map(({ what }) => what),
         ["Announce", "Announce", "Update Video"]
       )
       yield* sql`delete from instance_setting where key = 'federation'`
@@ -191,7 +190,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
 
   it.effect("go to many hosts in one row at first, of which the deliveries are made once and in their order", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* stepwise
       const { expand } = yield* Effect.provide(OutgoingActivities, OutgoingActivities.layer)
       const [video] = yield* sql<{ id: number; channel: number }>`
         select v.id, c.actor_id as channel from video v join video_channel c on c.id = v.channel_id
@@ -208,7 +207,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         )
         insert into actor_follow (actor_id, target_actor_id, state, url)
         select id, ${channel}, 'accepted', 'https://many.example/follows/' || id from fans`
-      yield* told
+      yield* recorded
       yield* sql`delete from delivery_fanout`
 
       yield* sql`update video set name = 'For many', updated_at = now() where id = ${id}`
@@ -239,17 +238,17 @@ layer(TestDatabase, { excludeTestServices: true, timeout: 60_000 })("activities 
         group by host, inbox_url having count(*) <> count(distinct activity_id)
           or array_agg(d.activity_id order by d.id) <> array_agg(d.activity_id order by d.activity_id)`
       assert.deepStrictEqual(order, [])
-      yield* told
+      yield* recorded
     })
   )
 
   it.effect("are not recorded where the instance does not federate", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* stepwise
       yield* sql`insert into instance_setting (key, value) values ('federation', '{"enabled":false}')`
       yield* sql`update video set name = 'Quiet', updated_at = now()`
       yield* sql`delete from video`
-      assert.deepStrictEqual(yield* toldLines, [])
+      assert.deepStrictEqual(yield* recordedLines, [])
     })
   )
 })

@@ -1,0 +1,27 @@
+import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
+import { Effect, Schema } from "effect"
+import { deleteActivity } from "../activity/Delete.ts"
+import { ActivitySender } from "../send/ActivitySender.ts"
+import { type ChangeHandler, detailsOf } from "./ChangeHandler.ts"
+import { SenderLeft, senderOf } from "./SenderLeft.ts"
+
+const details = detailsOf(
+  Schema.Struct({
+    after: Schema.Struct({ senderId: Schema.Int, inboxes: Schema.Array(Schema.String) }),
+    sender: SenderLeft
+  })
+)
+
+/** Accounts and channels that are gone: everybody who may have something of theirs hears it once. */
+export const departureChanges = Effect.gen(function* () {
+  const sender = yield* ActivitySender
+  const senderNow = senderOf(yield* ActivityWrites)
+
+  const handle: ChangeHandler = Effect.fn("departureChanges")(function* (change) {
+    const { after, sender: left } = yield* details(change)
+    const actor = yield* senderNow(after.senderId, left)
+    if (actor === undefined) return
+    yield* sender.sendAs(actor, deleteActivity(actor.url, { recipients: { followersOf: [], inboxes: after.inboxes } }))
+  })
+  return handle
+})
