@@ -1,4 +1,4 @@
-import { storyboardType } from "@kinora/storage/video/write/VideoWork"
+import { storyboardType } from "@kinora/storage/video/work/VideoWork"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"

@@ -1,5 +1,5 @@
 import type { NewJob } from "@kinora/storage/platform/jobs/Job"
-import { storyboardType } from "@kinora/storage/video/write/VideoWork"
+import { storyboardType } from "@kinora/storage/video/work/VideoWork"
 import { Schema } from "effect"
 
 /** Job types of the pipeline, as the contract names them (JobType). */

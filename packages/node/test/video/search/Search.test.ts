@@ -1,67 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { VideoChannelList } from "@kinora/domain/wire/VideoChannelAnswers"
-import { VideoList } from "@kinora/domain/wire/Video"
 import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
-import { Effect, Layer, Schema } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
-import { bearer, send } from "../../instance/about/Client.ts"
-import { peopledNode, People, type Person } from "../list/People.ts"
-
-const node = WireRefresher.layer.pipe(Layer.provideMerge(peopledNode))
-const decodeVideos = Schema.decodeUnknownSync(Schema.fromJsonString(VideoList), { onExcessProperty: "error" })
-const decodeChannels = Schema.decodeUnknownSync(Schema.fromJsonString(VideoChannelList), { onExcessProperty: "error" })
-
-interface Written {
-  readonly description?: string
-  readonly tags?: ReadonlyArray<string>
-  readonly [column: string]: unknown
-}
-
-/** A published public video of the owner with these columns; answers its id and UUID. */
-const write = Effect.fn("write")(function* (name: string, columns: Written = {}) {
-  const sql = yield* SqlClient
-  const { tags = [], ...others } = columns
-  const rows = yield* sql<{ id: number; uuid: string }>`
-    insert into video ${sql.insert({ name, privacy: 1, state: 1, url: "", channel_id: 0, account_id: 0, ...others })}
-    returning id, uuid`.pipe(Effect.catch(() => Effect.die("cannot write")))
-  for (const tag of tags) {
-    yield* sql`insert into tag (name) values (${tag}) on conflict do nothing`
-    yield* sql`insert into video_tag (video_id, tag_id) select ${rows[0]!.id}, id from tag where name = ${tag}`
-  }
-  return rows[0]!
-})
-
-const owned = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const rows = yield* sql<{ channel_id: number; account_id: number }>`
-    select c.id as channel_id, a.id as account_id from app_user u join account a on a.user_id = u.id
-    join video_channel c on c.account_id = a.id where u.username = 'owner'`
-  return rows[0]!
-})
-
-let made = 0
-const video = Effect.fn("video")(function* (name: string, columns: Written = {}) {
-  made++
-  return yield* write(name, { url: `http://localhost:9000/videos/watch/test-${made}`, ...(yield* owned), ...columns })
-})
-
-const asked = Effect.fn("asked")(function* (path: string, query: Record<string, string>, who: Person = "anonymous") {
-  const people = yield* People
-  const answer = yield* send(
-    `/api/v1/search/${path}?${new URLSearchParams(query)}`,
-    who === "anonymous" ? {} : bearer(people[who])
-  )
-  return answer
-})
-
-const found = Effect.fn("found")(function* (query: Record<string, string> | string, who: Person = "anonymous") {
-  const answer = yield* asked("videos", typeof query === "string" ? { search: query } : query, who)
-  assert.strictEqual(answer.status, 200, answer.text)
-  const list = decodeVideos(answer.text)
-  assert.isAtLeast(list.total, list.data.length)
-  return list.data.map((one) => one.name)
-})
+import { send } from "../../instance/about/Client.ts"
+import { People, type Person } from "../list/People.ts"
+import { asked, found, node, owned, video } from "./Searching.ts"
 
 layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos", (it) => {
   it.effect("finds words of names, descriptions, tags and owners, whatever their accents, stems and order", () =>
@@ -461,50 +405,6 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
           assert.include([200, 400], status, `${JSON.stringify(search)}: ${text}`)
         }
       }
-    })
-  )
-})
-
-layer(node, { excludeTestServices: true, timeout: 120_000 })("search for channels", (it) => {
-  const channels = Effect.fnUntraced(function* (query: Record<string, string>, who: Person = "anonymous") {
-    const answer = yield* asked("video-channels", query, who)
-    assert.strictEqual(answer.status, 200, answer.text)
-    const list = decodeChannels(answer.text)
-    assert.strictEqual(list.total, list.data.length)
-    return list.data.map((channel) => channel.name)
-  })
-
-  it.effect("finds names, descriptions, owners, handles and addresses", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const { account_id: account, channel_id: channel } = yield* owned
-      yield* sql`update video_channel set display_name = 'Café Élan', description = 'Knitting tutorials' where id = ${channel}`
-      yield* (yield* WireRefresher).refresh(1000)
-      for (const search of [
-        "cafe",
-        "elan café",
-        "knitting",
-        "elna",
-        "@owner_channel",
-        "owner_channel@localhost:9000",
-        "http://localhost:9000/c/owner_channel/videos",
-        "http://localhost:9000/video-channels/owner_channel",
-        "http://localhost:9000/@owner_channel"
-      ]) {
-        assert.deepStrictEqual([search, yield* channels({ search })], [search, ["owner_channel"]])
-      }
-      assert.deepStrictEqual(yield* channels({ search: "@nobody@far.example" }), [])
-      assert.deepStrictEqual(yield* channels({ search: "https://far.example/c/nobody" }), [])
-      assert.deepStrictEqual(yield* channels({ handles: "owner_channel@localhost:9000" }), ["owner_channel"])
-      assert.sameMembers(
-        yield* channels({ search: "channel", sort: "displayName" }),
-        yield* channels({ search: "channel", sort: "-createdAt" })
-      )
-      assert.deepStrictEqual(yield* channels({ search: "cafe", host: "far.example" }), [])
-      yield* sql`insert into account_block (account_id, target_account_id)
-        select a.id, ${account} from app_user u join account a on a.user_id = u.id where u.username = 'other'`
-      assert.deepStrictEqual(yield* channels({ search: "cafe" }, "other"), [])
-      assert.deepStrictEqual(yield* channels({ search: "cafe" }), ["owner_channel"])
     })
   )
 })

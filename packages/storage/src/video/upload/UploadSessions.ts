@@ -4,7 +4,7 @@ import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { storyboardType } from "../write/VideoWork.ts"
+import { storyboardType } from "../work/VideoWork.ts"
 import { lockQuotas, quotaUsage } from "../../people/user/QuotaUsage.ts"
 import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "./UploadSession.ts"
 

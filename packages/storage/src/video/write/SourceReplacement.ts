@@ -13,7 +13,7 @@ import { dropSources } from "./SourceRows.ts"
 import { UploadGone } from "./VideoCreation.ts"
 import { addSource } from "./VideoDetails.ts"
 import { lockVideo } from "./VideoFiles.ts"
-import { type Standing, standingOf } from "./VideoWork.ts"
+import { type Standing, standingOf } from "../work/VideoWork.ts"
 
 /** The video cannot get another source at this moment. */
 export class SourceRefused extends Data.TaggedError("SourceRefused")<{

@@ -6,7 +6,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { lockVideo } from "./VideoFiles.ts"
-import { standingOf, unfinishedWork } from "./VideoWork.ts"
+import { standingOf, unfinishedWork } from "../work/VideoWork.ts"
 
 /** What became of a request to make renditions anew; `nothing`: there is no file left to make them from. */
 export type TranscodingRequest = "queued" | "working" | "live" | "unready" | "missing" | "nothing"

@@ -11,7 +11,7 @@ import { removeStoryboard, replaceRenditions, replaceStoryboard } from "./Rendit
 import { dropSources, type SourceShape, showSource, stands } from "./SourceRows.ts"
 import { setThumbnails } from "./VideoDetails.ts"
 import { lockVideo } from "./VideoFiles.ts"
-import { pipelineTypes, storyboardType } from "./VideoWork.ts"
+import { pipelineTypes, storyboardType } from "../work/VideoWork.ts"
 
 /** The video is gone, or went from public to private or back while files were made for where it was. */
 export class VideoChanged extends Data.TaggedError("VideoChanged")<{ readonly videoId: number }> {}

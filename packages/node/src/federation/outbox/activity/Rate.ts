@@ -8,7 +8,7 @@ export interface Rate {
   readonly url: string
 }
 
-export const rateTypes = { like: "Like", dislike: "Dislike" } as const
+const rateTypes = { like: "Like", dislike: "Dislike" } as const
 
 /** To whom a rating is addressed: everybody, the owner of the video, and the followers of who rates. */
 const audienceOf = ({ actorUrl, ownerUrl }: RatingParty) => publicAudience([ownerUrl], [`${actorUrl}/followers`])
