@@ -36,9 +36,9 @@ in
   "rates_limit"."confirm_token"."max" = option (nullOr (int)) "Tokens of mails and two-factor requests one address may try in a window. Default: 10.";
   "rates_limit"."create_comment"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";
   "rates_limit"."create_comment"."max" = option (nullOr (int)) "Comments one user may write in a window; moderators as many as they like. Default: 30.";
-  "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail. Default: false.";
+  "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail. Default: true.";
   "rates_limit"."login_lockout"."window" = option (nullOr (either str int)) "Length of the window in which wrong passwords are counted. Default: 15 minutes.";
-  "rates_limit"."login_lockout"."max" = option (nullOr (int)) "Wrong passwords of one user in a window before the right one is refused, too. Default: 10.";
+  "rates_limit"."login_lockout"."max" = option (nullOr (int)) "Wrong passwords of one user in a window before the right one is refused, too, from addresses that had it wrong. Default: 10.";
   "rates_limit"."login_lockout"."max_per_ip" = option (nullOr (int)) "Wrong passwords of one address, whoever's, before its logins are refused. Default: 50.";
   "rates_limit"."two_factor"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 15 minutes.";
   "rates_limit"."two_factor"."max" = option (nullOr (int)) "Wrong one-time codes of one user in a window; then none is looked at until it ends. Default: 5.";
@@ -150,7 +150,7 @@ in
   "followings"."instance"."auto_follow_index"."index_url" = option (nullOr (str)) "(Without effect yet) Address of that index. Default: empty.";
   "redundancy"."videos"."check_interval" = option (nullOr (either str int)) "Time between two rounds of copying videos of others. Default: 1 hour.";
   "redundancy"."videos"."strategies" = option (nullOr (listOf attrs)) "What is copied: strategies are most-views, trending and recently-added. Default: none.";
-  "remote_redundancy"."videos"."accept_from" = option (nullOr (enum [ "nobody" "anybody" "followings" ])) "Whose copies of our videos are used. Default: anybody.";
+  "remote_redundancy"."videos"."accept_from" = option (nullOr (enum [ "nobody" "anybody" "followings" ])) "Whose copies of our videos are used; players fetch from them. Followings: instances that are followed. Default: followings.";
   "remote_runners"."stalled_jobs"."live" = option (nullOr (either str int)) "(Without effect yet) Silence after which a live job goes back to the board. Default: 30 seconds.";
   "remote_runners"."stalled_jobs"."vod" = option (nullOr (either str int)) "Silence after which any other job goes back to the board. Default: 2 minutes.";
   "blocklist"."public_log"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether the list of blocked servers is public. Default: false.";

@@ -1,5 +1,5 @@
 import { assert, it, layer } from "@effect/vitest"
-import { Clock, Duration, Effect, Ref } from "effect"
+import { Clock, Duration, Effect, Option, Ref } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeMemoryStore } from "../../src/platform/http/RateLimitStore.ts"
 import { recent } from "../../src/platform/memory/Recent.ts"
@@ -42,10 +42,13 @@ layer(testNode(), { excludeTestServices: true })("DOS-10: when the clock jumps",
     Effect.gen(function* () {
       const tokens = yield* VideoFileTokens
       const uuid = "01800edf-9089-422d-aeb1-8dc32ab90147"
-      const { files } = yield* tokens.issue(uuid)
-      assert.isTrue(yield* jumped(-hour, tokens.opens(files.token, uuid)))
-      assert.isTrue(yield* jumped(hour, tokens.opens(files.token, uuid)))
-      assert.isFalse(yield* jumped(24 * hour, tokens.opens(files.token, uuid)))
+      const { access_token } = yield* login("root", rootPassword)
+      const user = yield* Effect.flatMap(AccessTokens, (sessions) => sessions.authenticate(access_token, origin))
+      const video = { id: 1, uuid }
+      const { files } = yield* tokens.issue(video, { user: Option.some(user) })
+      assert.isTrue(Option.isSome(yield* jumped(-hour, tokens.reason(files.token, video))))
+      assert.isTrue(Option.isSome(yield* jumped(hour, tokens.reason(files.token, video))))
+      assert.isTrue(Option.isNone(yield* jumped(24 * hour, tokens.reason(files.token, video))))
     })
   )
 })

@@ -16,7 +16,8 @@ export interface LoginAttempt {
 const free: LoginAttempt = { refused: false, last: false, takeBack: Effect.void }
 
 /**
- * Locks logins out after too many wrong passwords, of one user or from one address (`rates_limit.login_lockout`). An attempt
+ * Locks logins out after too many wrong passwords, of one user or from one address (`rates_limit.login_lockout`). A user
+ * is locked out only where the password was wrong: from an address that has not failed, the right one works. An attempt
  * is counted before its password is looked at, and taken back when it was right: many at once do not get more tries than
  * one by one. Counts are shared by the nodes when they share Redis.
  */
@@ -38,22 +39,24 @@ export class LoginLockout extends Context.Service<
       const minutes = Math.ceil(Duration.toMinutes(window))
       if (!enabled) return LoginLockout.of({ attempt: () => Effect.succeed(free), minutes })
 
-      const limits = { subject: { max, windowMillis }, address: { max: max_per_ip, windowMillis } }
+      const ofSubject = { max, windowMillis }
+      const ofAddress = { max: max_per_ip, windowMillis }
 
       const attempt = Effect.fnUntraced(function* (subject: string | undefined, ip: string | null) {
         const now = yield* Clock.currentTimeMillis
-        const counts = []
-        if (subject !== undefined) counts.push({ key: `login_lockout:${subject}`, limit: limits.subject })
-        if (ip !== null) counts.push({ key: `login_lockout:ip:${clientKey(ip)}`, limit: limits.address })
-        let refused = false
-        let last = false
-        for (const { key, limit } of counts) {
-          const { used } = yield* store.hit(key, limit, now)
-          if (used > limit.max) refused = true
-          if (limit === limits.subject && used === limit.max) last = true
-        }
+        const counts: Array<{ readonly key: string; readonly limit: typeof ofSubject }> = []
+        const hit = Effect.fnUntraced(function* (key: string, limit: typeof ofSubject) {
+          counts.push({ key, limit })
+          return (yield* store.hit(key, limit, now)).used
+        })
+        const client = ip === null ? "unknown" : clientKey(ip)
+        const byAddress = ip === null ? 0 : yield* hit(`login_lockout:ip:${client}`, ofAddress)
+        const bySubject = subject === undefined ? 0 : yield* hit(`login_lockout:${subject}`, ofSubject)
+        const byBoth = subject === undefined ? 0 : yield* hit(`login_lockout:${subject}@${client}`, ofSubject)
+        // An address that has not failed before gets one try: others cannot keep the owner out.
+        const lockedOut = bySubject > max && byBoth > 1
         const takeBack = Effect.forEach(counts, ({ key, limit }) => store.refund(key, limit, now), { discard: true })
-        return { refused, last: last && !refused, takeBack }
+        return { refused: lockedOut || byAddress > max_per_ip, last: bySubject === max, takeBack }
       })
 
       return LoginLockout.of({ attempt, minutes })

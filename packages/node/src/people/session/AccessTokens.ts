@@ -45,6 +45,8 @@ export class AccessTokens extends Context.Service<
       token: string,
       origin: Origin | LazyOrigin
     ) => Effect.Effect<CurrentUserShape, InvalidToken | AuthServerError>
+    /** The user of a session that has not ended, whether or not its access token has expired. */
+    readonly ofSession: (tokenId: number) => Effect.Effect<Option.Option<CurrentUserShape>, DatabaseUnavailable>
     /** Ends a session; on this node at once, on others when they are told. */
     readonly revoke: (tokenId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** Ends a session of this user; false: the user has no such session. */
@@ -109,6 +111,24 @@ export class AccessTokens extends Context.Service<
           }
         )
 
+      const ofSession = Effect.fnUntraced(function* (tokenId: number) {
+        const now = yield* Clock.currentTimeMillis
+        // No access token has a space in it.
+        const name = `session ${tokenId}`
+        const known = remembered.get(name)
+        if (known !== undefined && known.expiresAt > now && isRecent(trustedUntil, now, trustedFor)) {
+          return Option.some(known.user)
+        }
+        const before = changes
+        const found = yield* rows.bySession(tokenId)
+        if (Option.isNone(found)) return Option.none<CurrentUserShape>()
+        const user = sessionUser(found.value)
+        if (before === changes && isRecent(trustedUntil, now, trustedFor)) {
+          remembered.add(name, { user, expiresAt: found.value.expiresAt, activityAt: now })
+        }
+        return Option.some(user)
+      })
+
       const forget = (userId: number) =>
         Effect.sync(() => {
           changes += 1
@@ -147,7 +167,7 @@ export class AccessTokens extends Context.Service<
         if (notice.kind === "user") yield* forget(notice.userId)
       })
 
-      return AccessTokens.of({ authenticate, revoke, revokeOf, revokeAll, forget, heed })
+      return AccessTokens.of({ authenticate, ofSession, revoke, revokeOf, revokeAll, forget, heed })
     })
   )
 }

@@ -10,7 +10,7 @@ export interface RememberedSession {
   activityAt: number
 }
 
-/** Sessions by access token, and the tokens of each user. Bounded; what it holds is as true as whoever fills it. */
+/** Sessions by access token, or by another name that leads to one, and the tokens of each user. Bounded; what it holds is as true as whoever fills it. */
 export class RememberedSessions {
   private readonly byToken = new Map<string, RememberedSession>()
   private readonly byUser = new Map<number, Set<string>>()

@@ -43,6 +43,16 @@ const nodeResponse = (request: HttpServerRequest): ServerResponse => {
 const isUpgraded = (request: HttpServerRequest): boolean =>
   (request as unknown as AdapterRequest).upgradedResponse !== undefined
 
+/** Two Host headers mean two things to two readers, such as a proxy and us (RFC 9112, 3.2); node:http takes the first. */
+const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+  let hosts = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n]!
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++
+  }
+  return hosts > 1
+}
+
 /** HttpApi refuses a media type in words of its own. */
 const unread = (source: IncomingMessage, response: Response, fiber: Fiber.Fiber<unknown, unknown>): Response =>
   response.headers["content-type"] === "text/plain"
@@ -140,6 +150,10 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
     const { path, request, source, verdict } = passage
     if (verdict !== undefined && !verdict.allowed) {
       return finish(passage, problemResponse(new RateLimited({ retryAfterSeconds: verdict.retryAfter }), fiber.context))
+    }
+    if (hasTwoHosts(source)) {
+      const problem = problemResponse(new BadRequest({ reason: "The request names two hosts" }), fiber.context)
+      return finish(passage, HttpServerResponse.setHeader(problem, "connection", "close"))
     }
     if ((source.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
       const problem = problemResponse(

@@ -14,6 +14,11 @@ export const socketPath = "/socket.io/"
 export const asksForSession = (url: string): boolean =>
   (new URL(url, "https://socket.io").searchParams.getAll("sid").at(-1) ?? "") === ""
 
+/** A client of the library, before it has said what it wants. */
+export interface Connection {
+  readonly request: Socket["request"]
+}
+
 /** The library, and the server it takes connections from: one that listens nowhere. */
 export interface SocketLibrary {
   readonly inner: HttpServer
@@ -24,9 +29,9 @@ export interface SocketLibrary {
  * socket.io over a server of its own, loaded when the first client comes. Clients begin with polling and go over to a web
  * socket, or begin with one. Nothing is told in the namespace everybody is in.
  *
- * @param counted is told of each client that comes, and answers what to call when it is gone
+ * @param counted is told of each client that comes, and answers what to call when it is gone, or that it may not come
  */
-export const openLibrary = (counted: (request: Socket["request"]) => () => void) =>
+export const openLibrary = (counted: (connection: Connection) => (() => void) | undefined) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<SocketLibrary> => {
       const { Server } = await import("socket.io")
@@ -42,8 +47,10 @@ export const openLibrary = (counted: (request: Socket["request"]) => () => void)
         httpCompression: false,
         cors: { origin: "*" }
       })
-      server.engine.on("connection", (connection: { request: Socket["request"]; once: Function }) => {
-        connection.once("close", counted(connection.request))
+      server.engine.on("connection", (connection: Connection & { once: Function; close: () => void }) => {
+        const gone = counted(connection)
+        if (gone === undefined) connection.close()
+        else connection.once("close", gone)
       })
       server.of("/").use((_socket, next) => next(new Error("Nothing is told here")))
       return { inner, server }

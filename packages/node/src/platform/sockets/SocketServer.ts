@@ -7,10 +7,12 @@ import { KinoraConfig } from "../config/Config.ts"
 import { makeClientAddress } from "../http/ClientAddress.ts"
 import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { Upgrades } from "../http/Upgrades.ts"
-import { asksForSession, openLibrary, type SocketLibrary, socketPath } from "./SocketLibrary.ts"
+import { asksForSession, type Connection, openLibrary, type SocketLibrary, socketPath } from "./SocketLibrary.ts"
 
 /** Sockets of one client, a client being an address or a /64 network. */
 const perClient = 500
+/** Sockets of one client that no namespace has let in. */
+const anonymousPerClient = 100
 /** Tokens that one client may get wrong. */
 const wrongTokens = { max: 20, windowMillis: 60_000 }
 /** Times one connection may ask for a namespace: it could try any number of tokens, all at once. */
@@ -63,6 +65,7 @@ const make = Effect.gen(function* () {
   const opening = yield* Semaphore.make(1)
   const opened = yield* Deferred.make<SocketLibrary>()
   const counts = new Map<string, number>()
+  const anonymous = new Map<string, Set<object>>()
   const asked = new WeakMap<object, number>()
   const namespaces = new Map<string, (library: SocketLibrary) => void>()
 
@@ -71,10 +74,23 @@ const make = Effect.gen(function* () {
     return clientKey(addressOf(socket.remoteAddress, typeof forwarded === "string" ? forwarded : forwarded?.join(",")))
   }
 
-  const counted = (request: IncomingMessage) => {
-    const client = clientOf(request)
+  const isFull = (client: string): boolean =>
+    (counts.get(client) ?? 0) >= perClient || (anonymous.get(client)?.size ?? 0) >= anonymousPerClient
+
+  const known = (client: string, connection: object): void => {
+    const others = anonymous.get(client)
+    others?.delete(connection)
+    if (others?.size === 0) anonymous.delete(client)
+  }
+
+  /** Looked at here again: many may have been on their way at once. */
+  const counted = (connection: Connection) => {
+    const client = clientOf(connection.request)
+    if (isFull(client)) return undefined
     counts.set(client, (counts.get(client) ?? 0) + 1)
+    anonymous.set(client, (anonymous.get(client) ?? new Set()).add(connection))
     return () => {
+      known(client, connection)
       const left = (counts.get(client) ?? 1) - 1
       if (left === 0) counts.delete(client)
       else counts.set(client, left)
@@ -101,7 +117,10 @@ const make = Effect.gen(function* () {
     const client = clientOf(socket.request)
     if (yield* isPast(client)) return new Error(refusal)
     const refused = yield* Effect.flip(enter(socket)).pipe(Effect.option)
-    if (Option.isNone(refused)) return undefined
+    if (Option.isNone(refused)) {
+      known(client, socket.conn)
+      return undefined
+    }
     if (refused.value.wrongToken) yield* limits.hit(keyOf(client), wrongTokens, yield* Clock.currentTimeMillis)
     return new Error(refused.value.message)
   })
@@ -120,7 +139,7 @@ const make = Effect.gen(function* () {
   /** Whether a client may have one socket more. */
   const mayCome = Effect.fnUntraced(function* (request: IncomingMessage) {
     const client = clientOf(request)
-    return !(yield* isPast(client)) && (counts.get(client) ?? 0) < perClient
+    return !(yield* isPast(client)) && !isFull(client)
   })
 
   const admit = Effect.fnUntraced(function* (request: IncomingMessage, socket: Duplex, head: Buffer) {

@@ -2,7 +2,7 @@ import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import { DownloadDisabled, FileNotFound, VideoForbidden } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { type VideoAccess as VideoRow, VideoReads } from "@kinora/storage/video/read/VideoReads"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { fileTokenOf } from "../file/VideoFileGate.ts"
 import { AccessTokens } from "../../people/session/AccessTokens.ts"
@@ -21,7 +21,7 @@ export class DownloadGate extends Context.Service<
   DownloadGate,
   {
     readonly open: (request: HttpServerRequest, id: VideoIdOrUuid) => Effect.Effect<VideoRow, ProblemError>
-    /** The file a video was made from: for those who may change the video, and who they gave a video file token. */
+    /** The file a video was made from: for those who may change the video, and whom they gave their video file token. */
     readonly openSource: (request: HttpServerRequest, id: VideoIdOrUuid) => Effect.Effect<VideoRow, ProblemError>
   }
 >()("@kinora/node/downloads/DownloadGate") {
@@ -60,7 +60,9 @@ export class DownloadGate extends Context.Service<
           const video = yield* reads.access(id)
           const fileToken = fileTokenOf(request)
           if (mayUpdate(video, user)) return video
-          if (fileToken !== undefined && (yield* fileTokens.opens(fileToken, video.uuid))) return video
+          const reason = fileToken === undefined ? Option.none() : yield* fileTokens.reason(fileToken, video)
+          if (Option.isSome(reason) && reason.value._tag === "User" && mayUpdate(video, Option.some(reason.value.user)))
+            return video
           return yield* new VideoForbidden()
         },
         Effect.catchTag("VideoNotFound", asFile.VideoNotFound)

@@ -10,6 +10,7 @@ import {
   VideoRequiresPassword
 } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { VideoTokenResponse } from "@kinora/domain/wire/VideoAnswers"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { type VideoFacts, VideoFactRows } from "@kinora/storage/video/access/VideoFacts"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
@@ -63,6 +64,12 @@ export class VideoAccess extends Context.Service<
       presented: Presented,
       named: NamedBy
     ) => Effect.Effect<V, AccessRefused>
+    /** A token for the files of a video that the request may see; it ends with what the request sees the video by. */
+    readonly issueFileToken: (
+      video: VideoFacts,
+      presented: Presented,
+      named: NamedBy
+    ) => Effect.Effect<VideoTokenResponse, IncorrectVideoPassword | DatabaseUnavailable>
   }
 >()("@kinora/node/videos/VideoAccess") {
   static readonly layer = Layer.effect(
@@ -73,6 +80,18 @@ export class VideoAccess extends Context.Service<
       const reads = yield* VideoReads
       const tokens = yield* VideoFileTokens
       const limits = yield* RateLimitStore
+
+      /** What the video is open to the request by; the password only where one was needed. */
+      const issueFileToken = (video: VideoFacts, { password, user }: Presented, named: NamedBy) =>
+        Effect.gen(function* () {
+          if (decide(video, user, named) !== "password") return yield* tokens.issue(video, { user })
+          const passwords = yield* rows.passwords(video.id)
+          const said = password === undefined ? [] : [password, asUtf8(password)]
+          const right = passwords.find((one) => said.some((text) => same(one, text)))
+          return yield* right === undefined
+            ? new IncorrectVideoPassword()
+            : tokens.issue(video, { user, password: right })
+        })
 
       const checkPassword = Effect.fnUntraced(function* <V extends VideoFacts>(
         video: V,
@@ -116,7 +135,11 @@ export class VideoAccess extends Context.Service<
       ): Effect.fn.Return<V, AccessRefused> {
         const decision = decide(video, presented.user, named)
         if (decision === "open") return yield* respectFollows(video, presented, named)
-        if (presented.fileToken !== undefined && (yield* tokens.opens(presented.fileToken, video.uuid))) return video
+        if (presented.fileToken !== undefined) {
+          const reason = Option.getOrUndefined(yield* tokens.reason(presented.fileToken, video))
+          if (reason?._tag === "Password" && decision === "password") return video
+          if (reason?._tag === "User" && decide(video, Option.some(reason.user), named) === "open") return video
+        }
         switch (decision) {
           case "password":
             return yield* checkPassword(video, presented)
@@ -134,7 +157,7 @@ export class VideoAccess extends Context.Service<
         return yield* check(yield* reads.access(id), presented, namedBy(id))
       })
 
-      return VideoAccess.of({ open, check })
+      return VideoAccess.of({ open, check, issueFileToken })
     })
   )
 }

@@ -22,7 +22,6 @@ import { presentedByUser, presentedByViewer } from "./Asking.ts"
 import { permittedQuery } from "./ListQuery.ts"
 import { mayRemove, mayUpdate } from "./VideoRights.ts"
 import { VideoAccess } from "./VideoAccess.ts"
-import { VideoFileTokens } from "./VideoFileTokens.ts"
 import { readerOf } from "./Reader.ts"
 import { namedBy } from "./VideoVisibility.ts"
 
@@ -38,7 +37,6 @@ export const layer = HttpApiBuilder.group(
     const reads = yield* VideoReads
     const access = yield* VideoAccess
     const parts = yield* VideoParts
-    const tokens = yield* VideoFileTokens
     const deletion = yield* VideoDeletion
 
     /** The video a viewer may see. */
@@ -104,8 +102,10 @@ export const layer = HttpApiBuilder.group(
       requestVideoToken: ({ params, request }) =>
         answer(
           Effect.gen(function* () {
-            const video = yield* seen(params.id, request)
-            return json(yield* tokens.issue(video.uuid), { headers: { "cache-control": "no-store" } })
+            const asked = yield* presentedByViewer(request)
+            const video = yield* access.open(params.id, asked)
+            const token = yield* access.issueFileToken(video, asked, namedBy(params.id))
+            return json(token, { headers: { "cache-control": "no-store" } })
           })
         ),
       getVideoSource: ({ params, request }) =>

@@ -463,8 +463,22 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
       const app = far.actor("peertube", { type: "Application" })
       const away = { ...copy, url: { ...copy.url, href: "https://elsewhere.example/master.m3u8" } }
       assert.strictEqual((yield* tell(far, app, "Create", away))?.state, "refused")
-      assert.deepStrictEqual(yield* tell(far, app, "Create", copy), applied)
+      // Players would fetch from whoever offers one: copies are taken of instances that are followed.
+      const unfollowed = refused("copies are taken of instances we follow")
+      assert.deepStrictEqual(yield* tell(far, app, "Create", copy), unfollowed)
+      const follow = sql`
+        insert into actor_follow (actor_id, target_actor_id, state, url)
+        select o.id, c.id, 'accepted', ${`${ours}/copies-of`} from actor o, actor c
+        where o.url = ${`${ours}/accounts/peertube`} and c.url = ${app.url}`
+      yield* follow
+      assert.deepStrictEqual(yield* tell(far, app, "Create", { ...copy, again: 1 }), applied)
       assert.deepStrictEqual(yield* copies, [{ base: `${far.origin}/copies` }])
+      // One that was taken is forgotten when its keeper is followed no more and offers it again.
+      yield* sql`delete from actor_follow where url = ${`${ours}/copies-of`}`
+      assert.deepStrictEqual(yield* tell(far, app, "Update", { ...copy, again: 2 }), unfollowed)
+      assert.deepStrictEqual(yield* copies, [])
+      yield* follow
+      assert.deepStrictEqual(yield* tell(far, app, "Create", { ...copy, again: 3 }), applied)
       yield* tell(far, mallory, "Undo", { type: "Create", actor: mallory.url, object: copy })
       assert.strictEqual((yield* copies).length, 1)
       assert.deepStrictEqual(yield* tell(far, app, "Undo", { type: "Create", actor: app.url, object: copy }), applied)

@@ -21,6 +21,8 @@ layer(layerTestServer({ bodyTimeoutMillis: 300, headersTimeoutMillis: 400 }))("w
     "an unknown coding": head("POST /api/v1/things HTTP/1.1", "Host: a", "Transfer-Encoding: xchunked") + "0\r\n\r\n",
     "a bad chunk size":
       head("PUT /api/v1/things/1 HTTP/1.1", "Host: a", "Transfer-Encoding: chunked") + "zz\r\nabc\r\n0\r\n\r\n",
+    "two hosts": head("GET /api/v1/config HTTP/1.1", "Host: a", "Host: b"),
+    "the same host twice": head("GET /api/v1/config HTTP/1.1", "Host: a", "host: a"),
     "no host": head("GET /api/v1/config HTTP/1.1"),
     "no HTTP": "HELO there\r\n\r\n"
   }

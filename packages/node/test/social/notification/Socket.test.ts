@@ -153,4 +153,18 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("The socket
       assert.isBelow(preflight.status, 300)
     })
   )
+
+  it.effect("is open to so many of one address that have not said who they are, and to others still", () =>
+    Effect.gen(function* () {
+      const open = (init: RequestInit = {}) =>
+        Effect.map(send("/socket.io/?EIO=4&transport=polling", init), ({ status }) => status)
+      const statuses = yield* Effect.all(
+        Array.from({ length: 130 }, () => open()),
+        { concurrency: 30 }
+      )
+      assert.include(statuses, 429)
+      const elsewhere = yield* open({ headers: { "x-forwarded-for": "203.0.113.77" } })
+      assert.strictEqual(elsewhere, 200)
+    })
+  )
 })

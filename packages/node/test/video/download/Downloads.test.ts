@@ -200,6 +200,8 @@ layer(downloadNode(), { excludeTestServices: true })("Downloads", (it) => {
       )
       const ask = yield* send(`/api/v1/videos/${video.uuid}/token`, { method: "POST", ...bearer(tokens.owner) })
       assert.strictEqual((yield* send(`${path}?videoFileToken=${ask.json.files.token}`)).status, 200)
+      const theirs = yield* send(`/api/v1/videos/${video.uuid}/token`, { method: "POST", ...bearer(tokens.other) })
+      assert.strictEqual((yield* send(`${path}?videoFileToken=${theirs.json.files.token}`)).status, 403)
       const another = yield* addVideo({ owner: "owner" })
       const other = yield* send(`/api/v1/videos/${another.uuid}/token`, { method: "POST", ...bearer(tokens.owner) })
       assert.strictEqual((yield* send(`${path}?videoFileToken=${other.json.files.token}`)).status, 403)

@@ -71,6 +71,8 @@ export class TokenRows extends Context.Service<
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** The session of an access token that is not expired. */
     readonly byAccessToken: (hash: Uint8Array) => Effect.Effect<Option.Option<TokenSession>, DatabaseUnavailable>
+    /** A session that can still be renewed, by its id; `expiresAt` is then when it cannot any more. */
+    readonly bySession: (tokenId: number) => Effect.Effect<Option.Option<TokenSession>, DatabaseUnavailable>
     /**
      * Replaces the pair whose refresh token has this digest, at most once: of two that try with the same token one
      * gets the session's id, the other none. The old access token ends with it.
@@ -131,8 +133,8 @@ export class TokenRows extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      const byAccessToken = Effect.fnUntraced(function* (hash: Uint8Array) {
-        const rows = yield* sql<TokenSession>`
+      /** Columns of a session; `expiry` is the column of the time at which what is asked for ends. */
+      const session = (expiry: "access_expires_at" | "refresh_expires_at") => sql`
           select t.id as "tokenId", u.id as "userId", u.username::text as username, u.role,
             u.admin_flags as "adminFlags", u.video_quota as "videoQuota", u.video_quota_daily as "videoQuotaDaily",
             a.id as "accountId", ac.preferred_username::text as "accountName",
@@ -141,14 +143,22 @@ export class TokenRows extends Context.Service<
             u.preferences ->> 'nsfwFlagsDisplayed' as "nsfwFlagsDisplayed",
             u.preferences ->> 'nsfwFlagsWarned' as "nsfwFlagsWarned",
             u.preferences ->> 'nsfwFlagsBlurred' as "nsfwFlagsBlurred",
-            extract(epoch from t.access_expires_at)::float8 * 1000 as "expiresAt",
+            extract(epoch from t.${sql(expiry)})::float8 * 1000 as "expiresAt",
             extract(epoch from t.last_activity_at)::float8 * 1000 as "lastActivityAt"
           from oauth_token t
           join app_user u on u.id = t.user_id
           join account a on a.user_id = u.id
           join actor ac on ac.id = a.actor_id
-          where t.access_token_hash = ${hash} and t.access_expires_at > now() and not u.blocked
+          where t.${sql(expiry)} > now() and not u.blocked
         `
+
+      const byAccessToken = Effect.fnUntraced(function* (hash: Uint8Array) {
+        const rows = yield* sql<TokenSession>`${session("access_expires_at")} and t.access_token_hash = ${hash}`
+        return Option.fromUndefinedOr(rows[0])
+      }, withDatabaseErrors)
+
+      const bySession = Effect.fnUntraced(function* (tokenId: number) {
+        const rows = yield* sql<TokenSession>`${session("refresh_expires_at")} and t.id = ${tokenId}`
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
@@ -239,6 +249,7 @@ export class TokenRows extends Context.Service<
       return TokenRows.of({
         insert,
         byAccessToken,
+        bySession,
         rotate,
         endReused,
         revoke,

@@ -1,16 +1,22 @@
 import { Effect, Layer, Option, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { copyFile, link, mkdir, open, rename, rm, rmdir, stat, statfs } from "node:fs/promises"
+import { chmod, copyFile, link, mkdir, open, rename, rm, rmdir, stat, statfs } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { codeOf, IoError, writing } from "./DiskErrors.ts"
-import { type Bucket, buckets, isValidFolder, isValidKey, type ObjectKey } from "./ObjectKey.ts"
+import { type Bucket, buckets, isPrivateBucket, isValidFolder, isValidKey, type ObjectKey } from "./ObjectKey.ts"
 import { type ByteRange, ObjectNotFound, type ObjectStat, ObjectStore } from "./ObjectStore.ts"
 
 /** Absolute directory of each bucket; they may be on different devices. */
 export interface DiskObjectStoreOptions {
   readonly directories: Readonly<Record<Bucket, string>>
 }
+
+const privateFile = 0o600
+const publicFile = 0o644
+
+/** Mode a folder of the bucket is made with. */
+const folderMode = (bucket: Bucket): number => (isPrivateBucket(bucket) ? 0o700 : 0o777)
 
 const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "")
 
@@ -82,7 +88,8 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
   const putFile = (key: ObjectKey, sourcePath: string) =>
     writing(async () => {
       const target = pathOf(key)
-      await mkdir(dirname(target), { recursive: true })
+      await mkdir(dirname(target), { recursive: true, mode: folderMode(key.bucket) })
+      if (isPrivateBucket(key.bucket)) await chmod(sourcePath, privateFile)
       await moveFile(sourcePath, target)
     })
 
@@ -120,8 +127,12 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
       yield* statOf(from)
       yield* writing(async () => {
         const target = pathOf(to)
-        await mkdir(dirname(target), { recursive: true })
+        await mkdir(dirname(target), { recursive: true, mode: folderMode(to.bucket) })
         await linkFile(pathOf(from), target)
+        // Both names share the mode; one in a private folder is out of reach whatever the file's own is.
+        if (isPrivateBucket(from.bucket) !== isPrivateBucket(to.bucket)) {
+          await chmod(target, isPrivateBucket(to.bucket) ? privateFile : publicFile)
+        }
       })
     }),
     localPath: (key) => (isValidKey(key) ? Option.some(pathOf(key)) : Option.none()),
@@ -138,7 +149,10 @@ export const layer = (options: DiskObjectStoreOptions): Layer.Layer<ObjectStore>
     ObjectStore,
     Effect.gen(function* () {
       for (const bucket of buckets) {
-        yield* Effect.promise(() => mkdir(options.directories[bucket], { recursive: true }))
+        const directory = options.directories[bucket]
+        yield* Effect.promise(() => mkdir(directory, { recursive: true, mode: folderMode(bucket) }))
+        // One of an earlier version may be open to all.
+        if (isPrivateBucket(bucket)) yield* Effect.promise(() => chmod(directory, 0o700))
       }
       return make(options.directories)
     })

@@ -19,6 +19,14 @@ export const buckets = [
 
 export type Bucket = (typeof buckets)[number]
 
+/** Buckets of what is not for everybody: no other account of the machine may read them. */
+export const isPrivateBucket = (bucket: Bucket): boolean =>
+  bucket.endsWith("_private") ||
+  bucket === "original_video_files" ||
+  bucket === "uploads" ||
+  bucket === "user_exports" ||
+  bucket === "user_imports"
+
 /** Names one object: `<file>`, or `<video uuid>/<file>` for streaming playlists and copies of those of others. */
 export interface ObjectKey {
   readonly bucket: Bucket

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { access, mkdir, readdir, writeFile } from "node:fs/promises"
+import { access, mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { layer as diskLayer } from "../../../src/platform/objects/DiskObjectStore.ts"
@@ -55,6 +55,25 @@ const exists = (path: string) =>
   )
 
 layer(Services)("DiskObjectStore", (it) => {
+  it.effect("keeps private files from other accounts of the machine, and opens them when they turn public", () =>
+    Effect.gen(function* () {
+      const store = yield* ObjectStore
+      const mode = (path: string) => Effect.promise(async () => ((await stat(path)).mode & 0o777).toString(8))
+      const modes = (bucket: Bucket, name: string) =>
+        Effect.all([mode(directories[bucket]), mode(join(directories[bucket], name))])
+      const secret: ObjectKey = { bucket: "web_videos_private", name: "secret.mp4" }
+      yield* store.put(secret, yield* source("secret"))
+      assert.deepStrictEqual(yield* modes("web_videos_private", "secret.mp4"), ["700", "600"])
+      yield* store.copy(secret, web("shown.mp4"))
+      assert.deepStrictEqual(yield* modes("web_videos", "shown.mp4"), ["755", "644"])
+      const folder: ObjectKey = { bucket: "streaming_playlists_private", name: `${uuid}/hidden.mp4` }
+      yield* store.copy(web("shown.mp4"), folder)
+      assert.deepStrictEqual(yield* modes("streaming_playlists_private", uuid), ["700", "700"])
+      assert.deepStrictEqual(yield* modes("streaming_playlists_private", folder.name), ["700", "600"])
+      for (const key of [secret, web("shown.mp4"), folder]) yield* store.remove(key)
+    })
+  )
+
   it.effect("moves a file in, and gives it out whole or in part", () =>
     Effect.gen(function* () {
       const store = yield* ObjectStore

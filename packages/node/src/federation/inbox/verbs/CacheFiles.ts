@@ -29,13 +29,21 @@ export class CacheFiles extends Context.Service<
       const effects = yield* InboxEffects
       const from = remote_redundancy.videos.accept_from
 
+      const whyUnwelcome = Effect.fnUntraced(function* (sender: RemoteActor) {
+        if (from === "anybody") return undefined
+        if (from === "nobody") return "no copies are taken"
+        return (yield* targets.isFollowed(sender.serverId)) ? undefined : "copies are taken of instances we follow"
+      })
+
       const offer = Effect.fnUntraced(function* (sender: RemoteActor, object: JsonObject) {
-        if (from === "nobody") return yield* refuse("no copies are taken")
-        if (from === "followings" && !(yield* targets.isFollowed(sender.serverId))) {
-          return yield* refuse("copies are taken of instances we follow")
-        }
         const decoded = decodeCacheFile(object)
         if (Result.isFailure(decoded)) return yield* refuse(decoded.failure.why)
+        const unwelcome = yield* whyUnwelcome(sender)
+        if (unwelcome !== undefined) {
+          // It may have been taken before, under another setting or while the instance was followed.
+          yield* effects.forgetCopy(decoded.success.id, sender.id)
+          return yield* refuse(unwelcome)
+        }
         const { expires, id, playlistUrl, video: about } = decoded.success
         if (!sameOrigin(playlistUrl, sender.url)) return yield* refuse("the copy is at another instance")
         const video = yield* targets.video(about)

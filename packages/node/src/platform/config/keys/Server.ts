@@ -62,11 +62,15 @@ export const server = {
     login_lockout: {
       enabled: key(
         boolean,
-        false,
+        true,
         "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail"
       ),
       window: key(duration, "15 minutes", "Length of the window in which wrong passwords are counted"),
-      max: key(integer(1), 10, "Wrong passwords of one user in a window before the right one is refused, too"),
+      max: key(
+        integer(1),
+        10,
+        "Wrong passwords of one user in a window before the right one is refused, too, from addresses that had it wrong"
+      ),
       max_per_ip: key(integer(1), 50, "Wrong passwords of one address, whoever's, before its logins are refused")
     },
     two_factor: {

@@ -177,7 +177,11 @@ export const services = {
   },
   remote_redundancy: {
     videos: {
-      accept_from: key(oneOf(["nobody", "anybody", "followings"]), "anybody", "Whose copies of our videos are used")
+      accept_from: key(
+        oneOf(["nobody", "anybody", "followings"]),
+        "followings",
+        "Whose copies of our videos are used; players fetch from them. Followings: instances that are followed"
+      )
     }
   },
   remote_runners: {
