@@ -92,7 +92,9 @@ build_with() {
   shift 2
   say "Building $what ..."
   : > "$stamp.new"
-  "$NODE" "$@" >&2 || fail "Building $what failed: see above."
+  # What a build says of its chunks is of interest when it fails.
+  "$NODE" "$@" > "$stamp.log" 2>&1 || { cat "$stamp.log" >&2; fail "Building $what failed: see above."; }
+  rm -f "$stamp.log"
   mv "$stamp.new" "$stamp"
 }
 

@@ -8,12 +8,16 @@ import { newKeyPair } from "../../people/user/KeyPair.ts"
 import { localActor } from "../../people/user/LocalActor.ts"
 import { Users } from "../../people/user/Users.ts"
 
-const banner = (password: string): string =>
+const banner = (origin: string, password: string): string =>
   [
     "",
-    "  The administrator was created. This is shown once:",
+    "  Kinora is set up. This is shown only now:",
+    "",
+    `    address    ${origin}`,
     "    user name  root",
     `    password   ${password}`,
+    "",
+    "  Next: open the address, log in and upload a video. docs/operating.md tells how to make it known to others.",
     ""
   ].join("\n")
 
@@ -44,7 +48,7 @@ export const firstStart = Effect.gen(function* () {
   })
   if (!written) return
   yield* chosen === undefined
-    ? Console.log(banner(password))
+    ? Console.log(banner(config.derived.origin, password))
     : Effect.logInfo("The administrator root was created with the password from the configuration.")
 }).pipe(Effect.withSpan("firstStart"))
 

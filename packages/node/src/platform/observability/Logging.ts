@@ -2,6 +2,7 @@ import { isatty } from "node:tty"
 import { Console, Effect, Layer, Logger, type LogLevel, References } from "effect"
 import { type Configuration, KinoraConfig } from "../config/Config.ts"
 import { openRotatingFile } from "./RotatingFile.ts"
+import { terminalFormat } from "./TerminalLogger.ts"
 
 const levels: Readonly<Record<Configuration["log"]["level"], LogLevel.LogLevel>> = {
   trace: "Trace",
@@ -13,7 +14,7 @@ const levels: Readonly<Record<Configuration["log"]["level"], LogLevel.LogLevel>>
 
 const terminalLogger = (format: Configuration["log"]["format"]): Logger.Logger<unknown, void> => {
   const pretty = format === "pretty" || (format === "auto" && isatty(1))
-  return pretty ? Logger.consolePretty({ mode: "tty", colors: isatty(1) }) : Logger.consoleJson
+  return pretty ? Logger.withConsoleLog(terminalFormat({ colours: isatty(1) })) : Logger.consoleJson
 }
 
 /** JSON lines into `storage.logs`. A log that cannot be written is told on standard error, once until it works again. */

@@ -417,7 +417,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
     })
   )
 
-  it.effect("actors change and go, playlists and looks of players come, copies are kept", () =>
+  it.effect("actors change and go, playlists and looks of players come", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const { alice, channel, far, video: theirs } = yield* farInstance
@@ -450,39 +450,6 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
       assert.deepStrictEqual(yield* tell(far, channel, "Update", { ...ofChannel, theme: "lucide" }), applied)
       const themes = yield* sql`select player_theme as theme from video where url = ${theirs.id}`
       assert.deepStrictEqual(themes, [{ theme: "lucide" }])
-
-      const video = yield* addVideo({ owner: "owner" })
-      const copy = {
-        type: "CacheFile",
-        id: `${far.origin}/redundancy/streaming-playlists/hls/1`,
-        object: oursOf(video.uuid),
-        expires: "2100-01-01T00:00:00Z",
-        url: { type: "Link", mediaType: "application/x-mpegURL", href: `${far.origin}/copies/master.m3u8` }
-      }
-      const copies = sql`select base_url as base from video_redundancy where video_id = ${video.id}`
-      const app = far.actor("peertube", { type: "Application" })
-      const away = { ...copy, url: { ...copy.url, href: "https://elsewhere.example/master.m3u8" } }
-      assert.strictEqual((yield* tell(far, app, "Create", away))?.state, "refused")
-      // Players would fetch from whoever offers one: copies are taken of instances that are followed.
-      const unfollowed = refused("copies are taken of instances we follow")
-      assert.deepStrictEqual(yield* tell(far, app, "Create", copy), unfollowed)
-      const follow = sql`
-        insert into actor_follow (actor_id, target_actor_id, state, url)
-        select o.id, c.id, 'accepted', ${`${ours}/copies-of`} from actor o, actor c
-        where o.url = ${`${ours}/accounts/peertube`} and c.url = ${app.url}`
-      yield* follow
-      assert.deepStrictEqual(yield* tell(far, app, "Create", { ...copy, again: 1 }), applied)
-      assert.deepStrictEqual(yield* copies, [{ base: `${far.origin}/copies` }])
-      // One that was taken is forgotten when its keeper is followed no more and offers it again.
-      yield* sql`delete from actor_follow where url = ${`${ours}/copies-of`}`
-      assert.deepStrictEqual(yield* tell(far, app, "Update", { ...copy, again: 2 }), unfollowed)
-      assert.deepStrictEqual(yield* copies, [])
-      yield* follow
-      assert.deepStrictEqual(yield* tell(far, app, "Create", { ...copy, again: 3 }), applied)
-      yield* tell(far, mallory, "Undo", { type: "Create", actor: mallory.url, object: copy })
-      assert.strictEqual((yield* copies).length, 1)
-      assert.deepStrictEqual(yield* tell(far, app, "Undo", { type: "Create", actor: app.url, object: copy }), applied)
-      assert.deepStrictEqual(yield* copies, [])
 
       // A Move that the other side knows of.
       yield* sql`

@@ -1,8 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
+import { Cause, Effect, FileSystem, Layer, Logger, Path, Redacted, Schema } from "effect"
 import { KinoraConfig } from "../../../src/platform/config/Config.ts"
 import { loggingLayer } from "../../../src/platform/observability/Logging.ts"
+import { terminalFormat } from "../../../src/platform/observability/TerminalLogger.ts"
 import { openRotatingFile } from "../../../src/platform/observability/RotatingFile.ts"
 
 const decodeLine = Schema.decodeUnknownEffect(
@@ -29,6 +30,23 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("logging", (it) => {
       assert.strictEqual(line.level, "WARN")
       assert.include(JSON.stringify(line.message), "seen")
       assert.deepStrictEqual(line.annotations, { task: "test" })
+    })
+  )
+
+  it.effect("writes short lines for people, and causes of what went wrong", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logger = Logger.map(terminalFormat({ colours: false }), (line) => void lines.push(line))
+      yield* Effect.logInfo("Kinora answers", Redacted.make("hunter2")).pipe(
+        Effect.andThen(Effect.logWarning("The disk is nearly full")),
+        Effect.andThen(Effect.logError("It broke", Cause.fail(new Error("the reason")))),
+        Effect.annotateLogs({ task: "mail" }),
+        Effect.provide(Logger.layer([logger]))
+      )
+      assert.match(lines[0]!, /^\d\d:\d\d:\d\d {2}Kinora answers <redacted>$/)
+      assert.match(lines[1]!, /^\d\d:\d\d:\d\d {2}warn: The disk is nearly full task=mail$/)
+      assert.match(lines[2]!, /error: It broke task=mail\n[^]*the reason/)
+      assert.notInclude(lines.join(), "hunter2")
     })
   )
 

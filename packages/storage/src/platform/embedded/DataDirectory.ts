@@ -82,7 +82,7 @@ const initialise = Effect.fn("DataDirectory.initialise")(function* (
   target: string,
   secret: string
 ) {
-  yield* Effect.logInfo(`Making a database in ${target}`)
+  yield* Effect.logInfo(`Setting up the database in ${target}`)
   const fresh = join(directory, `data.${pid}`)
   const secretFile = join(directory, `password.${pid}`)
   yield* attempt(`${directory} cannot be written`, async () => {

@@ -49,7 +49,7 @@ const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, schema: S
   if (plan.from === "baseline") yield* dropOwnObjects(sql)
   else {
     const scripts = plan.from === "nothing" ? schema.baseline : schema.takeover
-    yield* Effect.logInfo(plan.from === "nothing" ? "Making the tables" : "Taking over the tables of version 0.1.0")
+    yield* Effect.logDebug(plan.from === "nothing" ? "Making the tables" : "Taking over the tables of version 0.1.0")
     for (const file of scripts) yield* runScript(sql, file)
     yield* record(sql, baselineVersion, "baseline", baselineChecksum(schema))
   }
@@ -58,7 +58,7 @@ const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, schema: S
     yield* runScript(sql, change)
     yield* record(sql, change.id, change.name, checksumOf(change))
   }
-  yield* Effect.logInfo("Making functions, views and triggers")
+  yield* Effect.logDebug("Making functions, views and triggers")
   const before = yield* presentObjects(sql)
   for (const file of schema.repeatable) yield* runScript(sql, file)
   yield* recordOwnObjects(sql, before)
