@@ -3,7 +3,7 @@ import type { Reporter } from "vitest/node"
 import type { UnhandledError } from "./TestReport.ts"
 
 /** Where the reporter writes, by the environment of vitest. */
-export const unhandledPath = "KINORA_TEST_UNHANDLED"
+export const unhandledPath = "VITEST_UNHANDLED_ERRORS"
 
 /** Writes down what vitest's JSON report lacks: errors outside of tests, which fail a run too. */
 export default class UnhandledErrors implements Reporter {

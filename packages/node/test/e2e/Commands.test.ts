@@ -88,7 +88,7 @@ describe("an operator", () => {
   it("is told when the instance runs already, which goes on", async () => {
     const twice = await node.command(["serve"])
     expect(twice.code).toBe(1)
-    expect(twice.out + twice.err).toContain(`address already in use 127.0.0.1:${node.port}`)
+    expect(twice.out + twice.err).toContain(`belongs to a Kinora that runs already (process ${node.child?.pid})`)
     expect(twice.out + twice.err).not.toMatch(stackTrace)
     expect((await node.get("/api/v1/videos?sort=-views")).status).toBe(200)
   })

@@ -32,6 +32,7 @@ describe("two nodes of one instance", () => {
       ...one.node.env,
       DATABASE_URL: databaseUrl(one.node.dataDir),
       KINORA_DATA_DIR: one.node.dataDir,
+      KINORA_STORAGE_TMP: "tmp-of-two",
       KINORA_WEBSERVER_PORT: String(one.node.port)
     })
     await second.start()

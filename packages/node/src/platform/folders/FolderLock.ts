@@ -86,7 +86,7 @@ const takenBy = (folder: string, who: string): FolderUnusable =>
   new FolderUnusable({
     message:
       `The folder ${folder} belongs to a Kinora that runs already (${who}). Stop that one first. A second node of the same ` +
-      "instance needs a data folder of its own."
+      "instance needs a folder of its own (KINORA_DATA_DIR, or KINORA_STORAGE_TMP where nodes share their files)."
   })
 
 /**

@@ -42,8 +42,6 @@ const recordFiles = Effect.fnUntraced(function* (sql: SqlClient, files: Readonly
 
 /** Everything that is to be done, in one transaction. Changes see tables alone: no function, view or trigger is there. */
 const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, schema: SchemaFiles, plan: MigrationPlan) {
-  // A new instance has better things to say at its first start.
-  const log = plan.from === "nothing" ? Effect.logDebug : Effect.logInfo
   yield* sql.unsafe("set local statement_timeout = 0")
   // Functions may name each other, whichever comes first.
   yield* sql.unsafe("set local check_function_bodies = off")
@@ -51,16 +49,16 @@ const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, schema: S
   if (plan.from === "baseline") yield* dropOwnObjects(sql)
   else {
     const scripts = plan.from === "nothing" ? schema.baseline : schema.takeover
-    yield* log(plan.from === "nothing" ? "Making the tables" : "Taking over the tables of version 0.1.0")
+    yield* Effect.logDebug(plan.from === "nothing" ? "Making the tables" : "Taking over the tables of version 0.1.0")
     for (const file of scripts) yield* runScript(sql, file)
     yield* record(sql, baselineVersion, "baseline", baselineChecksum(schema))
   }
   for (const change of plan.changes) {
-    yield* log(`Applying change ${change.id} (${change.name})`)
+    yield* Effect.logInfo(`Applying change ${change.id} (${change.name})`)
     yield* runScript(sql, change)
     yield* record(sql, change.id, change.name, checksumOf(change))
   }
-  yield* log("Making functions, views and triggers")
+  yield* Effect.logDebug("Making functions, views and triggers")
   const before = yield* presentObjects(sql)
   for (const file of schema.repeatable) yield* runScript(sql, file)
   yield* recordOwnObjects(sql, before)
