@@ -1,3 +1,4 @@
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { UploadConflict } from "@kinora/domain/errors/UploadErrors"
 import { contentRangeMessage, parseContentRange } from "@kinora/domain/requests/ContentRange"
 import { Effect } from "effect"
@@ -23,6 +24,7 @@ export const chunkOf = Effect.fnUntraced(function* (request: HttpServerRequest) 
   const header = request.headers["content-range"] ?? ""
   const range = parseContentRange(header)
   if (range === undefined) {
+    if (header === "") return yield* InvalidParameters.one("content-range", contentRangeMessage, "header")
     return yield* new UploadConflict({ reason: `Content-Range: ${contentRangeMessage}` })
   }
   return { range, length: lengthOf(request), body: bodyOf(request) }

@@ -303,36 +303,6 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
     })
   )
 
-  it.effect("finds what is not listed by its address alone", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const { id, uuid } = yield* video("Unlisted tapir", { privacy: 2 })
-      const short = (yield* sql<{ short: string }>`select short_uuid(${uuid}::uuid) as short`)[0]!.short
-      assert.deepStrictEqual(yield* found("tapir"), [])
-      for (const search of [uuid, `http://localhost:9000/w/${short}`, `http://localhost:9000/videos/watch/${uuid}`]) {
-        assert.deepStrictEqual([search, yield* found(search)], [search, ["Unlisted tapir"]])
-      }
-      yield* sql`update video set url = ${`https://far.example/videos/watch/${uuid}`} where id = ${id}`
-      assert.deepStrictEqual(yield* found(`https://far.example/w/${short}`), ["Unlisted tapir"])
-      yield* sql`insert into video_blacklist (video_id) values (${id})`
-      assert.deepStrictEqual(yield* found(uuid), [])
-    })
-  )
-
-  it.effect("finds short words by their beginning, by filters alone, and by the languages of captions", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const { id } = yield* video("Quokka", { language: "fr" })
-      for (const search of ["q", "qu", "quokka"]) {
-        assert.deepStrictEqual([search, yield* found(search)], [search, ["Quokka"]])
-      }
-      assert.deepStrictEqual(yield* found({ languageOneOf: "br" }), [])
-      yield* sql`insert into video_caption (video_id, language, filename) values (${id}, 'oc', 'quokka-oc.vtt')`
-      assert.deepStrictEqual(yield* found({ languageOneOf: "oc" }), ["Quokka"])
-      assert.deepStrictEqual(yield* found({ search: "quokka", languageOneOf: "oc" }), ["Quokka"])
-    })
-  )
-
   it.effect("refuses what it cannot read, and the search index", () =>
     Effect.gen(function* () {
       const refused = (path: string, query: Record<string, string>) =>

@@ -2,6 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { VideoChannelSyncCreated } from "@kinora/domain/wire/VideoChannelAnswers"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { bearer, login, send } from "../../instance/about/Client.ts"
+import { rootPassword } from "../../instance/about/TestNode.ts"
 import { ask, crewNode, members, refused } from "../../people/channel/Crew.ts"
 import { channelId, switchedOn } from "./SyncNode.ts"
 
@@ -42,6 +44,9 @@ layer(crewNode(switchedOn(3)), { excludeTestServices: true, timeout: 60_000 })("
       for (const who of ["anonymous", "stranger"] as const) {
         assert.strictEqual((yield* ask(who, "DELETE", other)).status, who === "stranger" ? 403 : 401)
       }
+      const { access_token } = yield* login("root", rootPassword)
+      const managed = yield* send(`/api/v1${other}/sync`, { method: "POST", ...bearer(access_token) })
+      assert.strictEqual(managed.status, 204)
       assert.strictEqual((yield* ask("moderator", "DELETE", other)).status, 204)
       assert.strictEqual((yield* ask("owner", "DELETE", other)).status, 404)
       assert.strictEqual((yield* ask("owner", "POST", `${other}/sync`)).status, 404)

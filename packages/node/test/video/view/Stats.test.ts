@@ -34,6 +34,18 @@ const watched = Effect.gen(function* () {
 })
 
 layer(peopledNode, { excludeTestServices: true })("Figures of a video", (it) => {
+  it.effect("are those of its own instance alone", () =>
+    Effect.gen(function* () {
+      const { administrator } = yield* People
+      const { id, uuid } = yield* addVideo({ owner: "owner" })
+      yield* (yield* SqlClient)`update video set remote = true where id = ${id}`
+      for (const figures of all) {
+        const { status } = yield* send(`/api/v1/videos/${uuid}/stats/${figures}`, bearer(administrator))
+        assert.strictEqual(status, 403, figures)
+      }
+    })
+  )
+
   it.effect("tell how many watched how long", () =>
     Effect.gen(function* () {
       const { uuid } = yield* watched
