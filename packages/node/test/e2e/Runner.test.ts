@@ -165,13 +165,13 @@ ${node.output.slice(-5000)}`)
     expect(one.work()).toEqual([])
     expect((await one.command(["unregister", "--url", node.url])).code).toBe(0)
     expect((await one.command(["list"])).out).toContain("No server")
-    // A server that is no more cannot be told.
+    // A server that is gone cannot be informed.
     await node.stop()
     const leave = ["unregister", "--url", node.url]
     expect((await two.command(leave)).code).toBe(1)
     expect((await two.command(["list"])).out).toContain(node.url)
     const left = await two.command([...leave, "--force"])
-    expect([left.code, left.err]).toEqual([0, expect.stringContaining("was not told")])
+    expect([left.code, left.err]).toEqual([0, expect.stringContaining("could not be informed")])
     expect((await two.command(["list"])).out).toContain("No server")
   })
 })
