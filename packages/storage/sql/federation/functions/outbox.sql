@@ -28,22 +28,11 @@ create function somebody_listens() returns boolean language sql stable as $$
   select exists (select from actor_follow where follower_remote and state = 'accepted' and target_actor_id > 0)
 $$;
 
--- Whether this was asked before in the transaction about the same thing.
-create function outbox_again(what text, id integer) returns boolean language plpgsql as $$
-declare
-  name constant text := 'kinora.told_' || what;
-  known constant text := coalesce(current_setting(name, true), '');
-begin
-  if position(',' || id || ',' in known) > 0 then return true; end if;
-  -- A long list costs more than doing something twice.
-  perform set_config(name, case when length(known) > 1000 then ',' else coalesce(nullif(known, ''), ',') end || id || ',', true);
-  return false;
-end $$;
-
--- An id that no activity has had lately: others take the same id for the same activity. The fragment leaves its
--- address.
+-- An id that no activity has had lately, or is to have: others take the same id for the same activity. The fragment
+-- leaves its address.
 create function fresh_activity_uri(wanted text) returns text language sql volatile as $$
   select case when exists (select from activity where uri = wanted)
+      or exists (select from outbox_change where details -> 'after' ->> 'url' = wanted)
     then wanted || '#' || (extract(epoch from clock_timestamp()) * 1000000)::bigint else wanted end
 $$;
 
@@ -92,25 +81,6 @@ begin
     coalesce(of_thing, case jsonb_typeof(object) when 'object' then object ->> 'id' when 'string' then object #>> '{}' end)
   ) returning id into new_id;
   perform queue_deliveries(new_id, of_lane, follower_actors, outward, besides);
-  return new_id;
-end $$;
-
--- Sends on what somebody else said below a video of ours, as it came with its signature, to the followers of the video
--- but not back to where it came from. Called by the inbox, within the transaction that applied it. Once an activity.
-create function forward_activity(of_uri text, of_type text, of_document text, of_video integer) returns bigint
-language plpgsql as $$
-declare
-  followed constant integer[] := video_followed(of_video);
-  new_id bigint;
-begin
-  if not federation_setting('enabled', true) or not has_remote_followers(followed)
-    or not (case of_type when 'Delete' then video_is_known(of_video) else video_is_pushed(of_video) end) then
-    return null;
-  end if;
-  insert into activity (uri, type, actor_id, sender, body, thing, document, forwarded)
-    select of_uri, of_type, a.id, a.url, '{}', of_uri, of_document, true from actor a where a.id = instance_actor()
-    on conflict (uri) do nothing returning id into new_id;
-  if new_id is not null then perform queue_deliveries(new_id, 1::smallint, followed, '{}', inbox_host(of_uri)); end if;
   return new_id;
 end $$;
 
