@@ -1,6 +1,7 @@
 import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
 import { ActorPublications } from "@kinora/storage/federation/outbox/ActorPublications"
 import { CommentPublications } from "@kinora/storage/federation/outbox/CommentPublications"
+import { CopyPublications } from "@kinora/storage/federation/outbox/CopyPublications"
 import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
 import { PlaylistPublications } from "@kinora/storage/federation/outbox/PlaylistPublications"
@@ -23,6 +24,7 @@ export const outboxLayer = Layer.merge(Outbox.layer, ViewerReports.layer).pipe(
       ActivityWrites.layer,
       ActorPublications.layer,
       CommentPublications.layer,
+      CopyPublications.layer,
       FollowParties.layer,
       OutboxChanges.layer,
       PlaylistPublications.layer,
