@@ -3,6 +3,8 @@ import { type ChangeFailed, type OutboxChange, OutboxChanges } from "@kinora/sto
 import { Cause, Context, Duration, Effect, Layer } from "effect"
 import { actorChanges, channelPlayerSettingsChanges } from "./change/ActorChanges.ts"
 import type { ChangeHandler } from "./change/ChangeHandler.ts"
+import { commentChanges } from "./change/CommentChanges.ts"
+import { copyChanges } from "./change/CopyChanges.ts"
 import { departureChanges } from "./change/DepartureChanges.ts"
 import { followChanges } from "./change/FollowChanges.ts"
 import { playlistChanges } from "./change/PlaylistChanges.ts"
@@ -41,6 +43,8 @@ export class Outbox extends Context.Service<
       const handlers: Readonly<Record<string, ChangeHandler>> = {
         actor: yield* actorChanges,
         "channel-player-settings": yield* channelPlayerSettingsChanges,
+        comment: yield* commentChanges,
+        copy: yield* copyChanges,
         departure: yield* departureChanges,
         follow: yield* followChanges,
         playlist: yield* playlistChanges,

@@ -4,6 +4,7 @@ import { toMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash, generateKeyPairSync } from "node:crypto"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 import { InboxBacklog, InboxBounds, usualBounds } from "../../../src/federation/inbox/InboxBacklog.ts"
 import { MutedSenders } from "../../../src/federation/inbox/MutedSenders.ts"
 import { send as read } from "../../instance/about/Client.ts"
@@ -143,6 +144,7 @@ layer(node, { excludeTestServices: true, timeout: "60 seconds" })("Inbox checks"
         const activity = { ...far.activity(alice, type, object), signature }
         assert.strictEqual((yield* far.send(alice, JSON.stringify(activity))).status, 204)
         assert.deepStrictEqual(yield* settled(activity.id), { state: "applied", error: null }, type)
+        yield* (yield* Outbox).drain
         const [row] = yield* sql<{ document: string }>`
           select document from activity where uri = ${activity.id} and forwarded`
         assert.deepStrictEqual(JSON.parse(row?.document ?? "null"), activity, type)

@@ -99,14 +99,16 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
         { host, accountId: author.accountId }
       ]) {
         const url = `https://${from.host}/comments/1`
-        yield* Effect.gen(function* () {
-          const note = { id: url, type: "Note", content: "Hi" }
-          const uri = yield* coming(from.host, "Create", url, { "@context": [], object: note })
+        const note = { id: url, type: "Note", content: "Hi" }
+        const uri = yield* Effect.gen(function* () {
+          const came = yield* coming(from.host, "Create", url, { "@context": [], object: note })
           yield* say(from.accountId, "Hi", url)
-          const [word] = yield* wordOf
-          if (from.host === host) return
-          assert.deepStrictEqual(word!.body.object, { id: uri, type: "Create", object: note })
+          return came
         }).pipe(sql.withTransaction)
+        const [word] = yield* wordOf
+        if (from.host !== host) {
+          assert.deepStrictEqual(word!.body.object, { id: uri, type: "Create", object: note })
+        }
         assert.deepStrictEqual(
           yield* lines,
           from.host === host ? [] : [`Announce Create by ${me} to lemmy.example`],
@@ -126,14 +128,15 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       assert.sameMembers(rows, ["/accounts/peertube false true", `${me} true false`], "each gets it one way")
 
       // Changed by who said it: as it came, though its row is written first.
-      yield* Effect.gen(function* () {
-        const update = { "@context": [], object: { id: signed, type: "Note" } }
+      const update = { "@context": [], object: { id: signed, type: "Note" } }
+      const updated = yield* Effect.gen(function* () {
         const uri = yield* coming("fan.example", "Update", signed, update)
         yield* sql`select set_config('kinora.applying', '', true)`
         yield* sql`update video_comment set text = 'Hi again' where url = ${signed}`
-        const [word] = yield* wordOf
-        assert.deepStrictEqual(word!.body.object, { id: uri, type: "Update", object: update.object })
+        return uri
       }).pipe(sql.withTransaction)
+      const [word] = yield* wordOf
+      assert.deepStrictEqual(word!.body.object, { id: updated, type: "Update", object: update.object })
       assert.deepStrictEqual(yield* lines, [`Announce Update by ${me} to lemmy.example`])
 
       // Let in later, when what came is gone: the channel points to it. Never a second time.

@@ -313,7 +313,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
         applying(
           "fan.example",
           { ...said, id: `${waited}/activity#${nth}`, object: { ...said.object, id: waited } },
-          sql`select forward_let_in(${late!.id}, ${approval})`
+          sql`select comment_came_again(${late!.id}, ${approval})`
         )
       yield* comesAgain(1, late!.approval)
       assert.deepStrictEqual(yield* recordedLines, [], "it still waits")

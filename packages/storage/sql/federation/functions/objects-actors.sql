@@ -11,12 +11,6 @@ create function ap_audience(actor_url text, for_all boolean) returns text langua
     else '"to":[],"cc":[]' end
 $$;
 
-create function public_audience(also text[], copies text[]) returns jsonb language sql immutable as $$
-  select jsonb_build_object(
-    'to', to_jsonb(array['https://www.w3.org/ns/activitystreams#Public'] || also), 'cc', to_jsonb(copies)
-  )
-$$;
-
 create function ap_image_type(filename text) returns text language sql immutable as $$
   select case lower(substring(filename from '[.]([^.]+)$'))
     when 'png' then 'image/png' when 'webp' then 'image/webp' when 'gif' then 'image/gif' when 'avif' then 'image/avif'

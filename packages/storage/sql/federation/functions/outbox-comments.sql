@@ -1,4 +1,4 @@
--- What goes out about comments, and whether those of others may stand below videos of ours.
+-- Comments that others have to hear of, with the activities of others that brought them: the inbox forgets these.
 
 -- Inboxes of others who have said something above a comment.
 create function comment_above_inboxes(of_comment integer) returns text[] language sql stable as $$
@@ -17,11 +17,6 @@ create function note_inboxes(note jsonb) returns text[] language sql stable as $
   from jsonb_array_elements(note -> 'tag') t join actor a on a.url = t ->> 'href' where a.server_id is not null
 $$;
 
--- Where a video of others is at home.
-create function video_origin_inbox(of_video integer) returns text language sql stable as $$
-  select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id where v.id = of_video and v.remote
-$$;
-
 -- The activity of others that this transaction applies; its id is null when it applies none.
 create function activity_applied_now() returns inbox_activity language sql stable as $$
   select * from inbox_activity
@@ -36,141 +31,108 @@ create function came_signed(came inbox_activity) returns text language sql immut
     and split_part(came.body #>> '{signature,creator}', '#', 1) = came.actor_url
 $$;
 
--- Who reads a comment below a video of ours (contract: activities.txt): what is below one that is not for everybody is
--- for those who follow.
-create function note_to_followers(note jsonb, of_author integer, of_video integer) returns jsonb language sql stable as $$
-  select note || case when v.privacy = 1
-    then jsonb_build_object('to', jsonb_build_array(ap_public()), 'cc', to_jsonb(f.urls || f.mentioned))
-    else jsonb_build_object('to', to_jsonb(f.urls), 'cc', to_jsonb(f.mentioned)) end
-  from video v, lateral (
-    select followers_urls(of_author || video_followed(v.id)) as urls,
-      array(select t ->> 'href' from jsonb_array_elements(note -> 'tag') t) as mentioned
-  ) f where v.id = of_video
+create function create_that_came(of_url text, of_server integer) returns inbox_activity language sql stable as $$
+  select i.* from inbox_activity i
+  where i.state = 'waiting' and i.type = 'Create' and i.body -> 'object' ->> 'type' = 'Note' and md5(i.object) = md5(of_url)
+    and i.object = of_url and i.host = (select s.host from server s where s.id = of_server)
+  limit 1
 $$;
 
-create function tell_comment(of_comment integer, approved boolean) returns void language plpgsql as $$
+create function update_that_came(of_url text, of_server integer) returns inbox_activity language sql stable as $$
+  select i.* from inbox_activity i
+  where i.state = 'waiting' and i.type = 'Update' and i.body -> 'object' ->> 'type' = 'Note' and md5(i.object) = md5(of_url)
+    and i.object = of_url and i.host = (select s.host from server s where s.id = of_server)
+  order by i.id limit 1
+$$;
+
+-- What is kept of an activity of others: its text as it came where it can be sent on, and where channels announce what is
+-- said below their videos.
+create function came_facts(came inbox_activity) returns jsonb language sql stable as $$
+  select case when came.id is null then '{}' else jsonb_build_object('came', jsonb_build_object(
+    'uri', came.uri, 'type', came.type, 'object', came.object, 'signed', came_signed(came),
+    'text', case when announces_conversations() then coalesce(came.body ->> '@original', came.body::text) end
+  )) end
+$$;
+
+create function comment_marked() returns trigger language plpgsql as $$
+declare
+  came inbox_activity;
+begin
+  if new.server_id is not null then
+    if not exists (
+      select from video where id = new.video_id and not remote and (comments_policy = 3 or somebody_listens())
+    ) then return null; end if;
+    if not new.held_for_review then came := create_that_came(new.url, new.server_id); end if;
+  end if;
+  perform mark_change('comment', new.id, came_facts(came) || jsonb_build_object(
+    'before', '{"exists": false}'::jsonb,
+    'after', jsonb_build_object('state', 'posted', 'held', new.held_for_review)
+  ));
+  return null;
+end $$;
+
+-- Let in by the owner of the video, or changed by who wrote it.
+create function comment_change_marked() returns trigger language plpgsql as $$
+declare
+  came inbox_activity;
+begin
+  if new.server_id is not null then
+    if exists (select from video where id = new.video_id and remote) then return null; end if;
+    came := update_that_came(new.url, new.server_id);
+  end if;
+  perform mark_change('comment', new.id, came_facts(came) || jsonb_build_object(
+    'after', jsonb_build_object('state', case when old.held_for_review then 'approved' else 'changed' end, 'held', false)
+  ));
+  return null;
+end $$;
+
+-- A comment of ours may stand below a video elsewhere by now.
+create function comment_let_in_marked() returns trigger language plpgsql as $$
+begin
+  if exists (select from video where id = new.video_id and remote) then
+    perform mark_change('comment', new.id, '{"after": {"state": "let in", "held": false}}');
+  end if;
+  return null;
+end $$;
+
+-- A comment of others, below a video of ours that it had to wait for, comes again with our approval. Once a comment.
+create function comment_came_again(of_comment integer, approval text) returns void language plpgsql as $$
 declare
   c video_comment;
-  v video;
-  author actor;
-  note text;
-  above text;
-begin
-  select * into c from video_comment where id = of_comment and deleted_at is null;
-  if not found then return; end if;
-  select a.* into author from account o join actor a on a.id = o.actor_id where o.id = c.account_id;
-  select * into v from video where id = c.video_id;
-  if author.id is null or v.id is null then return; end if;
-  if author.server_id is not null then
-    -- Somebody else's comment below a video of ours that waits for a yes: there they show it once it has come.
-    if not v.remote and not c.held_for_review and (approved or v.comments_policy = 3) then
-      select coalesce((select url from video_comment where id = c.in_reply_to_comment_id), v.url) into above;
-      perform send_activity(
-        v.url || '/comments/' || c.id || '/approve-reply', 'ApproveReply', o.actor_id, to_json(c.url)::text, 1::smallint,
-        '{}', array[author.inbox_url],
-        public_audience(array[author.url], '{}') || jsonb_build_object('inReplyTo', above), 'ApproveReply', c.url
-      ) from account o where o.id = v.account_id;
-    end if;
-    return;
-  end if;
-  if v.remote then
-    note := ap_note(c.id);
-    -- It is for the instance of the video to say who may read it.
-    if not approved then
-      perform send_activity(
-        c.url || '/activity', 'Create', author.id, note, 1::smallint,
-        case when c.held_for_review then '{}'::integer[] else array[author.id] end,
-        array[video_origin_inbox(v.id)]
-          || case when c.held_for_review then '{}'::text[] else note_inboxes(note::jsonb) end,
-        null, 'Comment'
-      );
-    end if;
-  elsif not c.held_for_review and (
-    has_remote_followers(author.id || video_followed(v.id)) or position('@' in c.text) > 0
-      or cardinality(comment_above_inboxes(c.id)) > 0
-  ) and video_is_pushed(v.id) and comment_is_federated(c.id) then
-    note := note_to_followers(ap_note(c.id)::jsonb, author.id, v.id)::text;
-    perform send_activity(
-      c.url || '/activity', 'Create', author.id, note, 1::smallint, author.id || video_followed(v.id),
-      note_inboxes(note::jsonb), null, 'Comment'
-    );
-  end if;
-end $$;
-
-create function comment_begun() returns trigger language plpgsql as $$
-begin
-  if not outbox_again('comment', new.id) then perform tell_comment(new.id, false); end if;
-  return null;
-end $$;
-
-create function comment_approved() returns trigger language plpgsql as $$
-begin
-  -- One that was held and let go in the transaction that wrote it is a new one.
-  if not outbox_again('comment', new.id) then perform tell_comment(new.id, true); end if;
-  return null;
-end $$;
-
--- By whom a comment below a video of ours is deleted is said under this id: of a comment of ours, its own address and
--- more.
-create function comment_delete_uri(c video_comment) returns text language sql stable as $$
-  select case when starts_with(c.url, wire_origin() || '/') then c.url else v.url || '/comments/' || c.id end || '/delete'
-  from video v where v.id = c.video_id
-$$;
-
--- Who wrote it is known for the last time. Below a video of ours its owner's account says so of what others wrote,
--- unless they have said it themselves in a way that can be sent on; what was never seen is not mentioned, but to the
--- instance of the video, which got it, and to who waits to be let in.
-create function comment_deleted() returns trigger language plpgsql as $$
-declare
-  v video;
-  author actor;
-  followed integer[];
   came inbox_activity;
-  from_there boolean;
+begin
+  update video_comment m set reply_approval_url = approval from video v
+    where m.id = of_comment and v.id = m.video_id and not v.remote and m.server_id is not null and m.reply_approval_url is null
+      and not m.held_for_review and m.deleted_at is null and approval = v.url || '/comments/' || m.id || '/approve-reply'
+    returning m.* into c;
+  if c.id is null then return; end if;
+  came := create_that_came(c.url, c.server_id);
+  if came.id is not null then
+    perform mark_change('comment', c.id, came_facts(came) || '{"after": {"state": "came again", "held": false}}');
+  end if;
+end $$;
+
+-- Who wrote it is known for the last time.
+create function comment_end_marked() returns trigger language plpgsql as $$
+declare
+  author actor;
+  above text;
+  came inbox_activity;
 begin
   select a.* into author from account o join actor a on a.id = o.actor_id where o.id = old.account_id;
-  select * into v from video where id = old.video_id;
-  if author.id is null or v.id is null or current_setting('kinora.leaving', true) = old.account_id::text then
+  select coalesce((select url from video_comment where id = old.in_reply_to_comment_id), v.url) into above
+    from video v where v.id = old.video_id;
+  if author.id is null or above is null or current_setting('kinora.leaving', true) = old.account_id::text then
     return null;
   end if;
-  if author.server_id is not null then
-    came := activity_applied_now();
-    from_there := came.id is not null or coalesce(current_setting('kinora.departing', true), '') = old.account_id::text;
-  end if;
-  if v.remote then
-    if author.server_id is null then
-      perform send_activity(
-        old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint,
-        case when old.held_for_review then '{}' else array[author.id] end,
-        case when old.held_for_review then '{}' else comment_above_inboxes(old.id) end || video_origin_inbox(v.id)
-      );
-    end if;
-  elsif old.held_for_review then
-    if not from_there then
-      perform send_activity(
-        v.url || '/comments/' || old.id || '/reject-reply', 'RejectReply', o.actor_id, to_json(old.url)::text, 1::smallint,
-        '{}', array[author.inbox_url],
-        public_audience(array[author.url], '{}') || jsonb_build_object('inReplyTo',
-          coalesce((select url from video_comment where id = old.in_reply_to_comment_id), v.url)),
-        'RejectReply', old.url
-      ) from account o where o.id = v.account_id;
-    end if;
-  elsif video_is_known(v.id) then
-    followed := video_followed(v.id);
-    if author.server_id is null then
-      perform send_activity(
-        old.url || '/delete', 'Delete', author.id, to_json(old.url)::text, 1::smallint, author.id || followed,
-        comment_above_inboxes(old.id), public_audience('{}', followers_urls(author.id || followed))
-      );
-    elsif came.type = 'Delete' and came.object = old.url and came_signed(came) is not null then
-      perform forward_activity(came.uri, 'Delete', came_signed(came), v.id);
-    else
-      perform send_activity(
-        comment_delete_uri(old), 'Delete', followed[2], to_json(old.url)::text, 1::smallint, followed,
-        comment_above_inboxes(old.id) || case when from_there then '{}'::text[] else array[inbox_of(author.id)] end,
-        public_audience('{}', followers_urls(followed)), besides => case when from_there then inbox_host(author.inbox_url) end
-      );
-    end if;
-  end if;
+  if author.server_id is not null then came := activity_applied_now(); end if;
+  perform mark_change('comment', old.id, came_facts(came) || jsonb_build_object('after', jsonb_build_object(
+    'state', 'deleted', 'held', old.held_for_review, 'url', old.url, 'videoId', old.video_id, 'inReplyTo', above,
+    'author', jsonb_build_object('id', author.id, 'url', author.url, 'isRemote', author.server_id is not null,
+      'inbox', author.inbox_url, 'sharedInbox', inbox_of(author.id)),
+    'aboveInboxes', to_jsonb(comment_above_inboxes(old.id)),
+    'saidThere', came.id is not null or (author.server_id is not null
+      and coalesce(current_setting('kinora.departing', true), '') = old.account_id::text)
+  )));
   return null;
 end $$;

@@ -1,11 +1,5 @@
 -- Videos that others have to hear of. before.open: whether others could know of one before the transaction.
 
--- Each once, in the order given.
-create function followers_urls(actors integer[]) returns text[] language sql stable as $$
-  select coalesce(array_agg(coalesce(a.followers_url, a.url || '/followers') order by u.n), '{}')
-  from (select id, min(n) as n from unnest(actors) with ordinality u (id, n) group by id) u join actor a on a.id = u.id
-$$;
-
 create function video_begin_marked() returns trigger language plpgsql as $$
 begin
   if somebody_listens() then perform mark_change('video', new.id, '{"before": {"open": false}}'); end if;

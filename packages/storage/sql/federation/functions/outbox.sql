@@ -1,9 +1,5 @@
--- What others receive: activities are made by triggers in the transaction of the change they are about, together with
--- one delivery a (shared) inbox. Those that depend on how a thing looks in the end are made when the transaction
--- commits.
---
--- Only what local actors do goes out, and only to others: rows of other instances pass all triggers without a trace.
--- `docs/decisions/outbox.md` says what goes out when.
+-- What triggers of the outbox ask, and what names their rows. The outbox itself decides what others receive
+-- (docs/decisions/outbox.md).
 
 -- Of an address as they are kept: scheme, host with port, path. Without what may stand before the host.
 create function inbox_host(inbox text) returns text language sql immutable as
@@ -28,22 +24,11 @@ create function somebody_listens() returns boolean language sql stable as $$
   select exists (select from actor_follow where follower_remote and state = 'accepted' and target_actor_id > 0)
 $$;
 
--- Whether this was asked before in the transaction about the same thing.
-create function outbox_again(what text, id integer) returns boolean language plpgsql as $$
-declare
-  name constant text := 'kinora.told_' || what;
-  known constant text := coalesce(current_setting(name, true), '');
-begin
-  if position(',' || id || ',' in known) > 0 then return true; end if;
-  -- A long list costs more than doing something twice.
-  perform set_config(name, case when length(known) > 1000 then ',' else coalesce(nullif(known, ''), ',') end || id || ',', true);
-  return false;
-end $$;
-
--- An id that no activity has had lately: others take the same id for the same activity. The fragment leaves its
--- address.
+-- An id that no activity has had lately, or is to have: others take the same id for the same activity. The fragment
+-- leaves its address.
 create function fresh_activity_uri(wanted text) returns text language sql volatile as $$
   select case when exists (select from activity where uri = wanted)
+      or exists (select from outbox_change where details -> 'after' ->> 'url' = wanted)
     then wanted || '#' || (extract(epoch from clock_timestamp()) * 1000000)::bigint else wanted end
 $$;
 
@@ -52,67 +37,6 @@ create function outer_inboxes(inboxes text[]) returns text[] language sql stable
   select coalesce(array_agg(i), '{}') from unnest(inboxes) i
   where i ~ '^https?://[^/]' and inbox_host(i) <> (select lower(wire_host(wire_origin())))
 $$;
-
--- Records an activity of a local actor and whom it must reach: the remote followers of some actors, and inboxes.
---
--- of_object is JSON text: an address in quotes or an object. lane: 0 Follow, Accept, Reject and Undo of follows; 1
--- Create, Update, Delete, Announce; 2 ratings; 3 views. audience: "to" and "cc" and further members; left out, those of
--- the object, else everybody and the followers of the actor (nobody in lane 0). besides: a host that is left out. Null
--- when there is nobody to send it to.
-create function send_activity(
-  of_uri text, of_type text, of_actor integer, of_object text, of_lane smallint, follower_actors integer[],
-  inboxes text[] default '{}', audience jsonb default null, of_context text default 'Base', of_thing text default null,
-  besides text default null
-) returns bigint language plpgsql as $$
-declare
-  sender actor;
-  object constant jsonb := of_object::jsonb;
-  outward constant text[] := outer_inboxes(inboxes);
-  members jsonb := audience;
-  new_uri text;
-  new_id bigint;
-begin
-  if not federation_setting('enabled', true) then return null; end if;
-  if cardinality(outward) = 0 and not has_remote_followers(follower_actors) then return null; end if;
-  select * into sender from actor where id = of_actor and server_id is null;
-  if not found then return null; end if;
-  if members is null then
-    members := case
-      when of_lane = 0 then '{}'
-      when jsonb_typeof(object) = 'object' and object ? 'to'
-        then jsonb_build_object('to', object -> 'to', 'cc', coalesce(object -> 'cc', '[]'))
-      else public_audience('{}', array[coalesce(sender.followers_url, sender.url || '/followers')])
-    end;
-  end if;
-  new_uri := fresh_activity_uri(of_uri);
-  insert into activity (uri, type, actor_id, sender, body, context, thing) values (
-    new_uri, of_type, sender.id, sender.url,
-    members || jsonb_build_object('type', of_type, 'id', new_uri, 'actor', sender.url, 'object', object),
-    of_context,
-    coalesce(of_thing, case jsonb_typeof(object) when 'object' then object ->> 'id' when 'string' then object #>> '{}' end)
-  ) returning id into new_id;
-  perform queue_deliveries(new_id, of_lane, follower_actors, outward, besides);
-  return new_id;
-end $$;
-
--- Sends on what somebody else said below a video of ours, as it came with its signature, to the followers of the video
--- but not back to where it came from. Called by the inbox, within the transaction that applied it. Once an activity.
-create function forward_activity(of_uri text, of_type text, of_document text, of_video integer) returns bigint
-language plpgsql as $$
-declare
-  followed constant integer[] := video_followed(of_video);
-  new_id bigint;
-begin
-  if not federation_setting('enabled', true) or not has_remote_followers(followed)
-    or not (case of_type when 'Delete' then video_is_known(of_video) else video_is_pushed(of_video) end) then
-    return null;
-  end if;
-  insert into activity (uri, type, actor_id, sender, body, thing, document, forwarded)
-    select of_uri, of_type, a.id, a.url, '{}', of_uri, of_document, true from actor a where a.id = instance_actor()
-    on conflict (uri) do nothing returning id into new_id;
-  if new_id is not null then perform queue_deliveries(new_id, 1::smallint, followed, '{}', inbox_host(of_uri)); end if;
-  return new_id;
-end $$;
 
 create function activity_waits(of_activity bigint) returns boolean language sql stable as $$
   select exists (select from delivery where activity_id = of_activity)

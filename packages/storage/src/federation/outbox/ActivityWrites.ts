@@ -28,6 +28,8 @@ export interface NewActivity {
   readonly lane: 0 | 1 | 2 | 3
   /** Each once. */
   readonly inboxes: ReadonlyArray<string>
+  /** Somebody else's document, sent on as it came with its signature. */
+  readonly forwarded?: string | undefined
 }
 
 /** Beyond so many inboxes one row names them all, and their deliveries are made later. */
@@ -51,6 +53,8 @@ export class ActivityWrites extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** This id, or one with a fragment where an activity has had it lately: others take a known id for a known activity. */
     readonly freshUri: (wanted: string) => Effect.Effect<string, DatabaseUnavailable>
+    /** Whether an activity has had this id lately. */
+    readonly isKnown: (uri: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly write: (activity: NewActivity) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/outbox/ActivityWrites") {
@@ -97,13 +101,18 @@ export class ActivityWrites extends Context.Service<
         return rows[0]!.uri
       }, withDatabaseErrors)
 
+      const isKnown = Effect.fnUntraced(function* (uri: string) {
+        const rows = yield* sql<{ known: boolean }>`select exists (select from activity where uri = ${uri}) as known`
+        return rows[0]!.known
+      }, withDatabaseErrors)
+
       const write = Effect.fnUntraced(function* (activity: NewActivity) {
-        const { body, context, inboxes, lane, sender, thing, type, uri } = activity
+        const { body, context, forwarded, inboxes, lane, sender, thing, type, uri } = activity
         yield* sql`
           with made as (
-            insert into activity (uri, type, actor_id, sender, private_key, body, context, thing)
+            insert into activity (uri, type, actor_id, sender, private_key, body, context, thing, document, forwarded)
             values (${uri}, ${type}, ${sender.id}::integer, ${sender.url}, ${sender.privateKey}::text, ${body}::text::jsonb,
-              ${context}, ${thing}::text)
+              ${context}, ${thing}::text, ${forwarded ?? null}::text, ${forwarded !== undefined}::boolean)
             returning id
           ), audience as (
             select made.id, i.inboxes, cardinality(i.inboxes) > ${mostDeliveries}::integer or exists (
@@ -122,7 +131,15 @@ export class ActivityWrites extends Context.Service<
           from audience`
       }, withDatabaseErrors)
 
-      return ActivityWrites.of({ sender, inboxesOfFollowers, hasRemoteFollowers, followersUrls, freshUri, write })
+      return ActivityWrites.of({
+        sender,
+        inboxesOfFollowers,
+        hasRemoteFollowers,
+        followersUrls,
+        freshUri,
+        isKnown,
+        write
+      })
     })
   )
 }

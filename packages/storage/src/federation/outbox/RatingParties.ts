@@ -20,6 +20,8 @@ export class RatingParties extends Context.Service<
   {
     /** Undefined: the account is none of ours, the video is none of others', or one of them is gone. */
     readonly of: (accountId: number, videoId: number) => Effect.Effect<RatingParty | undefined, DatabaseUnavailable>
+    /** Address of an account of ours; undefined: it is none, or gone. */
+    readonly actorUrl: (accountId: number) => Effect.Effect<string | undefined, DatabaseUnavailable>
   }
 >()("@kinora/storage/outbox/RatingParties") {
   static readonly layer = Layer.effect(
@@ -37,6 +39,11 @@ export class RatingParties extends Context.Service<
             where v.id = ${videoId} and v.remote and home.server_id is not null
               and o.id = ${accountId} and a.server_id is null`
           return row
+        }, withDatabaseErrors),
+        actorUrl: Effect.fnUntraced(function* (accountId: number) {
+          const [row] = yield* sql<{ url: string }>`
+            select a.url from account o join actor a on a.id = o.actor_id where o.id = ${accountId} and a.server_id is null`
+          return row?.url
         }, withDatabaseErrors)
       })
     })

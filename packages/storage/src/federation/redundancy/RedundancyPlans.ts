@@ -108,21 +108,12 @@ export class RedundancyPlans extends Context.Service<
             select r.id, r.size::float8 as size from video_redundancy r
             where r.strategy = ${strategy} and r.expires_at < now() order by r.expires_at, r.id`),
 
-        extend: Effect.fn("RedundancyPlans.extend")(
-          function* (redundancyId, lifetimeMillis) {
-            yield* sql`
+        extend: Effect.fn("RedundancyPlans.extend")(function* (redundancyId, lifetimeMillis) {
+          yield* sql`
               update video_redundancy set expires_at = now() + make_interval(secs => ${lifetimeMillis}::float8 / 1000),
                 updated_at = now()
               where id = ${redundancyId} and strategy is not null`
-            yield* sql`
-              select send_activity(r.url || '/updates/' || wire_time(now()), 'Update', r.actor_id, ap_cache_file(r.id),
-                1::smallint, '{}', array_remove(array[inbox_of(h.actor_id)], null), null, 'CacheFile')
-              from video_redundancy r join video v on v.id = r.video_id join video_channel h on h.id = v.channel_id
-              where r.id = ${redundancyId}`
-          },
-          sql.withTransaction,
-          withDatabaseErrors
-        ),
+        }, withDatabaseErrors),
 
         ofOthers: (strategies) =>
           Effect.map(

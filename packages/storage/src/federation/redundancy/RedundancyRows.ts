@@ -66,21 +66,11 @@ export class RedundancyRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** Copies of ours that a condition on `r` names: others hear that they are gone, and their files go. */
+      /** Removes copies of ours that a condition on `r` names. Triggers have others hear of it, and their files go. */
       const removeOurs = (which: Fragment) => sql`
-        with chosen as materialized (
-          select r.id, r.video_id, r.url, r.actor_id, ap_cache_file(r.id)::jsonb as object from video_redundancy r
-          where r.strategy is not null and ${which} for update
-        ), told as materialized (
-          select c.id, send_activity(
-            c.url || '/undo', 'Undo', c.actor_id,
-            jsonb_build_object('type', 'Create', 'id', c.url || '/activity', 'actor', a.url, 'object', c.object)::text,
-            1::smallint, '{}', array_remove(array[inbox_of(h.actor_id)], null), null, 'CacheFile', c.url
-          ) as activity
-          from chosen c join actor a on a.id = c.actor_id join video v on v.id = c.video_id
-            join video_channel h on h.id = v.channel_id
-        )
-        delete from video_redundancy r using told t where r.id = t.id returning r.id`
+        delete from video_redundancy where id in (
+          select r.id from video_redundancy r where r.strategy is not null and ${which} for update
+        ) returning id`
 
       const allow = Effect.fn("RedundancyRows.allow")(
         function* (host: string, allowed: boolean) {
@@ -154,11 +144,6 @@ export class RedundancyRows extends Context.Service<
             sql,
             copy.files.map((name) => ({ bucket: "redundancy", name }))
           )
-          yield* sql`
-            select send_activity(r.url || '/activity', 'Create', r.actor_id, ap_cache_file(r.id), 1::smallint, '{}',
-              array_remove(array[inbox_of(h.actor_id)], null), null, 'CacheFile')
-            from video_redundancy r join video v on v.id = r.video_id join video_channel h on h.id = v.channel_id
-            where r.id = ${made.id}`
           return true
         },
         sql.withTransaction,

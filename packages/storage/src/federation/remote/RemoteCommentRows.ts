@@ -117,7 +117,7 @@ export class RemoteCommentRows extends Context.Service<
         withDatabaseErrors(Effect.asVoid(sql`select approve_comment(${commentId}::integer)`))
 
       const forward = (commentId: number, approvalUrl: string) =>
-        withDatabaseErrors(Effect.asVoid(sql`select forward_let_in(${commentId}::integer, ${approvalUrl}::text)`))
+        withDatabaseErrors(Effect.asVoid(sql`select comment_came_again(${commentId}::integer, ${approvalUrl}::text)`))
 
       const remove = Effect.fn("RemoteCommentRows.remove")(
         function* (url: string) {

@@ -1,4 +1,5 @@
 import { publicAudience } from "@kinora/federation/activities/Audience"
+import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import type { RatingParty } from "@kinora/storage/federation/outbox/RatingParties"
 import { type ActivityDraft, lanes } from "../send/ActivityDraft.ts"
 
@@ -42,3 +43,20 @@ export const undoRateActivity = (rate: Rate, party: RatingParty): ActivityDraft 
   },
   ...rating(party)
 })
+
+/** A rating of a video of ours, as its channel announces it. Others take a known id for a known rating. */
+export const announcedRate = (
+  rate: {
+    readonly type: Rate["type"]
+    readonly stamp: number
+    readonly videoId: number
+    readonly videoUrl: string
+    readonly actorUrl: string
+  },
+  isUndone: boolean
+): JsonObject & { readonly id: string } => {
+  const { actorUrl, stamp, type, videoId, videoUrl } = rate
+  const id = `${actorUrl}/${type}s/${videoId}#${stamp}`
+  const said = { type: rateTypes[type], id, actor: actorUrl, object: videoUrl, ...publicAudience() }
+  return isUndone ? { type: "Undo", id: `${id}/undo`, actor: actorUrl, object: said, ...publicAudience() } : said
+}

@@ -1,12 +1,13 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { publicAudience } from "@kinora/federation/activities/Audience"
-import { encodeActivity } from "@kinora/federation/activities/OutgoingActivity"
+import { encodeActivity, type OutgoingActivity } from "@kinora/federation/activities/OutgoingActivity"
 import { ActivityWrites, type Sender } from "@kinora/storage/federation/outbox/ActivityWrites"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../../platform/config/Config.ts"
 import type { ActivityDraft, Recipients } from "./ActivityDraft.ts"
 
-const hostOf = (inbox: string): string => URL.parse(inbox)?.host ?? ""
+/** Host of an address; empty where it is none. */
+export const hostOf = (address: string): string => URL.parse(address)?.host ?? ""
 
 const thingOf = ({ object, thing }: ActivityDraft): string | null => {
   if (thing !== undefined) return thing
@@ -33,6 +34,14 @@ export class ActivitySender extends Context.Service<
     readonly send: (actorId: number, draft: ActivityDraft) => Effect.Effect<void, DatabaseUnavailable>
     /** The same for an actor that may be gone by now. Answers to how many inboxes. */
     readonly sendAs: (sender: Sender, draft: ActivityDraft) => Effect.Effect<number, DatabaseUnavailable>
+    /** The inboxes an activity goes to, each once. */
+    readonly inboxesOf: (recipients: Recipients) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** Writes an activity for these inboxes, and gives it as it is sent. */
+    readonly write: (
+      sender: Sender,
+      draft: ActivityDraft,
+      inboxes: ReadonlyArray<string>
+    ) => Effect.Effect<OutgoingActivity, DatabaseUnavailable>
   }
 >()("@kinora/node/outbox/ActivitySender") {
   static readonly layer = Layer.effect(
@@ -49,12 +58,10 @@ export class ActivitySender extends Context.Service<
         )
       })
 
-      const sendAs = Effect.fn("ActivitySender.sendAs")(function* (sender: Sender, draft: ActivityDraft) {
-        const inboxes = yield* inboxesOf(draft.recipients)
-        if (inboxes.length === 0) return 0
+      const write = Effect.fnUntraced(function* (sender: Sender, draft: ActivityDraft, inboxes: ReadonlyArray<string>) {
         const { expires, inReplyTo, object, result, type } = draft
         const uri = yield* writes.freshUri(draft.uri)
-        const body = encodeActivity({
+        const activity: OutgoingActivity = {
           type,
           id: uri,
           actor: sender.url,
@@ -63,17 +70,23 @@ export class ActivitySender extends Context.Service<
           ...(inReplyTo === undefined ? {} : { inReplyTo }),
           ...(expires === undefined ? {} : { expires }),
           ...(result === undefined ? {} : { result })
-        })
+        }
         yield* writes.write({
           uri,
           type,
           sender,
-          body,
+          body: encodeActivity(activity),
           context: draft.context ?? "Base",
           thing: thingOf(draft),
           lane: draft.lane,
           inboxes
         })
+        return activity
+      })
+
+      const sendAs = Effect.fn("ActivitySender.sendAs")(function* (sender: Sender, draft: ActivityDraft) {
+        const inboxes = yield* inboxesOf(draft.recipients)
+        if (inboxes.length > 0) yield* write(sender, draft, inboxes)
         return inboxes.length
       })
 
@@ -82,7 +95,7 @@ export class ActivitySender extends Context.Service<
         if (sender !== undefined) yield* sendAs(sender, draft)
       })
 
-      return ActivitySender.of({ send, sendAs })
+      return ActivitySender.of({ send, sendAs, inboxesOf, write })
     })
   )
 }

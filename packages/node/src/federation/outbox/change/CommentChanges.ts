@@ -1,0 +1,120 @@
+import { publicAudience } from "@kinora/federation/activities/Audience"
+import { isObject, type JsonObject } from "@kinora/federation/vocabulary/Json"
+import { listOf } from "@kinora/federation/vocabulary/Reading"
+import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
+import {
+  type CommentedVideo,
+  CommentPublications,
+  type PublishedComment
+} from "@kinora/storage/federation/outbox/CommentPublications"
+import { Effect } from "effect"
+import { createActivity } from "../activity/Create.ts"
+import { approveReplyActivity } from "../activity/ReviewAnswer.ts"
+import { ActivitySender, hostOf } from "../send/ActivitySender.ts"
+import { Conversations } from "../send/Conversations.ts"
+import type { ChangeHandler } from "./ChangeHandler.ts"
+import { type Came, commentDetails } from "./CommentDetails.ts"
+import { makeCommentEnds } from "./CommentEnds.ts"
+import { objectOf } from "./Objects.ts"
+
+/** Whom a Note mentions, those above it included. */
+const mentionedBy = (note: JsonObject): ReadonlyArray<string> =>
+  listOf(note["tag"]).flatMap((tag) => (isObject(tag) && typeof tag["href"] === "string" ? [tag["href"]] : []))
+
+/** Comments: those of ours are sent to who follows, is answered or mentioned; those of others below our videos are sent on. */
+export const commentChanges = Effect.gen(function* () {
+  const comments = yield* CommentPublications
+  const writes = yield* ActivityWrites
+  const sender = yield* ActivitySender
+  const conversations = yield* Conversations
+  const ended = yield* makeCommentEnds
+
+  /** It is for the instance of the video to say who may read it: nobody else gets it while it waits for that. */
+  const sentElsewhere = Effect.fnUntraced(function* (
+    id: number,
+    { authorId, url }: PublishedComment,
+    { originInbox }: CommentedVideo,
+    held: boolean
+  ) {
+    const note = yield* objectOf(yield* comments.note(id))
+    const mentioned = held ? [] : yield* comments.inboxesOf(mentionedBy(note))
+    const recipients = {
+      followersOf: held ? [] : [authorId],
+      inboxes: originInbox === null ? mentioned : [originInbox, ...mentioned]
+    }
+    yield* sender.send(authorId, createActivity(`${url}/activity`, { object: note, context: "Comment", recipients }))
+  })
+
+  /** Who reads a comment below a video of ours: what is below one that is not for everybody is for those who follow. */
+  const sentHere = Effect.fnUntraced(function* (
+    id: number,
+    { authorId, url }: PublishedComment,
+    video: CommentedVideo
+  ) {
+    const author = yield* writes.sender(authorId)
+    if (author === undefined) return
+    const followersOf = [authorId, video.channelActorId, video.ownerActorId, video.instanceActorId]
+    const note = yield* objectOf(yield* comments.note(id))
+    const mentioned = mentionedBy(note)
+    const followers = yield* writes.followersUrls(followersOf)
+    const audience = video.isPublic
+      ? publicAudience([], [...followers, ...mentioned])
+      : { to: followers, cc: mentioned }
+    const recipients = { followersOf, inboxes: yield* comments.inboxesOf(mentioned) }
+    const object = { ...note, ...audience }
+    const draft = createActivity(`${url}/activity`, { object, context: "Comment", recipients })
+    yield* conversations.send(author, draft, video)
+  })
+
+  const ofOurs = Effect.fnUntraced(function* (
+    id: number,
+    comment: PublishedComment,
+    video: CommentedVideo,
+    change: { readonly isNew: boolean; readonly held: boolean; readonly isLetIn: boolean }
+  ) {
+    if (video.isRemote) {
+      if (change.isNew || change.isLetIn) yield* sentElsewhere(id, comment, video, change.held)
+    } else if (!change.held && video.isPushed && comment.isFederated) yield* sentHere(id, comment, video)
+  })
+
+  /** What others say cannot always be sent on as it came; as the word of the channel it can. */
+  const passedOn = Effect.fnUntraced(function* (
+    url: string,
+    came: Came | undefined,
+    isShown: boolean,
+    video: CommentedVideo
+  ) {
+    const besides = hostOf(url)
+    if (came?.text != null) {
+      yield* conversations.announce({ uri: came.uri, payload: yield* objectOf(came.text), thing: url, besides }, video)
+    } else if (isShown) yield* conversations.announce({ uri: url, payload: url, thing: url, besides }, video)
+  })
+
+  const handle: ChangeHandler = Effect.fn("commentChanges")(function* (change) {
+    const { after, before, came } = yield* commentDetails(change)
+    const id = change.thingId
+    if (after.state === "deleted") {
+      const video = yield* comments.video(after.videoId)
+      if (video !== undefined) yield* ended(id, after, came, video)
+      return
+    }
+    const comment = yield* comments.of(id)
+    const video = comment === undefined ? undefined : yield* comments.video(comment.videoId)
+    if (comment === undefined || video === undefined) return
+    const { held, state } = after
+    const isNew = before !== undefined
+    const isApproved = state === "approved" && !isNew
+    if (!comment.isByOthers) {
+      return yield* ofOurs(id, comment, video, { isNew, held, isLetIn: state === "let in" && !isNew })
+    }
+    if (video.isRemote || held) return
+    const { authorInbox, authorUrl, inReplyTo, url } = comment
+    if (isApproved || (isNew && video.asksReview)) {
+      const reviewed = { id, url, inReplyTo, videoUrl: video.url, authorUrl, authorInbox }
+      yield* sender.send(video.ownerActorId, approveReplyActivity(reviewed))
+    }
+    if (came !== undefined && !isApproved) yield* conversations.forward(came, url, video)
+    if (state !== "came again") yield* passedOn(url, came, isNew || isApproved, video)
+  })
+  return handle
+})

@@ -1,0 +1,104 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+
+/** A comment as it is now. */
+export interface PublishedComment {
+  readonly url: string
+  readonly videoId: number
+  readonly authorId: number
+  readonly authorUrl: string
+  readonly authorInbox: string
+  readonly isByOthers: boolean
+  /** Whether others may read it: it waits for nothing, and its video is there for them. */
+  readonly isFederated: boolean
+  /** The comment or video it answers. */
+  readonly inReplyTo: string
+}
+
+/** The video a comment stands below. */
+export interface CommentedVideo {
+  readonly url: string
+  readonly isRemote: boolean
+  readonly isPublic: boolean
+  /** Whether others hear of it without asking. */
+  readonly isPushed: boolean
+  /** Whether others may have it. */
+  readonly isKnown: boolean
+  /** Whether comments wait until its owner lets them in. */
+  readonly asksReview: boolean
+  readonly channelActorId: number
+  readonly ownerActorId: number
+  readonly instanceActorId: number
+  /** Of one elsewhere: (shared) inbox of its channel. */
+  readonly originInbox: string | null
+}
+
+/** Comments, and what is below which video. */
+export class CommentPublications extends Context.Service<
+  CommentPublications,
+  {
+    /** Undefined: it is deleted. */
+    readonly of: (commentId: number) => Effect.Effect<PublishedComment | undefined, DatabaseUnavailable>
+    readonly video: (videoId: number) => Effect.Effect<CommentedVideo | undefined, DatabaseUnavailable>
+    /** JSON text of its Note. */
+    readonly note: (commentId: number) => Effect.Effect<string, DatabaseUnavailable>
+    /** (Shared) inboxes of these actors, as far as they are known and elsewhere. */
+    readonly inboxesOf: (actorUrls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** Inboxes of the followers of a channel on servers of groups; none where channels do not announce what is said. */
+    readonly groupInboxes: (channelActorId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/outbox/CommentPublications") {
+  static readonly layer = Layer.effect(
+    CommentPublications,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const of = Effect.fnUntraced(function* (commentId: number) {
+        const [row] = yield* sql<PublishedComment>`
+          select c.url, c.video_id as "videoId", a.id as "authorId", a.url as "authorUrl", a.inbox_url as "authorInbox",
+            a.server_id is not null as "isByOthers", comment_is_federated(c.id) as "isFederated",
+            coalesce(p.url, v.url) as "inReplyTo"
+          from video_comment c join video v on v.id = c.video_id join account o on o.id = c.account_id
+            join actor a on a.id = o.actor_id left join video_comment p on p.id = c.in_reply_to_comment_id
+          where c.id = ${commentId} and c.deleted_at is null`
+        return row
+      }, withDatabaseErrors)
+
+      const video = Effect.fnUntraced(function* (videoId: number) {
+        const [row] = yield* sql<CommentedVideo>`
+          select v.url, v.remote as "isRemote", v.privacy = 1 as "isPublic", not v.remote and video_is_pushed(v.id) as "isPushed",
+            coalesce(video_is_known(v.id), false) as "isKnown", v.comments_policy = 3 as "asksReview",
+            c.actor_id as "channelActorId", a.actor_id as "ownerActorId", instance_actor() as "instanceActorId",
+            case when v.remote then inbox_of(c.actor_id) end as "originInbox"
+          from video v join video_channel c on c.id = v.channel_id join account a on a.id = v.account_id
+          where v.id = ${videoId}`
+        return row
+      }, withDatabaseErrors)
+
+      const note = Effect.fnUntraced(function* (commentId: number) {
+        const rows = yield* sql<{ note: string }>`select ap_note(${commentId}::integer) as note`
+        return rows[0]!.note
+      }, withDatabaseErrors)
+
+      const inboxesOf = Effect.fnUntraced(function* (actorUrls: ReadonlyArray<string>) {
+        if (actorUrls.length === 0) return []
+        const rows = yield* sql<{ inboxes: ReadonlyArray<string> }>`
+          select array(
+            select distinct coalesce(shared_inbox_url, inbox_url) from actor
+            where url = any(${actorUrls}::text[]) and server_id is not null
+          ) as inboxes`
+        return rows[0]!.inboxes
+      }, withDatabaseErrors)
+
+      const groupInboxes = Effect.fnUntraced(function* (channelActorId: number) {
+        const rows = yield* sql<{ inboxes: ReadonlyArray<string> }>`
+          select case when announces_conversations() then group_inboxes(${channelActorId}::integer) else '{}' end as inboxes`
+        return rows[0]!.inboxes
+      }, withDatabaseErrors)
+
+      return CommentPublications.of({ of, video, note, inboxesOf, groupInboxes })
+    })
+  )
+}
