@@ -4,7 +4,6 @@ import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { storyboardType } from "../write/VideoWork.ts"
 import { lockQuotas, quotaUsage } from "../../people/user/QuotaUsage.ts"
 import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "./UploadSession.ts"
 
@@ -156,7 +155,7 @@ const make = Effect.gen(function* () {
     removeExpired: sql<{ id: string }>`
       delete from upload_session u where expires_at <= now() and not exists (
         select 1 from job j
-        where j.video_id = u.result_video_id and j.type <> ${storyboardType}
+        where j.video_id = u.result_video_id and j.type <> 'generate-video-storyboard'
           and j.state not in ('completed', 'failed', 'cancelled')
       ) returning id
     `.pipe(
