@@ -85,7 +85,7 @@ export const commentChanges = Effect.gen(function* () {
     video: CommentedVideo
   ) {
     const besides = hostOf(url)
-    if (came?.text != null) {
+    if (came?.text !== undefined && came.text !== null) {
       yield* conversations.announce({ uri: came.uri, payload: yield* objectOf(came.text), thing: url, besides }, video)
     } else if (isShown) yield* conversations.announce({ uri: url, payload: url, thing: url, besides }, video)
   })
