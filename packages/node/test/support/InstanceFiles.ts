@@ -19,7 +19,7 @@ export const filesBelow = (folder: string): ReadonlyArray<string> => {
 }
 
 /** The database's own, the logs, and what a node is known by. */
-const notOfInstance = /^(postgres|database|pg|logs|cache|backups|tmp\/node-id$)/
+const notOfInstance = /^(postgres|database|pg|logs|cache|backups|tmp\/node-id$|tmp\/node\.lock$)/
 
 /** Every file of an instance by its path below `dataDir`, without the database's own and the logs. */
 export const instanceFiles = (dataDir: string): ReadonlyArray<string> =>

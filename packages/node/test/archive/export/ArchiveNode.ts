@@ -3,6 +3,7 @@ import { Media } from "@kinora/media/Media"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Effect, Layer } from "effect"
 import type { Overrides } from "../../../src/platform/config/Config.ts"
+import { UserExportDownload } from "../../../src/archive/export/UserExportDownload.ts"
 import { DownloadRoutes } from "../../../src/video/download/DownloadRoutes.ts"
 import { layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
 import { ProcessingSettings } from "../../../src/video/process/ProcessingSettings.ts"
@@ -29,7 +30,7 @@ export const archiveNode = (overrides: Overrides = {}) => {
     Layer.provideMerge(SourceFiles.layer.pipe(Layer.provideMerge(UploadDisk.layer))),
     Layer.provideMerge(foundation)
   )
-  const routes = Layer.mergeAll(testRoutes, uploadRoutes, userImportRoutes, DownloadRoutes)
+  const routes = Layer.mergeAll(testRoutes, uploadRoutes, userImportRoutes, DownloadRoutes, UserExportDownload)
   return People.layer.pipe(Layer.provideMerge(layerServe(routes, testOptions)), Layer.provideMerge(services))
 }
 

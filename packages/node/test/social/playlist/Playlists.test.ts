@@ -341,11 +341,12 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("playlists",
       yield* sql`update video_channel set account_id = ${owner} where id = ${shelf}`
       assert.strictEqual((yield* ask("owner", "DELETE", "/video-channels/shelf")).status, 204)
       assert.deepInclude(yield* playlist(books[1]!.id), { videoChannel: null, privacy: { id: 3, label: "Private" } })
-      assert.deepStrictEqual(names(yield* playlists("/search/video-playlists?search=B")), [])
+      // One letter is a prefix: another playlist may begin with it, the private one is not found.
+      assert.notInclude(names(yield* playlists("/search/video-playlists?search=B")), "B")
     })
   )
 
-  it.effect("finds public playlists by words, address and UUID, and no others", () =>
+  it.effect("finds public playlists by words, address and UUID, and unlisted ones by their address", () =>
     Effect.gen(function* () {
       const { id: videoChannelId } = yield* channelOf("owner")
       const open = yield* make({
@@ -371,20 +372,20 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("playlists",
       ]) {
         assert.deepStrictEqual([search, yield* found({ search })], [search, hit])
       }
-      for (const search of [
-        "secrets",
-        unlisted.uuid,
-        `http://localhost:9000/w/p/${unlisted.uuid}`,
-        "https://elsewhere.example/w/p/x"
-      ]) {
+      for (const search of ["secrets", "https://elsewhere.example/w/p/x"]) {
         assert.deepStrictEqual([search, yield* found({ search })], [search, []])
+      }
+      // Who has its address has the playlist.
+      for (const search of [unlisted.uuid, `http://localhost:9000/w/p/${unlisted.uuid}`]) {
+        assert.deepStrictEqual([search, yield* found({ search })], [search, ["Gardening secrets"]])
       }
       assert.deepStrictEqual(yield* found({ uuids: open.uuid }), hit)
       assert.deepStrictEqual(yield* found({ search: "gardening", host: "localhost:9000", sort: "-createdAt" }), hit)
       assert.deepStrictEqual(yield* found({ search: "gardening", host: "elsewhere.example" }), [])
       yield* ask("owner", "PUT", `/video-playlists/${open.id}`, { privacy: 3 })
       assert.deepStrictEqual(yield* found({ search: "gardening" }), [])
-      assert.strictEqual((yield* ask("anonymous", "GET", "/search/video-playlists")).status, 400)
+      // Without words the filters decide.
+      assert.notInclude(yield* found({ host: "localhost:9000" }), "Gardening secrets")
     })
   )
 
