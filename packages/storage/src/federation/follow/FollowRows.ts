@@ -13,8 +13,7 @@ import { instanceActor } from "./InstanceActor.ts"
 export type Asked = "pending" | "accepted" | "known"
 
 /**
- * Follows between actors of ours and those of others. What the other side must hear of a change is sent by the triggers of
- * the outbox, in the same transaction.
+ * Follows between actors of ours and those of others. Triggers mark what the other side must hear of, and the outbox sends it.
  */
 export class FollowRows extends Context.Service<
   FollowRows,

@@ -23,7 +23,7 @@ export interface Judged {
   readonly byInstance: boolean
 }
 
-/** Follows others ask us for, and what they say to ours. Answers to them are sent by the triggers of the outbox. */
+/** Follows others ask us for, and what they say to ours. Triggers mark what is decided, and the outbox answers. */
 export class ReceivedFollows extends Context.Service<
   ReceivedFollows,
   {

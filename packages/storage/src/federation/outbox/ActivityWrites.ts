@@ -63,10 +63,12 @@ export class ActivityWrites extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      // Whoever removes an actor waits for changes that it has to sign, to leave its key there: nobody waits the other way. Such
+      // a change fails, and is processed again with the key.
       const sender = Effect.fnUntraced(function* (actorId: number) {
         const [row] = yield* sql<Sender>`
           select id, url, coalesce(followers_url, url || '/followers') as "followersUrl", null::text as "privateKey"
-          from actor where id = ${actorId} and server_id is null for key share`
+          from actor where id = ${actorId} and server_id is null for key share nowait`
         return row
       }, withDatabaseErrors)
 
