@@ -14,7 +14,7 @@ import { call, enrol, isIn, rootToken } from "./UserCalls.ts"
 /** What waits to be done or told, changes that a task takes in, and how often things of those who stay have changed. */
 const passing = [
   ...["job", "object_removal", "notification_event", "search_word_change", "block_version", "feed_version"],
-  ...["video_total", "video_count", "video_count_change"],
+  ...["video_total", "video_count", "video_count_change", "outbox_change"],
   // Made ready when somebody reads, of videos that stay.
   "comment_page"
 ]

@@ -139,10 +139,19 @@ layer(node, { excludeTestServices: true })("Who may see a video", (it) => {
         }
       }
       assert.strictEqual((yield* remove("/hls/2147483647", "administrator")).status, 404)
-      assert.strictEqual((yield* remove(`/hls/${video.hlsFileId}`, "administrator")).status, 400)
       assert.strictEqual((yield* remove("/web-videos/2147483647", "administrator")).status, 404)
       assert.strictEqual((yield* remove(`/web-videos/${video.fileId}`, "administrator")).status, 204)
+      // What is left is all there is of the video.
+      assert.strictEqual((yield* remove(`/hls/${video.hlsFileId}`, "administrator")).status, 400)
       assert.strictEqual((yield* remove("/hls", "administrator")).status, 400)
+      const other = yield* addVideo({ owner: "owner" })
+      const ofOther = (rest: string) =>
+        Effect.map(
+          send(`/api/v1/videos/${other.uuid}${rest}`, { method: "DELETE", ...bearer(tokens.administrator) }),
+          ({ status }) => status
+        )
+      assert.strictEqual(yield* ofOther(`/hls/${other.hlsFileId}`), 204)
+      assert.strictEqual(yield* ofOther(`/web-videos/${other.fileId}`), 400)
       assert.strictEqual((yield* remove("", "anonymous")).status, 401)
       assert.strictEqual((yield* remove("", "other")).status, 403)
       assert.strictEqual((yield* sql`select 1 from video where id = ${video.id}`).length, 1)

@@ -50,7 +50,8 @@ const known: Readonly<Record<Documents, string>> = {
 
 /** Uses from which a word is common enough to stand for itself alone: more words like it would help nobody. */
 const common = 2000
-const shortestBeginning = 1
+/** Words are beginnings from their first letter on; short numbers stand for themselves. */
+const isBeginning = (word: string): boolean => word.length >= 3 || /^\p{L}+$/u.test(word)
 /** Words of one search that are looked up among those that look like them. */
 const maxCorrected = 4
 
@@ -146,7 +147,7 @@ export const searchTerms = Effect.fn("SearchTerms.read")(function* (
       const open =
         isLast &&
         found.words.length === 1 &&
-        found.words[0]!.length >= shortestBeginning &&
+        isBeginning(found.words[0]!) &&
         found.uses < common &&
         !parts[item - 1]!.phrase &&
         !parts[item - 1]!.excluded
