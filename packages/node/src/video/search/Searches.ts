@@ -31,6 +31,9 @@ const itemsOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ d
 const nothing = `{"total":0,"data":[]}`
 const isNothing = (body: string): boolean => body === nothing || body === `{"data":[]}`
 
+/** Who gives an address has what is there, unlisted or not; an id alone shows only what is listed. */
+const isAddress = (text: string): boolean => /^\s*https?:/i.test(text)
+
 /** Searches, answered as JSON text. */
 export class Searches extends Context.Service<
   Searches,
@@ -107,12 +110,12 @@ export class Searches extends Context.Service<
       })
 
       const videosAt = (address: SearchedAddress, list: VideoListQuery, user: Searcher) => {
-        const { search: _text, ...others } = list
+        const { search: text = "", ...others } = list
         const reader = readerOf(user)
         switch (address._tag) {
           case "Uuid":
             return one(
-              { ...others, narrowing: { ...list.narrowing, uuids: [address.uuid], addressed: address.certain } },
+              { ...others, narrowing: { ...list.narrowing, uuids: [address.uuid], addressed: isAddress(text) } },
               reader
             )
           case "Url":
@@ -146,7 +149,7 @@ export class Searches extends Context.Service<
         const viewer = readerOf(user)?.accountId
         const address = search.text === undefined ? undefined : searchedAddress(search.text, origin)
         if (address !== undefined && address._tag !== "Uuid") {
-          const { text: _text, ...others } = search
+          const { text = "", ...others } = search
           const exact = (it: typeof address | Found): ChannelSearch =>
             it._tag === "Url" ? { ...others, urls: knownAs(it.url) } : { ...others, only: it.handle }
           const found = yield* known(address, user, (it) => channelSearches.list(exact(it), viewer))
@@ -159,10 +162,10 @@ export class Searches extends Context.Service<
         const viewer = readerOf(user)?.accountId
         const address = search.text === undefined ? undefined : searchedPlaylist(search.text, origin)
         if (address !== undefined) {
-          const { text: _text, ...others } = search
+          const { text = "", ...others } = search
           const exact = (it: typeof address): PlaylistSearch =>
             it._tag === "Uuid"
-              ? { ...others, uuids: [it.uuid], addressed: it.certain }
+              ? { ...others, uuids: [it.uuid], addressed: isAddress(text) }
               : { ...others, urls: playlistKnownAs(it.url), addressed: true }
           const found = yield* known(address, user, (it) => playlistSearches.list(exact(it), viewer))
           if (address._tag === "Url" || address.certain || !isNothing(found)) return found

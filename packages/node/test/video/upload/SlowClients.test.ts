@@ -62,15 +62,18 @@ layer(uploadNode())("slow clients", (it) => {
     Effect.gen(function* () {
       const uploads = yield* ResumableUploads
       const owner = yield* newUser("many")
-      const fields = yield* decodeResumableUpload({ name: "Many", channelId: owner.channelId, filename: "a.mp4" })
-      const open = Effect.flatMap(uploads.newId, (id) =>
-        uploads.create(owner.user, fields, { size: 1000, contentType: "video/mp4" }, id, new Map())
-      )
-      yield* Effect.all(
-        Array.from({ length: uploadLimits.sessionsPerUser }, () => open),
+      // Each another file: the same one announced again goes on with its upload.
+      const open = Effect.fnUntraced(function* (filename: string) {
+        const fields = yield* decodeResumableUpload({ name: "Many", channelId: owner.channelId, filename })
+        const id = yield* uploads.newId
+        return yield* uploads.create(owner.user, fields, { size: 1000, contentType: "video/mp4" }, id, new Map())
+      })
+      yield* Effect.forEach(
+        Array.from({ length: uploadLimits.sessionsPerUser }, (_, i) => `${i}.mp4`),
+        open,
         { discard: true }
       )
-      assert.strictEqual((yield* Effect.flip(open))._tag, "RateLimited")
+      assert.strictEqual((yield* Effect.flip(open("one-more.mp4")))._tag, "RateLimited")
     })
   )
 
