@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
+import { missingFeatureOf } from "../platform/config/WithoutReader.ts"
 import { lockFolder } from "../platform/folders/FolderLock.ts"
 import { usableFolder } from "../platform/folders/UsableFolder.ts"
 
@@ -7,8 +8,10 @@ import { usableFolder } from "../platform/folders/UsableFolder.ts"
 export const UsableFolders = Layer.effectDiscard(
   Effect.gen(function* () {
     const { derived, storage } = yield* KinoraConfig
-    const { cache: _cache, client_overrides: _overrides, plugins: _plugins, previews: _previews, ...used } = storage
-    for (const folder of new Set([derived.dataDir, ...Object.values(used)])) yield* usableFolder(folder)
+    const used = Object.entries(storage).flatMap(([name, folder]) =>
+      missingFeatureOf(`storage.${name}`) === undefined ? [folder] : []
+    )
+    for (const folder of new Set([derived.dataDir, ...used])) yield* usableFolder(folder)
   })
 )
 
