@@ -149,7 +149,7 @@ export class Searches extends Context.Service<
         const viewer = readerOf(user)?.accountId
         const address = search.text === undefined ? undefined : searchedAddress(search.text, origin)
         if (address !== undefined && address._tag !== "Uuid") {
-          const { text = "", ...others } = search
+          const { text: _text, ...others } = search
           const exact = (it: typeof address | Found): ChannelSearch =>
             it._tag === "Url" ? { ...others, urls: knownAs(it.url) } : { ...others, only: it.handle }
           const found = yield* known(address, user, (it) => channelSearches.list(exact(it), viewer))
