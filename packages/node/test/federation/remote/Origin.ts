@@ -47,7 +47,8 @@ export const until = Effect.fnUntraced(function* <A, E, R>(look: Effect.Effect<A
   for (const end = performance.now() + 20_000; performance.now() < end;) {
     const value = yield* look
     if (holds(value)) return value
-    yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+    // Looking without a pause runs into the rate limits of what is looked at.
+    yield* Effect.callback<void>((resume) => void setTimeout(() => resume(Effect.void), 25))
   }
   return yield* Effect.die("it did not come to hold")
 })
