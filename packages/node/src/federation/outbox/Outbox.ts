@@ -1,6 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type ChangeFailed, type OutboxChange, OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
-import { Cause, Context, Duration, Effect, Layer } from "effect"
+import { Cause, Context, Duration, Effect, Layer, Result } from "effect"
 import { actorChanges, channelPlayerSettingsChanges } from "./change/ActorChanges.ts"
 import type { ChangeHandler } from "./change/ChangeHandler.ts"
 import { commentChanges } from "./change/CommentChanges.ts"
@@ -71,10 +71,14 @@ export class Outbox extends Context.Service<
       const all = Effect.gen(function* () {
         while (yield* one);
       })
-      const process = Effect.all(
-        Array.from({ length: atOnce }, () => all),
-        { concurrency: "unbounded", discard: true }
-      )
+      // None is interrupted when another fails: one that has lost its connection could not roll back, and ends by itself.
+      const process = Effect.gen(function* () {
+        const ends = yield* Effect.all(
+          Array.from({ length: atOnce }, () => Effect.result(all)),
+          { concurrency: "unbounded" }
+        )
+        for (const end of ends) if (Result.isFailure(end)) return yield* end.failure
+      })
       const drain = Effect.gen(function* () {
         yield* all
         while ((yield* changes.waiting) > 0) {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { Effect, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { generateKeyPairSync } from "node:crypto"
@@ -42,13 +43,15 @@ export const publicPem = generateKeyPairSync("rsa", { modulusLength: 2048 }).pub
   format: "pem"
 }) as string
 
+/** Looking without a pause runs into the rate limits of what is looked at. */
+const pause = () => setTimeout(25)
+
 /** Looks again until it holds, and gives what it then is; dies when it does not come to hold. */
 export const until = Effect.fnUntraced(function* <A, E, R>(look: Effect.Effect<A, E, R>, holds: (value: A) => boolean) {
   for (const end = performance.now() + 20_000; performance.now() < end;) {
     const value = yield* look
     if (holds(value)) return value
-    // Looking without a pause runs into the rate limits of what is looked at.
-    yield* Effect.callback<void>((resume) => void setTimeout(() => resume(Effect.void), 25))
+    yield* Effect.promise(pause)
   }
   return yield* Effect.die("it did not come to hold")
 })
