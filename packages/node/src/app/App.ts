@@ -68,5 +68,5 @@ const run = Effect.gen(function* () {
   return yield* supervisor.join
 })
 
-/** Runs the instance until it is told to stop or a task cannot live. */
+/** Runs the instance until it is asked to stop or a task cannot live. */
 export const serve = run.pipe(Effect.provide(Node))

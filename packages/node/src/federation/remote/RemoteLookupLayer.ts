@@ -10,7 +10,7 @@ import { RemotePlaylists } from "./RemotePlaylists.ts"
 import { RemoteVideos } from "./RemoteVideos.ts"
 
 /** Longest that somebody who searches waits for others. */
-const patience = Duration.seconds(25)
+const longestLookup = Duration.seconds(25)
 
 const actors: ReadonlySet<unknown> = new Set(actorTypes)
 
@@ -44,7 +44,7 @@ export const remoteLookup = Layer.effect(
         Effect.catchTag(["ObjectRefused", "ObjectUnavailable"], ({ message }) =>
           Effect.as(Effect.logDebug(`Nothing found: ${message}`), Option.none<string>())
         ),
-        Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(Option.none<string>()) })
+        Effect.timeoutOrElse({ duration: longestLookup, orElse: () => Effect.succeed(Option.none<string>()) })
       )
     })
 

@@ -11,7 +11,7 @@ import { RemoteObjects } from "./RemoteObjects.ts"
 import { RemoteVideos } from "./RemoteVideos.ts"
 
 /** What is read below one video at a time, and for how long. */
-const limits = { pages: 50, comments: 100, patience: Duration.minutes(2) }
+const limits = { pages: 50, comments: 100, time: Duration.minutes(2) }
 /** Videos whose comments are read at once; more wait, and beyond so many nobody reads. */
 const atOnce = 2
 const mostWaiting = 100
@@ -63,7 +63,7 @@ export const remoteThreads = Layer.effect(
       const url = yield* videoRows.commentsUrl(videoId)
       if (url === undefined) return
       const reading = turns.withPermit(
-        Effect.timeoutOrElse(readAll(url), { duration: limits.patience, orElse: () => Effect.void })
+        Effect.timeoutOrElse(readAll(url), { duration: limits.time, orElse: () => Effect.void })
       )
       // Counted once it is this that is begun, and not one that is on its way already.
       const begun = Effect.suspend(() => {

@@ -17,7 +17,7 @@ const banner = (origin: string, password: string): string =>
     "    user name  root",
     `    password   ${password}`,
     "",
-    "  Next: open the address, log in and upload a video. docs/operating.md tells how to make it known to others.",
+    "  Next: open the address, log in and upload a video. docs/operating.md describes how to publish the instance.",
     ""
   ].join("\n")
 

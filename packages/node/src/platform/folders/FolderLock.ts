@@ -74,7 +74,7 @@ const attempt = async (file: string, me: FolderOwner): Promise<Attempt> => {
     const held = await read(file)
     if (held === undefined) continue
     if (held.owner !== undefined && held.owner.host === me.host) {
-      // Our own id with another start is that of a former process, or of one we cannot tell from it.
+      // Our own id with another start is that of a former process, or of one we cannot distinguish from it.
       const isFormer = held.owner.pid === me.pid && (me.startedAt === null || held.text !== text)
       if (!isFormer && (await isRunning(held.owner))) return held.owner
     } else if (held.age < Duration.toMillis(silence)) return "elsewhere"
@@ -91,7 +91,7 @@ const takenBy = (folder: string, who: string): FolderUnusable =>
 
 /**
  * Holds a folder for this process alone until the scope closes. A lock whose owner is gone, killed without a word too, is
- * taken over; of an owner on another machine only its silence tells, which is waited for.
+ * taken over; of an owner on another machine only its silence shows that it is gone, which takes a while.
  */
 export const lockFolder = Effect.fn("lockFolder")(function* (folder: string) {
   const file = join(folder, "node.lock")

@@ -3,7 +3,7 @@ import { hostname } from "node:os"
 import { kill, pid } from "node:process"
 import { Option, Schema } from "effect"
 
-/** Who holds a folder. The start time tells a process from a later one of the same id; only Linux has it. */
+/** Who holds a folder. The start time distinguishes a process from a later one of the same id; only Linux has it. */
 export const FolderOwner = Schema.Struct({
   host: Schema.String,
   pid: Schema.Int,

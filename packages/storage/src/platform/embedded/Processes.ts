@@ -10,7 +10,7 @@ const exists = (pid: number): boolean => {
   }
 }
 
-/** State of a process as proc(5) has it: `Z` has ended and waits for a parent that asks. Only Linux tells. */
+/** State of a process as proc(5) has it: `Z` has ended and waits for a parent that asks. Linux only. */
 const stateOf = (pid: number): Promise<string | undefined> =>
   readFile(`/proc/${pid}/stat`, "utf8").then(
     (text) => text.charAt(text.lastIndexOf(")") + 2),
