@@ -86,7 +86,7 @@ in
   "database"."pool"."max" = option (nullOr (int)) "Connections held open at most. Default: 5.";
   "redis"."hostname" = option (nullOr (str)) "Host of Redis; none: state shared by nodes stays in memory. Default: none.";
   "redis"."port" = option (nullOr (int)) "Port of Redis. Default: 6379.";
-  "redis"."socket" = option (nullOr (str)) "(Without effect yet) Unix socket of Redis, instead of host and port. Default: none.";
+  "redis"."socket" = option (nullOr (str)) "Unix socket of Redis, instead of host and port. Default: none.";
   "redis"."db" = option (nullOr (int)) "Number of the Redis database. Default: 0.";
   "redis"."sentinel"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether Redis is found through sentinels. Default: false.";
   "redis"."sentinel"."enable_tls" = option (nullOr (bool)) "(Without effect yet) Whether sentinels are asked over TLS. Default: false.";
@@ -140,6 +140,7 @@ in
   "federation"."prevent_ssrf" = option (nullOr (bool)) "Whether fetches of private addresses are refused. Default: true.";
   "federation"."only_loopback" = option (nullOr (bool)) "For trials on one machine: whether fetches reach loopback addresses alone, over http and on any port. Default: false.";
   "federation"."sign_federated_fetches" = option (nullOr (bool)) "Whether fetches of remote objects are signed. Default: true.";
+  "federation"."min_rsa_bits" = option (nullOr (int)) "Bits that keys of other instances have at least; sets of test instances may have keys of 1024. Default: 2048.";
   "federation"."announce_conversations" = option (nullOr (bool)) "Whether channels pass on what is said below their videos to servers of groups, such as Lemmy (FEP-1b12). Default: false.";
   "federation"."videos"."federate_unlisted" = option (nullOr (bool)) "Whether unlisted videos are announced. Default: false.";
   "federation"."videos"."cleanup_remote_interactions" = option (nullOr (bool)) "(Without effect yet) Whether remote likes and comments that are gone are removed. Default: true.";

@@ -30,22 +30,19 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   "A test gives a bound, an observer or a schema of its own, which production fixes": [
     "InboxBacklog#InboxBounds",
     "InboxBacklog#usualBounds",
-    "PreventedJobs#LocalPatience",
+    "PreventedJobs#LocalRetention",
     "SchemaFiles#toSchema",
     "Steps#StepObserver"
   ],
   "A test runs a task once that production runs at start or for ever": ["FirstStart#firstStart", "RunnerTasks#watch"],
-  "A test has the plan of the statement explained": ["CommentThreads#threadsStatement", "VideoReads#detailsStatement"],
+  "A test has the plan of the statement explained": ["VideoReads#detailsStatement"],
+  "A test compares what is kept with what it is made of": ["CommentThreads#readThreads"],
   "A test compares a list with the sources": ["WithoutReader#withoutReader"],
-  "A test compares a table or a shape with the contract, one by one": [
-    "Comment#ManagedComment",
-    "UserRight#userRights"
-  ],
+  "A test compares a table or a shape with the contract, one by one": ["UserRight#userRights"],
   "A pure function with more cases than can be driven through its only caller": [
     "Access#withFileToken",
     "Backoff#backoffDelay",
-    "CommentTellings#mentionedNames",
-    "Course#continued",
+    "PlaylistQueue#continued",
     "Download#inputAddress",
     "HomepagePage#homepageHtml",
     "Keys#actionOf",

@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Runtime } from "effect"
 import { kinoraRunner } from "./cli/KinoraRunner.ts"
 
-/** The first signal asks for an orderly stop, the second is an order. */
+/** The first signal starts an orderly stop, the second ends the process. */
 let signals = 0
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
@@ -13,7 +13,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   })
 }
 
-/** Being asked to stop is not a failure. */
+/** A requested stop is not a failure. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 

@@ -25,19 +25,19 @@ const built = await Effect.runPromise(dataset({ folder, size: million, origin: `
 if (built > 0) console.log(`The data set was made in ${built.toFixed(0)} s.`)
 if (process.argv.includes("--only-data")) process.exit(0)
 
-/** Whether answers are to be made ready: a new version of the program makes them all anew. */
+/** Whether texts are missing: a new version of the program makes them all anew. */
 const unready = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ left: boolean }>`
-    select exists (select 1 from video_wire where summary is null or details is null)
-      or exists (select 1 from actor_wire where wire is null) as left`
+    select exists (select 1 from video_read_model where summary is null or details is null)
+      or exists (select 1 from actor_read_model where text is null) as left`
   return rows[0]!.left
 })
 
 const instance = await start(folder, port)
 try {
   for (let tries = 0; await withDatabase(folder, unready); tries++) {
-    if (tries === 600) throw new Error("ready answers are not made within ten minutes")
+    if (tries === 600) throw new Error("read models are not filled within ten minutes")
     await new Promise((next) => setTimeout(next, 1_000))
   }
   const names = await namesOf(instance.url, million)

@@ -26,11 +26,11 @@ const prepare = Effect.gen(function* () {
   return row!
 })
 
-/** Ready answers are made behind a start: until there are all, each feed would make its own. */
+/** Read models are filled after a start: until then, each feed would make its own texts. */
 const ready = Effect.gen(function* () {
   const sql = yield* SqlClient
   for (;;) {
-    const missing = yield* sql`select 1 from video_wire where summary is null or details is null limit 1`
+    const missing = yield* sql`select 1 from video_read_model where summary is null or details is null limit 1`
     if (missing.length === 0) return
     yield* Effect.sleep("200 millis")
   }

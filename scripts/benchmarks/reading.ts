@@ -29,7 +29,7 @@ const blockAccounts = Effect.gen(function* () {
 const unready = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ left: number }>`
-    select count(*)::int as left from video_wire where summary is null or details is null`
+    select count(*)::int as left from video_read_model where summary is null or details is null`
   return rows[0]?.left ?? 0
 })
 

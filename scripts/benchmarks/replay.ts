@@ -96,8 +96,8 @@ const progress = Effect.flatMap(SqlClient, (sql) =>
 const unready = Effect.flatMap(SqlClient, (sql) =>
   Effect.map(
     sql<{ left: boolean }>`
-      select exists (select 1 from video_wire where summary is null or details is null)
-        or exists (select 1 from actor_wire where wire is null) or exists (select 1 from listing_change) as left`,
+      select exists (select 1 from video_read_model where summary is null or details is null)
+        or exists (select 1 from actor_read_model where text is null) or exists (select 1 from listing_change) as left`,
     (rows) => rows[0]!.left
   )
 )

@@ -132,6 +132,10 @@ const brokenInFile = (path: string, content: string): ReadonlyArray<Violation> =
   if (!entryPoints.has(path) && /\bprocess\s*\.\s*env\b/.test(content)) {
     found.push(`${path}: process.env outside of an entry point`)
   }
+  // `handleAll` itself takes any response: see platform/http/Answer.ts.
+  if (/\bhandlers\.handle\w*\(/.test(content) && !/\} satisfies Answers<"\w+">\)/.test(content)) {
+    found.push(`${path}: handlers that satisfy no Answers<…>: the compiler does not check what they answer`)
+  }
   if (/\bEffect\.forkDetach\b/.test(content)) found.push(`${path}: Effect.forkDetach, a fiber nobody watches`)
   return found
 }

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 
-/** A job as it is shown. `since`: milliseconds since 1970. */
+/** A job for display. `since`: milliseconds since 1970. */
 export interface ShownJob {
   readonly uuid: string
   readonly type: string
@@ -10,7 +10,7 @@ export interface ShownJob {
   readonly since: number
 }
 
-/** What the terminal can show. `columns`: characters in a line. */
+/** Features of the terminal. `columns`: characters per line. */
 export interface Look {
   readonly columns: number
   readonly colors: boolean
@@ -19,14 +19,14 @@ export interface Look {
 
 const escape = "\u001b["
 
-/** Paints words, unless colours are not wanted. */
+/** Colours a text, unless colours are off. */
 export const paint = ({ colors }: Pick<Look, "colors">, code: number, words: string): string =>
   colors && words !== "" ? `${escape}${code}m${words}${escape}0m` : words
 
 const narrowest = 10
 const widest = 40
 
-/** From here on the remaining time can be estimated from the time that has passed. */
+/** From this percentage on the remaining time can be estimated from the elapsed time. */
 const enough = 3
 
 const clock = (millis: number): string => Duration.format(Duration.seconds(Math.max(0, Math.round(millis / 1000))))
@@ -50,9 +50,8 @@ const bar = (percent: number, width: number, { unicode }: Look): string => {
 }
 
 /**
- * A line for each job, no wider than the terminal: a bar, how far it is, what it is, how long it takes, and for
- * whom; what has no room is left out. As many as there are `rows`:
- * the rest is counted.
+ * One line per job, no wider than the terminal: a bar, the progress, the work, the time, and the server. What does not
+ * fit is left out. At most `rows` lines; further jobs are counted.
  */
 export const jobLines = (
   jobs: ReadonlyArray<ShownJob>,
@@ -60,7 +59,7 @@ export const jobLines = (
   look: Look,
   rows = Number.POSITIVE_INFINITY
 ): ReadonlyArray<string> => {
-  // One column stays free: a full line wraps on some terminals.
+  // One column stays free, because a full line wraps on some terminals.
   const room = Math.max(1, look.columns - 1)
   const width = Math.min(room, widest, Math.max(narrowest, Math.floor(room / 5)))
   const shown = jobs.length <= rows ? jobs : jobs.slice(0, Math.max(0, rows - 1))

@@ -1,7 +1,7 @@
 import { Data, Effect, Runtime } from "effect"
 import { CliError } from "effect/cli"
 
-/** A command did not do its work. The message is shown as it is, and decides with the exit code. */
+/** A command failed. The message is shown as it is. It sets the exit code. */
 export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly message: string
   readonly exitCode: number

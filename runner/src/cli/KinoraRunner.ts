@@ -14,7 +14,9 @@ const shared = {
   )
 }
 
-/** The `kinora-runner` program: parses the arguments of the process, runs the command, fails with an exit code set. */
+/**
+ * The `kinora-runner` program: parses the arguments of the process and runs the command. A failure sets the exit code.
+ */
 export const kinoraRunner = Command.run(
   Command.make("kinora-runner").pipe(
     Command.withSharedFlags(shared),

@@ -15,7 +15,7 @@ import { JobWork } from "../work/JobWork.ts"
 import { WorkFolders } from "../work/WorkFolders.ts"
 import { Screen } from "./Screen.ts"
 
-/** The configuration, and what only reads it. */
+/** The configuration, and services that only read it. */
 export const configured = Registrations.layer.pipe(Layer.provideMerge(Layer.effect(RunnerConfig, loadConfig)))
 
 /** Servers and their tokens. */
@@ -38,7 +38,7 @@ const settings = Layer.effect(
   )
 )
 
-/** On a terminal for people, else a line of JSON each. */
+/** Readable lines on a terminal, else JSON lines. */
 const logging = Layer.unwrap(
   Effect.gen(function* () {
     const { log_level } = yield* RunnerConfig
@@ -49,13 +49,15 @@ const logging = Layer.unwrap(
 
 const media = HardwareEncoders.layer.pipe(Layer.provideMerge(Media.layer), Layer.provide(settings))
 
-/** What encodes, without a server. What the tools have to say goes to standard error: standard output is the command's. */
+/**
+ * The encoding tools, without a server. Their messages go to standard error: standard output belongs to the command.
+ */
 export const tools = media.pipe(
   Layer.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
   Layer.provideMerge(configured)
 )
 
-/** Everything that `start` stands on. */
+/** Everything that `start` needs. */
 export const working = Dispatcher.layer.pipe(
   Layer.provideMerge(JobRun.layer),
   Layer.provideMerge(JobWork.layer),

@@ -26,13 +26,13 @@ const mediaFlags = {
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("As JSON"), Flag.withDefault(false))
 
-/** Shown to the end of what is finished after the signal to stop. */
+/** Stays on screen while running jobs finish after the stop signal. */
 const shown = Effect.gen(function* () {
   yield* Effect.forkScoped((yield* Screen).follow)
   return yield* start
 }).pipe(Effect.scoped)
 
-/** Works until it is asked to stop. */
+/** Works until it is stopped. */
 export const startCommand = Command.make(
   "start",
   {

@@ -6,14 +6,17 @@ import { jobLines, type Look, paint } from "./Bars.ts"
 
 const escape = "\u001b["
 
-/** What is written to: a terminal, or a test's picture of one. */
+/** Output target: a terminal, or a test's replacement. */
 export interface Terminal {
   readonly columns?: number | undefined
   readonly rows?: number | undefined
   readonly write: (text: string) => unknown
 }
 
-/** Lines that stay at the end of a terminal while what is logged runs by above them. */
+/** Terminals that do not know their size, such as serial consoles, report 0. */
+const knownSize = (size: number | undefined): number | undefined => (size === 0 ? undefined : size)
+
+/** Lines that stay at the bottom of a terminal while log lines scroll above them. */
 export class Board {
   readonly #terminal: Terminal
   #shown: ReadonlyArray<string> = []
@@ -23,16 +26,16 @@ export class Board {
   }
 
   get columns(): number {
-    return this.#terminal.columns ?? 80
+    return knownSize(this.#terminal.columns) ?? 80
   }
 
   get rows(): number {
-    return this.#terminal.rows ?? 24
+    return knownSize(this.#terminal.rows) ?? 24
   }
 
-  /** Back to where the first of the lines begins. One that was made narrower has wrapped them. */
+  /** Moves to the start of the first line. A terminal that became narrower has wrapped the lines. */
   #erase(): string {
-    // oxlint-disable-next-line no-control-regex -- colours take no room
+    // oxlint-disable-next-line no-control-regex -- colours take no space
     const wide = this.#shown.map((line) => line.replaceAll(/\u001b\[\d+m/g, "").length)
     const rows = wide.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / this.columns)), 0)
     return rows === 0 ? "" : `${escape}${rows}A\r${escape}0J`
@@ -57,7 +60,7 @@ export class Board {
 }
 
 const drawEvery = Duration.millis(500)
-const tellEvery = Duration.minutes(1)
+const reportEvery = Duration.minutes(1)
 
 const variable = (name: string) =>
   Config.String(name).pipe(
@@ -68,13 +71,13 @@ const variable = (name: string) =>
 /** Whether standard output is a terminal that can move its cursor. */
 const isTerminal = Effect.map(variable("TERM"), (term) => process.stdout instanceof WriteStream && term !== "dumb")
 
-/** What the terminal can show, by its width, `NO_COLOR` (no-color.org) and the locale. */
+/** Features of the terminal, from its width, `NO_COLOR` (no-color.org) and the locale. */
 export const terminalLook = Effect.gen(function* () {
   const all = yield* variable("LC_ALL")
   const type = all === "" ? yield* variable("LC_CTYPE") : all
   const locale = type === "" ? yield* variable("LANG") : type
   return {
-    columns: process.stdout.columns ?? 120,
+    columns: knownSize(process.stdout.columns) ?? 120,
     colors: (yield* isTerminal) && (yield* variable("NO_COLOR")) === "",
     unicode: /utf-?8/i.test(locale)
   } satisfies Look
@@ -82,7 +85,7 @@ export const terminalLook = Effect.gen(function* () {
 
 const colours: Readonly<Record<string, number>> = { Fatal: 31, Error: 31, Warn: 33, Debug: 90, Trace: 90 }
 
-/** A log line for people: the time, what happened, and of which job. */
+/** A readable log line: the time, the message, and the job. */
 export const readableLog = (look: Pick<Look, "colors">) =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {
     const words = (Array.isArray(message) ? message : [message]).map(String).join(" ")
@@ -99,7 +102,7 @@ export const readableLog = (look: Pick<Look, "colors">) =>
     return `${paint(look, 90, time)} ${text}${about === "" ? "" : `  ${paint(look, 90, about)}`}${fault}`
   })
 
-/** How the work is shown: on a terminal as bars below what is logged, elsewhere as lines of JSON. */
+/** Shows the work: on a terminal as bars below the log, elsewhere as JSON lines. */
 export class Screen extends Context.Service<
   Screen,
   {
@@ -114,9 +117,9 @@ export class Screen extends Context.Service<
       const running = Effect.flatMap(RunningJobs, ({ all }) => all)
       if (!(yield* isTerminal)) {
         const show = Effect.gen(function* () {
-          yield* Effect.sleep(tellEvery)
+          yield* Effect.sleep(reportEvery)
           for (const { origin, percent, phase, type, uuid } of yield* running) {
-            yield* Effect.logInfo("A job goes on").pipe(
+            yield* Effect.logInfo("Job resumed").pipe(
               Effect.annotateLogs({ job: uuid, type, server: origin, phase, percent })
             )
           }

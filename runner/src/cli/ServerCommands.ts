@@ -11,7 +11,7 @@ const url = Flag.String("url").pipe(Flag.withMetavar("URL"), Flag.withDescriptio
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("As JSON"), Flag.withDefault(false))
 
-/** Whether a process works in this storage; one that does not answer is there. */
+/** Whether a process works in this storage. One that does not answer counts. */
 const somebodyWorks = askStatus.pipe(
   Effect.map((status) => status !== undefined),
   Effect.orElseSucceed(() => true)
@@ -33,7 +33,7 @@ const toExit = (origin: string) => (error: ServerError) =>
       : `${origin}: ${error.message}`
   )
 
-/** Makes this runner known to a server. */
+/** Registers this runner with a server. */
 export const registerCommand = Command.make(
   "register",
   {
@@ -69,7 +69,7 @@ export const registerCommand = Command.make(
         const { name, registrationToken } = input
         const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
         const runnerToken = yield* Effect.catch(server.register(origin, body), toExit(origin))
-        // Nobody would know the token of what stays there.
+        // Otherwise the server would keep a runner whose token nobody knows.
         const undo = Effect.ignore(server.unregister({ origin, runnerToken }), { log: "Warn" })
         if (!(yield* Effect.onError(registrations.add({ origin, name, runnerToken }), () => undo))) {
           yield* undo
@@ -98,7 +98,7 @@ const force = Flag.Boolean("force").pipe(
   Flag.withDefault(false)
 )
 
-/** Takes this runner from a server. */
+/** Removes this runner from a server. */
 export const unregisterCommand = Command.make("unregister", { url, force }, (input) =>
   toCliFailure(
     Effect.gen(function* () {
@@ -108,7 +108,7 @@ export const unregisterCommand = Command.make("unregister", { url, force }, (inp
       const entry = (yield* registrations.all).find((one) => one.origin === origin)
       if (entry === undefined) return yield* refuse(`This runner is not registered with ${origin}.`)
       yield* server.unregister(entry).pipe(
-        // It is gone there already.
+        // The server has already removed it.
         Effect.catchTag("UnknownRunner", () => Effect.void),
         Effect.catch((error) =>
           input.force
@@ -136,7 +136,7 @@ export const listCommand = Command.make("list", { json }, (input) =>
   toCliFailure(
     Effect.gen(function* () {
       const entries = yield* (yield* Registrations).all
-      // Without the tokens: what is shown may be kept.
+      // Without tokens, because the output may be stored.
       if (input.json) return yield* Console.log(JSON.stringify(entries.map(({ name, origin }) => ({ origin, name }))))
       if (entries.length === 0) yield* Console.log("No server: begin with kinora-runner register")
       for (const { name, origin } of entries) yield* Console.log(`${origin}  ${name}`)

@@ -1,6 +1,6 @@
 import { type RunnerJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 
-/** The kinds of work this program can do. */
+/** Job types that this program can do. */
 export const jobTypes = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",

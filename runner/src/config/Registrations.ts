@@ -10,25 +10,25 @@ export type Entry = typeof Entry.Type
 const Entries = Schema.Struct({ servers: Schema.Array(Entry) })
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Entries))
 
-/** How often the list is read again where the file system does not report changes. */
+/** How often the list is read again if the file system does not report changes. */
 const lookEvery = Duration.seconds(15)
 
-/** How long another process may take to change the list. */
-const lockPatience = Duration.seconds(10)
+/** How long to wait for another process that changes the list. */
+const lockTimeout = Duration.seconds(10)
 
 /** The list of servers cannot be read or written. */
 export class RegistrationsBroken extends Data.TaggedError("RegistrationsBroken")<{ readonly message: string }> {}
 
-/** The servers this runner works for, with its tokens: `servers.json` in its storage, readable by its owner alone. */
+/** The registered servers with their tokens: `servers.json` in the storage, readable only by its owner. */
 export class Registrations extends Context.Service<
   Registrations,
   {
     readonly all: Effect.Effect<ReadonlyArray<Entry>, RegistrationsBroken>
-    /** An element now and then, and soon after the list was changed by whichever process. */
+    /** Emits regularly, and soon after any process changed the list. */
     readonly changes: Stream.Stream<void>
-    /** Replaces the entry of the same origin. Of several processes that change the list at once, all are heard. */
+    /** Replaces the entry of the same origin. Concurrent changes by several processes are all kept. */
     readonly put: (entry: Entry) => Effect.Effect<void, RegistrationsBroken>
-    /** The same where there is none of the origin; gives whether there was not. */
+    /** Adds the entry if there is none for the origin. Returns whether it did. */
     readonly add: (entry: Entry) => Effect.Effect<boolean, RegistrationsBroken>
     readonly remove: (origin: string) => Effect.Effect<void, RegistrationsBroken>
   }
@@ -48,7 +48,7 @@ export class Registrations extends Context.Service<
         return (yield* decode(yield* fs.readFileString(file))).servers
       }).pipe(Effect.mapError(broken))
 
-      /** Written beside and renamed: a crash leaves the old list or the new one. */
+      /** Written to another file and renamed: after a crash there is either the old list or the new one. */
       const write = Effect.fnUntraced(function* (servers: ReadonlyArray<Entry>) {
         const beside = `${file}.${randomUUID()}`
         yield* fs.makeDirectory(storage.directory, { recursive: true, mode: 0o700 })
@@ -65,7 +65,7 @@ export class Registrations extends Context.Service<
         how: (servers: ReadonlyArray<Entry>) => readonly [A, ReadonlyArray<Entry> | undefined]
       ): Effect.Effect<A, RegistrationsBroken> =>
         Effect.gen(function* () {
-          yield* Effect.mapError(storageLock("servers.lock", lockPatience), broken)
+          yield* Effect.mapError(storageLock("servers.lock", lockTimeout), broken)
           const [answer, servers] = how(yield* all)
           if (servers !== undefined) yield* write(servers)
           return answer
@@ -77,7 +77,7 @@ export class Registrations extends Context.Service<
       const watched = fs.watch(storage.directory).pipe(
         Stream.filter(({ path }) => path.endsWith("servers.json")),
         Stream.map(() => undefined),
-        // There is no more room for watchers, or the folder is gone: it is looked at all the same.
+        // Watching is not possible, or the folder was deleted. The list is still read regularly.
         Stream.catchCause(() => Stream.empty)
       )
 

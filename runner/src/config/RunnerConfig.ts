@@ -1,5 +1,6 @@
 import { Config, Context, Data, Effect, FileSystem, Option, Path, Runtime, Schema, SchemaIssue } from "effect"
 import { parse, TomlError } from "smol-toml"
+import { nearest } from "@kinora/domain/text/Nearest"
 import { videoCodecs } from "@kinora/media/ladder/VideoCodec"
 import { presets } from "@kinora/media/settings/Preset"
 import { hardwareKinds } from "@kinora/media/transcode/VideoEncoder"
@@ -15,7 +16,23 @@ const logLevels = ["Trace", "Debug", "Info", "Warn", "Error"] as const
 /** Which hardware encoders may be used; `auto` is all of them. */
 export const hardwareChoices = ["off", "auto", ...hardwareKinds] as const
 
-/** What `config.toml` may say; every key has a default (runner/README.md). */
+const storage = {
+  directory: path,
+  max_gib: whole(1, 1_000_000, 100),
+  reserve_gib: whole(0, 1_000_000, 1)
+}
+
+const media = {
+  ffmpeg_path: path,
+  ffprobe_path: path,
+  threads: whole(0, 1024, 0),
+  codec: Schema.Literals(videoCodecs).pipe(Schema.withDecodingDefaultKey(Effect.succeed("h264" as const))),
+  hardware: Schema.Literals(hardwareChoices).pipe(Schema.withDecodingDefaultKey(Effect.succeed("off" as const))),
+  device: path,
+  preset: Schema.Literals(presets).pipe(Schema.withDecodingDefaultKey(Effect.succeed("veryfast" as const)))
+}
+
+/** The keys of `config.toml`. Every key has a default (runner/README.md). */
 const File = Schema.Struct({
   concurrency: whole(1, 64, 2),
   job_types: Schema.NonEmptyArray(Schema.Literals(jobTypes)).pipe(
@@ -24,21 +41,22 @@ const File = Schema.Struct({
   poll_seconds: whole(5, 3600, 30),
   grace_seconds: whole(0, 86_400, 60),
   log_level: Schema.Literals(logLevels).pipe(Schema.withDecodingDefaultKey(Effect.succeed("Info" as const))),
-  storage: Schema.Struct({
-    directory: path,
-    max_gib: whole(1, 1_000_000, 100),
-    reserve_gib: whole(0, 1_000_000, 1)
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
-  media: Schema.Struct({
-    ffmpeg_path: path,
-    ffprobe_path: path,
-    threads: whole(0, 1024, 0),
-    codec: Schema.Literals(videoCodecs).pipe(Schema.withDecodingDefaultKey(Effect.succeed("h264" as const))),
-    hardware: Schema.Literals(hardwareChoices).pipe(Schema.withDecodingDefaultKey(Effect.succeed("off" as const))),
-    device: path,
-    preset: Schema.Literals(presets).pipe(Schema.withDecodingDefaultKey(Effect.succeed("veryfast" as const)))
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+  storage: Schema.Struct(storage).pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
+  media: Schema.Struct(media).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
+
+/** Every key by its dotted path. */
+const known: ReadonlySet<string> = new Set([
+  ...Object.keys(File.fields),
+  ...Object.keys(storage).map((key) => `storage.${key}`),
+  ...Object.keys(media).map((key) => `media.${key}`)
+])
+
+/** The key that was meant: the same one of another table, or one that differs by a few letters. */
+const meant = (name: string): string | undefined => {
+  const last = (key: string) => key.slice(key.lastIndexOf(".") + 1)
+  return [...known].find((key) => last(key) === last(name)) ?? nearest(name, known)
+}
 
 const decode = Schema.decodeUnknownEffect(File, { errors: "all", onExcessProperty: "error" })
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -48,20 +66,20 @@ export type RunnerConfigShape = Omit<typeof File.Type, "storage"> & {
   readonly storage: { readonly directory: string; readonly maxBytes: number; readonly reserveBytes: number }
 }
 
-/** A configuration that cannot be used; the message names every wrong key, a line each. */
+/** The configuration is invalid. The message names every wrong key, one per line. */
 export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{ readonly message: string }> {
-  /** EX_CONFIG of sysexits.h: systemd does not start it again. */
+  /** EX_CONFIG of sysexits.h: systemd does not restart the runner. */
   override get [Runtime.errorExitCode](): number {
     return 78
   }
 }
 
-/** The file that was named with `--config`, if any. */
+/** The file named with `--config`, if any. */
 export const ConfigPath = Context.Reference<Option.Option<string>>("@kinora/runner/config/ConfigPath", {
   defaultValue: () => Option.none()
 })
 
-/** What the command line says; it goes over the file. Of the shape of the file. */
+/** Command line values, in the shape of the file. They override the file. */
 export interface Overrides {
   readonly [key: string]: unknown
   readonly media?: Readonly<Record<string, unknown>>
@@ -78,7 +96,7 @@ const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const overridden = (file: unknown, { media = {}, ...flags }: Overrides): unknown => {
   if (!isTable(file)) return file
   const given = file["media"] ?? {}
-  // What is no table is left as it is, to be named as wrong.
+  // A value that is not a table is kept, so that it is reported as invalid.
   return { ...file, ...flags, media: isTable(given) ? { ...given, ...media } : given }
 }
 
@@ -100,7 +118,11 @@ const lines = (issue: SchemaIssue.Issue): string =>
   format(issue)
     .issues.map(({ message, path: keys = [] }) => {
       const name = keys.map((key) => String(typeof key === "object" ? key.key : key)).join(".")
-      return `  ${name === "" ? "the file" : name}: ${message}`
+      if (name === "") return `  the file: ${message}`
+      // An item of a list is named by its number.
+      if (known.has(name.replace(/\.\d+$/, ""))) return `  ${name}: ${message}`
+      const suggestion = meant(name)
+      return `  ${name}: unknown key${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`
     })
     .join("\n")
 
@@ -109,13 +131,14 @@ const parseToml = (file: string, text: string) =>
     try: (): unknown => parse(text),
     catch: (error) =>
       new ConfigInvalid({
-        message: `${file} is no TOML: ${error instanceof TomlError ? error.message : String(error)}`
+        message: `${file} is not valid TOML: ${error instanceof TomlError ? error.message : String(error)}`
       })
   })
 
 /**
  * Reads the configuration: `--config`, else `$XDG_CONFIG_HOME/kinora-runner/config.toml` (`~/.config`), which may be
- * missing. `ConfigOverrides` go over it. Its storage is `storage.directory`, else systemd's `STATE_DIRECTORY`, else `~/.local/state/kinora-runner`.
+ * missing. `ConfigOverrides` override it. The storage is `storage.directory`, else systemd's `STATE_DIRECTORY`, else
+ * `~/.local/state/kinora-runner`.
  */
 export const loadConfig = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
@@ -149,7 +172,7 @@ export const loadConfig = Effect.gen(function* () {
   return config
 })
 
-/** The configuration in force. */
+/** The current configuration. */
 export class RunnerConfig extends Context.Service<RunnerConfig, RunnerConfigShape>()(
   "@kinora/runner/config/RunnerConfig"
 ) {}

@@ -3,20 +3,20 @@ import { accessSync, constants } from "node:fs"
 import process from "node:process"
 import { RunnerConfig } from "./RunnerConfig.ts"
 
-/** A lock of the storage is another's, or cannot be made. */
+/** Another process holds a lock of the storage, or the lock cannot be created. */
 export class StorageLocked extends Data.TaggedError("StorageLocked")<{
   readonly message: string
-  /** Whether somebody has it. */
+  /** Whether another process holds it. */
   readonly taken: boolean
 }> {}
 
 const lookAgain = Duration.millis(20)
 
-/** SQLITE_BUSY, as `node:sqlite` reports it; the bytes above the lowest give its kind. */
+/** SQLITE_BUSY, as `node:sqlite` reports it. The upper bytes give details. */
 const isTaken = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "errcode" in error && (Number(error.errcode) & 0xff) === 5
 
-/** The module, without the warning of Node.js 22 that it is experimental: it would stand among what is logged. */
+/** Loads the module without Node.js 22's warning that it is experimental, which would appear in the log. */
 const sqlite = () => {
   const { emitWarning } = process
   process.emitWarning = () => undefined
@@ -28,9 +28,9 @@ const sqlite = () => {
 }
 
 /**
- * Holds a lock in the storage until the scope ends, for which it is waited so long. The system lets go of it when the process
- * dies, however it dies: files of locks that are left mean nothing. They are empty databases of SQLite, because Node.js offers
- * no other lock of files; nothing is written to them.
+ * Holds a lock in the storage until the scope closes. Waits for it at most this long. The system releases it when the
+ * process dies in any way, so leftover lock files mean nothing. Locks are empty SQLite databases, because Node.js has
+ * no other file lock; nothing is written to them.
  */
 export const storageLock = Effect.fn("storageLock")(function* (
   name: string,
@@ -49,7 +49,7 @@ export const storageLock = Effect.fn("storageLock")(function* (
       const database = new DatabaseSync(path, { timeout: 0 })
       try {
         database.exec("begin exclusive")
-        // SQLite takes no lock, and says nothing, where it may only read the file.
+        // If the file is read-only, SQLite silently takes no lock.
         accessSync(path, constants.W_OK)
         return database
       } catch (error) {

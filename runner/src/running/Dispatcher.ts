@@ -9,23 +9,23 @@ import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import { openWakeups } from "./Wakeups.ts"
 import { JobRun } from "./JobRun.ts"
 
-/** How much longer a runner waits until it asks again while it receives wakeups: hundreds of idle runners should cost nothing. */
+/** While wakeups arrive, a runner polls this many times less often, so that hundreds of idle runners cost nothing. */
 const wakeupPolls = 2
-/** What was offered, and taken by others meanwhile, may come back without a wakeups. */
+/** A job that another runner took first may become available again without a wakeup. */
 const outrunWait = Duration.seconds(5)
 
-/** How long a job that could not be done here is left to others. */
+/** How long a job that cannot be done here is left to others. */
 const avoidFor = Duration.minutes(10)
 /** How long a server that does not know this runner is left alone. */
 const unknownFor = Duration.minutes(5)
 
-/** Takes jobs of servers and has them done, as many at once as the configuration says, all servers together. */
+/** Claims jobs from servers and runs them, as many at once as configured for all servers together. */
 export class Dispatcher extends Context.Service<
   Dispatcher,
   {
-    /** Serves one server, until it is interrupted; jobs that were begun go on. */
+    /** Serves one server until it is interrupted. Running jobs continue. */
     readonly serve: (entry: Entry) => Effect.Effect<never>
-    /** Waits until no job is being done. */
+    /** Waits until no job is running. */
     readonly idle: Effect.Effect<void>
   }
 >()("@kinora/runner/running/Dispatcher") {
@@ -39,17 +39,20 @@ export class Dispatcher extends Context.Service<
       const permits = yield* Semaphore.make(config.concurrency)
       const avoided = new Map<string, number>()
       /**
-       * Jobs that are taken or being done. One that a server has given up and offers again is not begun beside itself, nor one that
-       * another server calls the same: their folder would be one.
+       * Jobs that are being claimed or done. If a server offers such a job again, or another server uses the same id,
+       * it is not started twice: both would use one folder.
        */
       const held = new Set<string>()
       const types: ReadonlySet<string> = new Set(config.job_types)
       const protocolTypes = config.job_types.filter((type) => type !== vodPartJobType)
-      /** Servers that refuse to hear of types they do not know. */
+      /** Servers that reject requests with unknown job types. */
       const strict = new Set<string>()
       const poll = Duration.seconds(config.poll_seconds)
 
-      /** Asks with our own type among the protocol's; of a server that refuses that, with the protocol's alone from then on. */
+      /**
+       * Asks with our own job type in addition to the protocol's. If a server rejects that, only the protocol's types
+       * are used from then on.
+       */
       const ask = (entry: Entry) => {
         if (strict.has(entry.origin)) return server.request(entry, protocolTypes)
         return Effect.catchTag(server.request(entry, config.job_types), "ServerRefused", (error) =>
@@ -59,14 +62,14 @@ export class Dispatcher extends Context.Service<
         )
       }
 
-      /** Takes a job that is offered; of what was offered, the type was looked at, and a job has no other. */
+      /** Claims an offered job. The server's answer to the claim has no other type than the offer. */
       const take = (entry: Entry, { type, uuid }: Offer) =>
         Effect.suspend(() => {
           held.add(uuid)
           return uninterrupted(server.accept(entry, uuid))
         }).pipe(
           Effect.map((job) => Option.some({ ...job, type })),
-          // Another was faster; servers before 8 say so with a plain 400.
+          // Another runner was faster. Servers before 8 answer this with a plain 400.
           Effect.catchTags({
             JobLost: () => Effect.succeedNone,
             ServerRefused: () => Effect.succeedNone
@@ -78,7 +81,7 @@ export class Dispatcher extends Context.Service<
           )
         )
 
-      /** Can be interrupted by `restore` between its requests, and never while it takes a job. */
+      /** `restore` makes it interruptible between requests, but never while it claims a job. */
       const claim = Effect.fnUntraced(function* (
         entry: Entry,
         restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -118,8 +121,8 @@ export class Dispatcher extends Context.Service<
         const wakeups = yield* openWakeups(entry, wake)
 
         /**
-         * An accepted job is always started: nobody else would know of it. Returns how long to wait for a wakeup
-         * until the next one is asked for.
+         * A claimed job is always started: nobody else would know of it. Returns how long to wait for a wakeup before
+         * asking again.
          */
         const next = Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
@@ -142,19 +145,21 @@ export class Dispatcher extends Context.Service<
           yield* Effect.timeoutOption(Queue.take(wakeup), wait)
         })
 
-        const patient = turn.pipe(
-          Effect.tapError((error) => Effect.logWarning(`The server is asked again later: ${error.message}`)),
+        const retried = turn.pipe(
+          Effect.tapError((error) =>
+            Effect.logWarning(`The server cannot be reached. Trying again later: ${error.message}`)
+          ),
           Effect.catchTag("UnknownRunner", () =>
             Effect.andThen(
-              Effect.logError("The server has removed this runner: register again"),
+              Effect.logError("The server no longer knows this runner. Register it again."),
               Effect.sleep(unknownFor)
             )
           ),
           Effect.retry(backoff),
-          // A fault of ours must not end the service of the others.
-          Effect.catchCause((cause) => Effect.andThen(Effect.logError("A fault", cause), Effect.sleep(poll)))
+          // An unexpected error must not stop the service for other servers.
+          Effect.catchCause((cause) => Effect.andThen(Effect.logError("Unexpected error", cause), Effect.sleep(poll)))
         )
-        return yield* Effect.forever(patient)
+        return yield* Effect.forever(retried)
       })
 
       return Dispatcher.of({

@@ -1,4 +1,4 @@
-import { withoutPaths } from "@kinora/media/work/Blame"
+import { withoutPaths } from "@kinora/media/work/FailureCause"
 import { Cause, Context, Duration, Effect, Exit, Layer, Ref } from "effect"
 import { CustomUpload, destinationsOf } from "../server/CustomUpload.ts"
 import { uninterrupted, withRetries } from "../server/RetryPolicy.ts"
@@ -13,24 +13,24 @@ import { RunningJobs } from "./RunningJobs.ts"
 /** How a job ended for this runner. */
 export type Outcome = "done" | "lost" | "failed" | "given back"
 
-/** How often changed progress is reported; a sign of life is sent in any case before servers give up (30 s for live). */
-const tellEvery = Duration.seconds(4)
+/** How often changed progress is reported. A report is always sent before servers take the job back (30 s for live). */
+const reportEvery = Duration.seconds(4)
 const silentBeats = 5
 
-/** How long the last report to a server may delay a process that was asked to stop. */
-const goodbyeTime = Duration.seconds(5)
-/** Longest that a server is asked to take back a job, or to hear that it failed. */
+/** How long the last report to a server may delay a stop. */
+const abortTimeout = Duration.seconds(5)
+/** Maximum time for trying to report to a server that a job failed or is given back. */
 const tellingTime = Duration.minutes(10)
 const longestWords = 4000
 
-/** Upload takes its share of the time: 100 is left to the server. */
+/** Upload takes its share of the time. 100 is left to the server. */
 const percentOf = (fraction: number): number => Math.floor(fraction * 95)
 
-/** Does a job from its acceptance to its end, whatever the end is. */
+/** Runs a job from its acceptance to its end. */
 export class JobRun extends Context.Service<
   JobRun,
   {
-    /** Interrupting it gives the job back. */
+    /** Interruption gives the job back. */
     readonly run: (job: Job) => Effect.Effect<Outcome>
   }
 >()("@kinora/runner/running/JobRun") {
@@ -43,7 +43,10 @@ export class JobRun extends Context.Service<
       const server = yield* RunnerServer
       const work = yield* JobWork
 
-      /** Reports to the job's server until it says that the job belongs to somebody else. The work goes on while the server is away. */
+      /**
+       * Reports to the job's server until it answers that the job belongs to another runner. Work continues while the
+       * server is down.
+       */
       const beat = Effect.fnUntraced(function* (job: Job, percent: Ref.Ref<number>) {
         let reported = -1
         for (let silent = 0; ; silent += 1) {
@@ -67,13 +70,14 @@ export class JobRun extends Context.Service<
             )
             if (gone !== undefined) return yield* Effect.fail(gone)
           }
-          yield* Effect.sleep(tellEvery)
+          yield* Effect.sleep(reportEvery)
         }
       })
 
       /**
-       * Sends the result: first what the job wants elsewhere, then the rest. The server's answer to it decides whether the job was
-       * still ours; a word that it is not ends the tries, since who refuses a form before it is whole often cuts the connection.
+       * Sends the result: first the files with a custom destination, then the rest. The server's answer decides whether
+       * the job was still ours. If a report says that it is not, no more tries are made: a server that refuses a form
+       * early often just cuts the connection.
        */
       const upload = Effect.fnUntraced(function* (job: Job, files: ReadonlyArray<FormFile>, percent: Ref.Ref<number>) {
         const gone = yield* Ref.make<JobLost | UnknownRunner | undefined>(undefined)
@@ -88,7 +92,9 @@ export class JobRun extends Context.Service<
           )
         const destinations = destinationsOf(job.origin, job.payload)
         if (destinations === undefined) {
-          return yield* new CannotWork({ message: "The result is wanted where this runner sends nothing" })
+          return yield* new CannotWork({
+            message: "The job wants its result at an address this runner does not send to"
+          })
         }
         const sending = Effect.gen(function* () {
           for (const file of files) {
@@ -124,11 +130,11 @@ export class JobRun extends Context.Service<
       const report = (effect: Effect.Effect<void, ServerError>) =>
         withRetries(effect, tellingTime).pipe(
           Effect.catchTag("JobLost", () => Effect.void),
-          Effect.catch((error) => Effect.logWarning(`The server could not be informed: ${error.message}`))
+          Effect.catch((error) => Effect.logWarning(`Reporting to the server failed: ${error.message}`))
         )
 
-      /** The protocol wants some words, and not too many. */
-      const words = (text: string) => (text.trim() === "" ? "The reason is not known" : text.slice(-longestWords))
+      /** The protocol requires a message of limited length. */
+      const words = (text: string) => (text.trim() === "" ? "The reason is unknown" : text.slice(-longestWords))
 
       const giveBack = (job: Job, reason: string) => report(server.abort(job, reason))
 
@@ -139,11 +145,11 @@ export class JobRun extends Context.Service<
         switch (error._tag) {
           case "JobLost":
           case "UnknownRunner":
-            yield* Effect.logInfo(`The job is this runner's no more: ${error.message}`)
+            yield* Effect.logInfo(`The job no longer belongs to this runner: ${error.message}`)
             return "lost"
           case "CannotWork":
           case "ServerUnreachable":
-            yield* Effect.logWarning(`The job is given back: ${error.message}`)
+            yield* Effect.logWarning(`The job is returned: ${error.message}`)
             yield* giveBack(job, words(error.message))
             return "given back"
           default:
@@ -155,21 +161,21 @@ export class JobRun extends Context.Service<
 
       const run = Effect.fn("JobRun.run")(function* (job: Job) {
         yield* running.begin(job)
-        yield* Effect.logInfo("A job begins")
+        yield* Effect.logInfo("Job started")
         return yield* make(job).pipe(
           Effect.as<Outcome>("done"),
           Effect.catch((error) => conclude(job, error)),
           Effect.catchDefect((defect) =>
             Effect.andThen(
-              Effect.logError("The job met a fault of this program", defect),
+              Effect.logError("The job failed because of a defect in this program", defect),
               Effect.as(giveBack(job, "The runner has a fault"), "given back" as const)
             )
           ),
           Effect.onExit((exit) =>
             Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)
-              ? uninterrupted(Effect.timeout(server.abort(job, "The runner is stopped"), goodbyeTime)).pipe(
-                  Effect.andThen(Effect.logInfo("The job is given back: the runner is stopped")),
-                  Effect.catch((error) => Effect.logWarning(`The job could not be given back: ${error.message}`))
+              ? uninterrupted(Effect.timeout(server.abort(job, "The runner is stopped"), abortTimeout)).pipe(
+                  Effect.andThen(Effect.logInfo("The job is returned: the runner is stopping")),
+                  Effect.catch((error) => Effect.logWarning(`The job could not be returned: ${error.message}`))
                 )
               : Effect.void
           ),

@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Job } from "../server/RunnerServer.ts"
 
-/** What a job is at. */
+/** The phase of a job. */
 export type Phase = "download and encode" | "upload"
 
-/** A job this process works on. `percent` is whole; `since` milliseconds since 1970. */
+/** A running job of this process. `percent` is an integer; `since` milliseconds since 1970. */
 export interface RunningJob {
   readonly uuid: string
   readonly type: string
@@ -14,7 +14,7 @@ export interface RunningJob {
   readonly since: number
 }
 
-/** The jobs this process works on, for whoever asks how far it is. */
+/** The running jobs of this process, for display. */
 export class RunningJobs extends Context.Service<
   RunningJobs,
   {

@@ -11,19 +11,19 @@ import { Dispatcher } from "./Dispatcher.ts"
 import { RunningJobs } from "./RunningJobs.ts"
 import { serveStatus } from "./StatusSocket.ts"
 
-/** There is nothing to start with. */
+/** The runner is not ready to start. */
 export class CannotStart extends Data.TaggedError("CannotStart")<{ readonly message: string }> {
-  /** As with a wrong configuration: systemd does not start it again. */
+  /** As for an invalid configuration: systemd does not restart the runner. */
   override get [Runtime.errorExitCode](): number {
     return 78
   }
 }
 
-/** How long the jobs of a former self are offered back; afterwards servers notice by the silence. */
+/** Time limit for giving back jobs of the former process. After that, servers notice by the missing reports. */
 const givingBackTime = Duration.minutes(2)
 
 /**
- * Works for every registered server, and for those that are registered meanwhile, until it is interrupted; then it finishes what it
+ * Works for every registered server, including later registrations, until it is interrupted. Then it finishes what it
  * can within the grace period.
  */
 export const start = Effect.gen(function* () {
@@ -40,7 +40,7 @@ export const start = Effect.gen(function* () {
   if (entries.length === 0) {
     return yield* new CannotStart({ message: "There is no server to work for: begin with kinora-runner register" })
   }
-  // Rather now than with every job.
+  // Checked now rather than with every job.
   yield* Effect.all([tools.path("ffmpeg"), tools.path("ffprobe")])
   yield* Effect.forEach(tools.report.warnings, (warning) => Effect.logWarning(warning))
   const served = new Map<string, string>()
@@ -53,8 +53,8 @@ export const start = Effect.gen(function* () {
 
   const giveBack = (hold: Hold) =>
     withRetries(server.abort(hold, "The runner was restarted"), givingBackTime).pipe(
-      Effect.andThen(Effect.logInfo("A job of a former process was given back")),
-      Effect.catch((error) => Effect.logInfo(`A job of a former process was not given back: ${error.message}`)),
+      Effect.andThen(Effect.logInfo("A job of an earlier process was returned to the server")),
+      Effect.catch((error) => Effect.logInfo(`A job of an earlier process could not be returned: ${error.message}`)),
       Effect.annotateLogs({ job: hold.uuid, server: hold.origin })
     )
   yield* encoders.find
@@ -62,7 +62,7 @@ export const start = Effect.gen(function* () {
   const software = encoderLabel(softwareEncoder(codec))
   const encodes = config.job_types.some((type) => type !== "generate-video-storyboard")
   if (encodes && encoderLabel(yield* encoders.current) === software && !canEncode(tools.report.features, codec)) {
-    // Else every job would be taken, only to be given back.
+    // Otherwise every job would be claimed only to be given back.
     return yield* new CannotStart({
       message: `Nothing here encodes ${codec}: this ffmpeg was built without ${software}`
     })
@@ -72,13 +72,13 @@ export const start = Effect.gen(function* () {
   yield* Effect.forkScoped(Effect.forEach(left, giveBack, { concurrency: "unbounded" }))
 
   const serving = yield* FiberMap.make<string, never, never>()
-  /** Serves these servers and no others; jobs of those that are left out go on until their server says that they are lost. */
+  /** Serves exactly these servers. Jobs of removed servers continue until their server reports them as lost. */
   const serve = Effect.fnUntraced(function* (wanted: ReadonlyArray<Entry>) {
     const origins = new Set(wanted.map(({ origin }) => origin))
     for (const origin of [...served.keys()].filter((one) => !origins.has(one))) {
       served.delete(origin)
       yield* FiberMap.remove(serving, origin)
-      yield* Effect.logInfo(`Working for ${origin} no more`)
+      yield* Effect.logInfo(`No longer working for ${origin}`)
     }
     const fresh = wanted.filter(({ origin, runnerToken }) => served.get(origin) !== runnerToken)
     for (const entry of fresh) {
@@ -91,7 +91,7 @@ export const start = Effect.gen(function* () {
   const keepUp = registrations.changes.pipe(
     Stream.runForEach(() =>
       Effect.catch(Effect.flatMap(registrations.all, serve), ({ message }) =>
-        Effect.logWarning(`The list of servers stays what it was: ${message}`)
+        Effect.logWarning(`The list of servers is unchanged: ${message}`)
       )
     ),
     Effect.andThen(Effect.never)
@@ -102,7 +102,7 @@ export const start = Effect.gen(function* () {
     const busy = (yield* running.all).length
     if (busy > 0) yield* Effect.logInfo(`Finishing ${busy} jobs, for ${config.grace_seconds} s at most`)
     const idle = yield* Effect.timeoutOption(dispatcher.idle, Duration.seconds(config.grace_seconds))
-    if (Option.isNone(idle)) yield* Effect.logInfo("What is left is given back")
+    if (Option.isNone(idle)) yield* Effect.logInfo("Remaining jobs are returned to the server")
   })
   return yield* Effect.onInterrupt(Effect.raceFirst(FiberMap.join(serving), keepUp), () => drain)
 }).pipe(Effect.scoped)

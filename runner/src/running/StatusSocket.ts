@@ -9,7 +9,7 @@ const StatusReport = Schema.fromJsonString(
     pid: Schema.Int,
     version: Schema.String,
     servers: Schema.Array(Schema.String),
-    /** What encodes: `libx264`, `h264_vaapi (/dev/dri/renderD128)`. */
+    /** The video encoder: `libx264`, `h264_vaapi (/dev/dri/renderD128)`. */
     encoder: Schema.String,
     jobs: Schema.Array(
       Schema.Struct({
@@ -25,11 +25,11 @@ const StatusReport = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownEffect(StatusReport)
 
-/** What a running process says of itself. */
+/** The status of a running process. */
 export type Status = typeof StatusReport.Type
 type Facts = Omit<Status, "pid" | "version">
 
-/** Another process works in the same storage, or the socket cannot be made. */
+/** Another process works in the same storage, or the socket cannot be created. */
 export class StatusSocketTaken extends Data.TaggedError("StatusSocketTaken")<{ readonly message: string }> {}
 
 const pathOf = Effect.map(RunnerConfig, ({ storage }) => `${storage.directory}/status.sock`)
@@ -38,7 +38,9 @@ const answerMillis = 5000
 
 const nobody = new Set(["ECONNREFUSED", "ENOENT"])
 
-/** Asks the process that works in this storage; undefined when there is none. Fails when it is there and says nothing. */
+/**
+ * Queries the process that works in this storage. Undefined if there is none. Fails if it exists but does not answer.
+ */
 export const askStatus = Effect.gen(function* () {
   const path = yield* pathOf
   const text = yield* Effect.callback<string | undefined, StatusSocketTaken>((resume) => {
@@ -64,8 +66,8 @@ export const askStatus = Effect.gen(function* () {
 })
 
 /**
- * Answers `kinora-runner status` on `status.sock` in the storage, for its owner alone, after seeing to it that one process
- * works in a storage; what a killed one left is taken over.
+ * Answers `kinora-runner status` on `status.sock` in the storage, only for its owner. First ensures that only one
+ * process works in the storage. The socket of a killed process is replaced.
  */
 export const serveStatus = Effect.fn("serveStatus")(function* (facts: Effect.Effect<Facts>) {
   const fs = yield* FileSystem.FileSystem
@@ -75,7 +77,7 @@ export const serveStatus = Effect.fn("serveStatus")(function* (facts: Effect.Eff
     if (status === undefined) return
     return yield* new StatusSocketTaken({ message: `Process ${status.pid} works in this storage already` })
   })
-  // The socket alone would not do: of two that find one that nobody answers, both would make their own.
+  // The socket alone is not enough: two processes that both find a dead one would each create their own.
   yield* Effect.catch(storageLock("process.lock", Duration.seconds(1)), ({ message }) =>
     Effect.andThen(other, Effect.fail(new StatusSocketTaken({ message })))
   )

@@ -1,17 +1,17 @@
 import { Effect } from "effect"
 import type { Registration } from "../server/RunnerServer.ts"
 
-/** Wakeups by socket when there is work. */
+/** Notifications by socket that there are jobs. */
 export interface Wakeups {
-  /** Connects again what a server has closed or refused. */
+  /** Reconnects after a server closed or refused the connection. */
   readonly reconnect: Effect.Effect<void>
   /** Whether the socket is connected. */
   readonly connected: Effect.Effect<boolean>
 }
 
 /**
- * Listens on the namespace `/runners` (contract: socket). A runner that cannot connect keeps polling: a wakeup is only
- * faster. socket.io is loaded with the first.
+ * Listens on the namespace `/runners` (contract: socket). A runner that cannot connect keeps polling: wakeups are only
+ * faster. socket.io is loaded with the first connection.
  */
 export const openWakeups = ({ origin, runnerToken }: Registration, wake: () => void) =>
   Effect.map(

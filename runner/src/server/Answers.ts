@@ -13,20 +13,20 @@ import {
 
 const decodeProblem = Schema.decodeUnknownOption(Schema.fromJsonString(Problem))
 
-/** Longest that an answer of a few kilobytes may take to be read. */
+/** Maximum time for reading an answer of a few kilobytes. */
 const readingTime = Duration.seconds(30)
 const longestShown = 500
 
 const shown = (value: unknown): string =>
   typeof value !== "string"
     ? ""
-    : // oxlint-disable-next-line no-control-regex -- what servers say is shown on terminals
+    : // oxlint-disable-next-line no-control-regex -- server messages are shown on terminals
       value.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, longestShown)
 
-/** What a proxy in front of a server says in plain words; pages are not for logs. */
+/** A plain-text message of a proxy in front of a server. HTML pages are not logged. */
 const plain = (body: string): string => (/^\s*[<{[]/.test(body) ? "" : shown(body).trim().slice(0, 200))
 
-/** The words of a transport's error, without the address, which is logged beside it. */
+/** The message of a transport error, without the URL, which is logged separately. */
 export const unreachable = (error: HttpClientError): ServerUnreachable => {
   const cause: unknown = "cause" in error.reason ? error.reason.cause : undefined
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : undefined
@@ -37,7 +37,10 @@ const again = new Set([408, 425, 429])
 
 const lostCodes = new Set(["runner_job_not_in_processing_state", "runner_job_not_in_pending_state"])
 
-/** What an answer other than 2xx means. `aboutJob`: to the request of a job, where 404 and 409 say that it is gone. */
+/**
+ * The meaning of a status other than 2xx. `aboutJob`: for requests about a job, where 404 and 409 mean that the job is
+ * lost.
+ */
 const refusal = (status: number, body: string, aboutJob: boolean): ServerError => {
   const problem = Option.getOrElse(decodeProblem(body), (): Problem => ({}))
   const type = shown(problem.type)
@@ -49,7 +52,7 @@ const refusal = (status: number, body: string, aboutJob: boolean): ServerError =
   return new ServerRefused({ status, message, fields: Object.keys(problem["invalid-params"] ?? {}).map(shown) })
 }
 
-/** The protocol's answers are of kilobytes: ten jobs at most. */
+/** Answers of the protocol are a few kilobytes: ten jobs at most. */
 const longestAnswer = 4 * 1024 ** 2
 
 const collected = Effect.fnUntraced(function* (response: HttpClientResponse) {
@@ -73,14 +76,14 @@ const text = (response: HttpClientResponse) =>
     orElse: () => Effect.fail(new ServerUnreachable({ message: "The answer did not end" }))
   })
 
-/** Lets 2xx through; anything else fails as what it means. Redirections are refused: tokens stay where they belong. */
+/** Accepts 2xx; other statuses become errors. Redirects are refused, so that tokens reach no other server. */
 export const succeeded = Effect.fnUntraced(function* (response: HttpClientResponse, aboutJob: boolean) {
   const { status } = response
   if (status >= 200 && status < 300) return response
   return yield* Effect.fail(refusal(status, yield* text(response), aboutJob))
 })
 
-/** Reads a JSON answer with a decoder that was compiled before. */
+/** Reads a JSON answer with a compiled decoder. */
 export const answer = Effect.fnUntraced(function* <A>(
   response: HttpClientResponse,
   decode: (input: string) => Effect.Effect<A, Schema.SchemaError>,
@@ -96,7 +99,7 @@ export const answer = Effect.fnUntraced(function* <A>(
   )
 })
 
-/** An answer whose words are of no matter. They are read all the same: the connection ends only then. */
+/** An answer whose body does not matter. It is read anyway, to free the connection. */
 export const done = Effect.fnUntraced(function* (response: HttpClientResponse, aboutJob: boolean) {
   yield* text(yield* succeeded(response, aboutJob))
 })

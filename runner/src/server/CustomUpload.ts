@@ -21,16 +21,16 @@ const decodePayload = Schema.decodeUnknownOption(
   Schema.Struct({ output: Schema.Record(Schema.String, Schema.Unknown) })
 )
 
-/** Where a file of a result goes instead of to the server. */
+/** Where a result file is sent instead of to the server. */
 export interface Destination {
   readonly url: URL
-  /** `PUT`: the bytes alone; `POST`: a form with the file as its only part. */
+  /** `PUT`: only the bytes. `POST`: a form with the file as its only part. */
   readonly method: "PUT" | "POST"
 }
 
 /**
- * A URL that a job may send a file to: one over TLS, or one at the server of the job itself, without names or passwords in it.
- * Where its host is, is looked at when it is connected to.
+ * A URL that a job may send a file to: over TLS, or on the job's own server, without credentials. The address of its
+ * host is checked on connecting.
  */
 const acceptable = (origin: string, text: string): URL | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -43,8 +43,8 @@ const acceptable = (origin: string, text: string): URL | undefined => {
 const suffix = "CustomUpload"
 
 /**
- * The files of a job's result, by their fields (`payload[videoFile]`), that its payload wants to have elsewhere (contract:
- * runner-protocol.json, customUpload). Undefined: something is wanted that is not done here, and the job is left to others.
+ * Files of a job's result, by field (`payload[videoFile]`), that its payload sends to other destinations (contract:
+ * runner-protocol.json, customUpload). Undefined: a destination is not supported, so the job is left to others.
  */
 export const destinationsOf = (origin: string, payload: unknown): ReadonlyMap<string, Destination> | undefined => {
   const output = Option.match(decodePayload(payload), { onNone: () => ({}), onSome: (it) => it.output })
@@ -62,18 +62,21 @@ export const destinationsOf = (origin: string, payload: unknown): ReadonlyMap<st
 const uploadStall = Duration.minutes(5)
 const again = new Set([408, 425, 429])
 
-/** A name at a private address will be there the next time, too. */
+/** A retry would not help: the name leads to a private address. */
 const toServerError = (error: HttpClientError): ServerUnreachable | ServerRefused => {
   const away = unreachable(error)
   const message = "The storage that the job names is in a private network"
   return away.message.includes(refusedAddress) ? new ServerRefused({ status: 0, message, fields: [] }) : away
 }
 
-/** Puts files of results where jobs want them. Nothing of ours goes there but the file: no tokens, and no redirection is followed. */
+/**
+ * Uploads result files to the destinations of jobs. They receive only the file: no tokens, and redirects are not
+ * followed.
+ */
 export class CustomUpload extends Context.Service<
   CustomUpload,
   {
-    /** One try. `origin` is the server of the job, the one host that may be in a private network. */
+    /** One try. `origin` is the server of the job, the only host that may be in a private network. */
     readonly put: (
       origin: string,
       file: FormFile,
@@ -116,7 +119,7 @@ export class CustomUpload extends Context.Service<
               headers: { "user-agent": `kinora-runner/${version}` }
             })
             const response = yield* client.execute(HttpClientRequest.setBody(request, body))
-            // The connection ends when the answer was read; its words are of no matter.
+            // The body does not matter, but reading it frees the connection.
             yield* Stream.runDrain(response.stream)
             return response.status
           })
@@ -125,7 +128,7 @@ export class CustomUpload extends Context.Service<
           Effect.scoped
         )
         if (status >= 200 && status < 300) return
-        // Without the address: what is in it opens the storage.
+        // Without the URL, which may contain credentials.
         const message = `${status} from the storage that the job names`
         if (status >= 500 || again.has(status)) return yield* new ServerUnreachable({ message })
         return yield* new ServerRefused({ status, message, fields: [] })

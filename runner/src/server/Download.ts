@@ -17,8 +17,8 @@ export interface DownloadOptions<E> {
 const downloadStall = Duration.seconds(60)
 
 /**
- * The address to read an input at: below the job, at the server the runner was registered with, under whatever name the
- * server knows itself. Tokens go nowhere else. Undefined when it is another's.
+ * The URL of an input file: below the job, on the server the runner was registered with, whatever host name the server
+ * uses for itself. Tokens are sent nowhere else. Undefined if it belongs to another job.
  */
 export const inputAddress = (
   { origin, uuid }: { readonly origin: string; readonly uuid: string },
@@ -30,13 +30,16 @@ export const inputAddress = (
     : undefined
 }
 
-/** Where the bytes of a 206 begin and how many the whole has. */
+/** Start offset and total length of a 206 response. */
 const contentRange = (value: string | undefined) => {
   const match = /^bytes (\d+)-\d+\/(\d+)$/.exec(value ?? "")
   return match === null ? undefined : { start: Number(match[1]), size: Number(match[2]) }
 }
 
-/** One try to get, or go on getting, a file. A server that knows no ranges sends it whole, and it is begun anew. */
+/**
+ * One try to download a file, or to continue a download. A server without range support sends the whole file, and the
+ * download starts again.
+ */
 export const downloadTo = Effect.fn("downloadTo")(function* <E>({
   address,
   hold,
@@ -48,7 +51,7 @@ export const downloadTo = Effect.fn("downloadTo")(function* <E>({
   const fs = yield* FileSystem.FileSystem
   const url = inputAddress(hold, address)
   if (url === undefined) {
-    const message = "The input is somewhere else than at the server of the job"
+    const message = "The input is not on the server of the job"
     return yield* new ServerRefused({ status: 0, message, fields: [] })
   }
   const there = yield* fs.stat(path).pipe(
@@ -62,14 +65,14 @@ export const downloadTo = Effect.fn("downloadTo")(function* <E>({
     Effect.gen(function* () {
       const response = yield* send(request)
       if (response.status === 416) {
-        // Everything is there already, or the file is another one than before: begun anew, that is found out.
+        // The file is already complete, or it has changed: downloading it again shows which.
         yield* fs.remove(path, { force: true })
         return yield* new ServerUnreachable({ message: "The rest of the file was refused" })
       }
       yield* succeeded(response, true)
       const range = response.status === 206 ? contentRange(response.headers["content-range"]) : undefined
       if (response.status === 206 && range?.start !== there) {
-        return yield* new UnexpectedAnswer({ message: "Another part of the file came than was asked for" })
+        return yield* new UnexpectedAnswer({ message: "The server sent another part of the file than requested" })
       }
       const length = Number(response.headers["content-length"] ?? "")
       const size = range?.size ?? (length > 0 ? length : undefined)

@@ -13,8 +13,8 @@ export interface FormFile {
 const utf8 = new TextEncoder()
 
 /**
- * A form (RFC 7578) whose files are read as they are sent, with its length known before. The fields come first: servers look
- * at the tokens before they keep a file. `onBytes` is called with the size of every chunk sent.
+ * A form (RFC 7578) whose files are read while they are sent, with a known length. The fields come first: servers check
+ * the tokens before they store a file. `onBytes` is called with the size of every chunk sent.
  */
 export const formBody = Effect.fn("formBody")(function* (
   fields: Readonly<Record<string, string>>,

@@ -22,13 +22,13 @@ export const AudioMergePayload = Schema.Struct({
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4096 }))
 const Edges = Schema.Struct({ width: Count, height: Count })
 
-/** Payload of `generate-video-storyboard` (since 8.0). `duration` is seconds a sprite. */
+/** Payload of `generate-video-storyboard` (since 8.0). `duration` is seconds per sprite. */
 export const StoryboardPayload = Schema.Struct({
   input: Schema.Struct({ videoFileUrl: Schema.String }),
   sprites: Schema.Struct({ size: Edges, count: Edges, duration: Schema.Finite.check(Schema.isGreaterThan(0)) })
 })
 
-/** A job that waits for a runner. Types this program does not know are passed over, not refused. */
+/** A pending job. Types this program does not know are ignored, not refused. */
 export const Offer = Schema.Struct({
   uuid: Schema.String.check(Schema.isUUID()),
   type: Schema.String,
@@ -39,7 +39,7 @@ export type Offer = typeof Offer.Type
 /** Answer of `POST /jobs/request`. */
 export const Offers = Schema.Struct({ availableJobs: Schema.Array(Offer) })
 
-/** Answer of `POST /jobs/{jobUUID}/accept`: what of it is needed. */
+/** The parts that we need of the answer to `POST /jobs/{jobUUID}/accept`. */
 export const Accepted = Schema.Struct({
   job: Schema.Struct({
     uuid: Schema.String.check(Schema.isUUID()),
@@ -52,7 +52,7 @@ export const Accepted = Schema.Struct({
 /** Answer of `POST /register`. */
 export const Registered = Schema.Struct({ id: Schema.Int, runnerToken: Schema.String })
 
-/** What is read of an error answer (RFC 9457); servers before 7 put the code at the end of `type`. */
+/** The parts that we need of an error answer (RFC 9457). Servers before 7 put the code at the end of `type`. */
 export const Problem = Schema.Struct({
   status: Schema.optional(Schema.Unknown),
   type: Schema.optional(Schema.Unknown),

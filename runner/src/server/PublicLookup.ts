@@ -2,15 +2,15 @@ import { isPublicAddress } from "@kinora/domain/network/PublicAddress"
 import { lookup, type LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
 
-/** Code of the error that a name at a private address ends in. */
+/** Error code for a name that leads to a private address. */
 export const refusedAddress = "EREFUSED_ADDRESS"
 
 const refused = (name: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${name} is at an address of a private network`), { code: refusedAddress })
 
 /**
- * Looks names up for sockets and gives public addresses only, so that what was looked at is what is connected to. A name with one
- * private address has nothing to do with object storage: it is refused whole.
+ * Name lookup for sockets that only returns public addresses, so that the checked address is the one connected to. A
+ * name with any private address is not object storage and is refused.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: ReadonlyArray<LookupAddress> = []) => {

@@ -1,14 +1,14 @@
 import { Duration, Effect, Fiber, Schedule } from "effect"
 
-/** Longer and longer, up to half a minute, each a bit different from runner to runner. */
+/** Growing delays up to half a minute, with random variation between runners. */
 export const backoff = Schedule.jittered(
   Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")])
 )
 
-/** How long a server may be away without the work for it being given up. */
+/** How long a server may be unreachable before its work is dropped. */
 const longestAway = Duration.hours(1)
 
-/** Tries again while the server cannot be reached: it is restarted, or the network is away. */
+/** Retries while the server cannot be reached, because of a restart or a network failure. */
 export const withRetries = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>,
   longest: Duration.Input = longestAway
@@ -18,6 +18,9 @@ export const withRetries = <A, E extends { readonly _tag: string }, R>(
     schedule: Schedule.max([backoff, Schedule.during(longest)])
   })
 
-/** Runs to its end, or its own time limits, where the fiber around it cannot be interrupted: those limits need one that can. */
+/**
+ * Runs to its end or its own time limits, even if the surrounding fiber is uninterruptible: those limits need an
+ * interruptible one.
+ */
 export const uninterrupted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(effect), Fiber.join)

@@ -9,19 +9,19 @@ import { Accepted, type Offer, Offers, Registered } from "./Protocol.ts"
 import { type ServerError, ServerUnreachable } from "./ServerErrors.ts"
 import { unlessStalled } from "./Stalled.ts"
 
-/** What a runner is known by at a server. `origin` is scheme, host and port. */
+/** A runner's registration with a server. `origin` is scheme, host and port. */
 export interface Registration {
   readonly origin: string
   readonly runnerToken: string
 }
 
-/** What a runner holds a job by. */
+/** Identifies a job held by the runner. */
 export interface Hold extends Registration {
   readonly uuid: string
   readonly jobToken: string
 }
 
-/** A job that was given to this runner. */
+/** A job that this runner accepted. */
 export interface Job extends Hold {
   readonly type: string
   readonly payload: unknown
@@ -31,16 +31,19 @@ const decodeRegistered = Schema.decodeUnknownEffect(Schema.fromJsonString(Regist
 const decodeOffers = Schema.decodeUnknownEffect(Schema.fromJsonString(Offers))
 const decodeAccepted = Schema.decodeUnknownEffect(Schema.fromJsonString(Accepted))
 
-/** Longest that a request of a few lines may take. */
+/** Time limit of a small request. */
 const askingTime = Duration.seconds(30)
-/** Longest that nothing may move in a transfer; the end of an upload is followed by the server's own work. */
+/** Maximum time without progress in a transfer. After an upload the server does some work of its own. */
 const uploadStall = Duration.minutes(5)
 
 const api = "/api/v1/runners"
 
 const tokensOf = ({ jobToken, runnerToken }: Hold) => ({ jobToken, runnerToken })
 
-/** The protocol of runners (contract: runner-protocol.json) as Kinora and PeerTube 6.3 to 8.3 speak it. One try a call. */
+/**
+ * The runner protocol (contract: runner-protocol.json) as Kinora and PeerTube 6.3 to 8.3 implement it. Each call is one
+ * try.
+ */
 export class RunnerServer extends Context.Service<
   RunnerServer,
   {
@@ -49,14 +52,14 @@ export class RunnerServer extends Context.Service<
       body: { readonly registrationToken: string; readonly name: string; readonly description: string | undefined }
     ) => Effect.Effect<string, ServerError>
     readonly unregister: (runner: Registration) => Effect.Effect<void, ServerError>
-    /** Jobs that wait, the most urgent first, ten at most. */
+    /** Pending jobs, most urgent first, at most ten. */
     readonly request: (
       runner: Registration,
       jobTypes: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Offer>, ServerError>
-    /** Takes a job; `JobLost` when another was faster. */
+    /** Accepts a job. `JobLost` if another runner was faster. */
     readonly accept: (runner: Registration, uuid: string) => Effect.Effect<Job, ServerError>
-    /** Reports progress in whole percent, and that the runner is alive. */
+    /** Reports progress in whole percent, which also renews the lease. */
     readonly update: (hold: Hold, progress: number) => Effect.Effect<void, ServerError>
     readonly abort: (hold: Hold, reason: string) => Effect.Effect<void, ServerError>
     readonly fail: (hold: Hold, message: string) => Effect.Effect<void, ServerError>
@@ -65,8 +68,8 @@ export class RunnerServer extends Context.Service<
       files: ReadonlyArray<FormFile>
     ) => Effect.Effect<void, ServerError | PlatformError.PlatformError>
     /**
-     * Gets an input of a job into a file, which is gone on with where it was cut off before. `room` is called with
-     * every try how many bytes the whole has, and fails when there is no room for them.
+     * Downloads an input of a job into a file, and continues an interrupted download. `room` is called on every try
+     * with the total size, and fails if there is not enough disk space.
      */
     readonly download: <E>(
       hold: Hold,

@@ -1,10 +1,10 @@
 import { Clock, Duration, Effect } from "effect"
 import { ServerUnreachable } from "./ServerErrors.ts"
 
-/** Marks that something moves. */
+/** Reports that a transfer makes progress. */
 export type Moved = () => void
 
-/** Fails a transfer in which nothing moved for so long, however long the whole of it takes. */
+/** Fails a transfer without progress for this long. Its total time is not limited. */
 export const unlessStalled = <A, E, R>(
   limit: Duration.Duration,
   transfer: (moved: Moved) => Effect.Effect<A, E, R>
@@ -16,7 +16,7 @@ export const unlessStalled = <A, E, R>(
       for (;;) {
         const still = clock.currentTimeMillisUnsafe() - last
         const left = Duration.toMillis(limit) - still
-        if (left <= 0) return yield* new ServerUnreachable({ message: `Nothing moved for ${Duration.format(limit)}` })
+        if (left <= 0) return yield* new ServerUnreachable({ message: `No progress for ${Duration.format(limit)}` })
         yield* Effect.sleep(left)
       }
     })

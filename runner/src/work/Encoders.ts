@@ -3,35 +3,40 @@ import { hardwareKinds, softwareEncoder, type VideoEncoder } from "@kinora/media
 import { Context, Effect, Layer, Ref } from "effect"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
 
-/** Jobs in a row that a hardware encoder may fail at where software did not; then it is left alone. */
+/**
+ * After this many jobs in a row at which a hardware encoder failed and software did not, the hardware encoder is
+ * disabled.
+ */
 const maxFailures = 3
 
-/** What a search may end in that says nothing of the encoders. */
+/** Errors of an encoder search. */
 interface Failing {
   readonly _tag: string
   readonly message: string
 }
 
-/** Failures of the machine, or of what software would not do better. */
+/** Errors of the machine, or errors that software encoders would have too. */
 const notTheEncoders = new Set(["ToolMissing", "ToolNotStarted", "PlatformError", "ProbeFailed"])
 
-/** An encoder as people read it: `h264_vaapi (/dev/dri/renderD128)`. */
+/** An encoder for display: `h264_vaapi (/dev/dri/renderD128)`. */
 export const encoderLabel = ({ device, name }: VideoEncoder): string =>
   device === undefined ? name : `${name} (${device})`
 
-/** Hardware encoders, where the configuration allows them and a trial says that they work. */
+/** Chooses a hardware encoder, if the configuration allows it and a trial succeeds. */
 export class Encoders extends Context.Service<
   Encoders,
   {
-    /** Tries what is allowed and chooses the first that works; nothing when `hardware` is `off`. Logs the choice. */
+    /**
+     * Tries the allowed ones and chooses the first that works; does nothing if `hardware` is `off`. Logs the choice.
+     */
     readonly find: Effect.Effect<void>
-    /** What `find` found. */
+    /** The results of `find`. */
     readonly trials: Effect.Effect<ReadonlyArray<EncoderTrial>>
-    /** What encodes now. */
+    /** The encoder in use. */
     readonly current: Effect.Effect<VideoEncoder>
     /**
-     * Does work with the encoder that was chosen; when that fails, once more in software, before the failure is reported.
-     * `undefined` is software.
+     * Runs work with the chosen encoder. If that fails, tries once more in software before the failure is reported.
+     * `undefined` means software.
      */
     readonly encode: <A, E extends Failing, R>(
       work: (encoder: VideoEncoder | undefined) => Effect.Effect<A, E, R>
@@ -54,7 +59,7 @@ export class Encoders extends Context.Service<
           .search({ codec: media.codec, kinds, device: media.device })
           .pipe(
             Effect.catch((error) =>
-              Effect.as(Effect.logWarning(`Hardware encoders were not looked for: ${error.message}`), [])
+              Effect.as(Effect.logWarning(`Hardware encoders could not be detected: ${error.message}`), [])
             )
           )
         yield* Ref.set(trials, found)
@@ -64,7 +69,7 @@ export class Encoders extends Context.Service<
         const first = found.find(({ works }) => works)?.encoder
         yield* Ref.set(chosen, first)
         yield* first === undefined
-          ? Effect.logWarning("No hardware encoder works here: software encodes")
+          ? Effect.logWarning("No hardware encoder works on this machine. Software encoding is used.")
           : Effect.logInfo(`${encoderLabel(first)} encodes; software takes over what it fails at`)
       }).pipe(Effect.withSpan("Encoders.find"))
 

@@ -3,7 +3,7 @@ import { Mux } from "@kinora/media/mux/Mux"
 import { PartEncoder } from "@kinora/media/parts/PartEncoder"
 import { PartPayload } from "@kinora/media/parts/PartOrder"
 import type { Progress } from "@kinora/media/process/FfmpegProgress"
-import { blame } from "@kinora/media/work/Blame"
+import { blame } from "@kinora/media/work/FailureCause"
 import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { RunnerConfig } from "../config/RunnerConfig.ts"
@@ -31,7 +31,7 @@ const blamed = (error: Parameters<typeof blame>[0]): CannotWork | WorkFailed => 
   return machine ? new CannotWork({ message: words }) : new WorkFailed({ message: words })
 }
 
-/** Does the work of a job in a folder: gets the input, encodes, and gives the files of the result. */
+/** Does the work of a job in a folder: downloads the input, encodes, and returns the files of the result. */
 export class JobWork extends Context.Service<
   JobWork,
   {
@@ -61,7 +61,7 @@ export class JobWork extends Context.Service<
         return path
       })
 
-      /** One file of a picture and a sound that a server keeps uninterrupted. */
+      /** One file from separate video and audio files of a server. */
       const joined = Effect.fnUntraced(function* (video: string, audio: string, path: string) {
         const { next } = yield* mux.mux({ video, audio })
         const file = yield* fs.open(path, { flag: "w", mode: 0o600 })
@@ -99,11 +99,11 @@ export class JobWork extends Context.Service<
       const video = Effect.fnUntraced(function* (job: Job, folder: WorkFolder, onFraction: OnFraction) {
         const { input, output } = yield* decodeVideo(job.payload)
         const picture = yield* get(job, folder, input.videoFileUrl, "source")
-        const [sound] = input.separatedAudioFileUrl ?? []
+        const [audioUrl] = input.separatedAudioFileUrl ?? []
         const source =
-          sound === undefined
+          audioUrl === undefined
             ? picture
-            : yield* joined(picture, yield* get(job, folder, sound, "sound"), `${folder.path}/joined.mp4`)
+            : yield* joined(picture, yield* get(job, folder, audioUrl, "sound"), `${folder.path}/joined.mp4`)
         return yield* encode(job, folder, { source }, output, onFraction)
       })
 
@@ -139,7 +139,7 @@ export class JobWork extends Context.Service<
           case vodPartJobType:
             return part(job, folder, onFraction)
           default:
-            return Effect.fail(new CannotWork({ message: "Jobs of this type are not done here" }))
+            return Effect.fail(new CannotWork({ message: "This instance does not run jobs of this type" }))
         }
       }
 

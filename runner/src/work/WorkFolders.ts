@@ -20,23 +20,26 @@ const HoldFile = Schema.fromJsonString(
 )
 const decodeHold = Schema.decodeUnknownEffect(HoldFile)
 
-/** What is written for an input of so many bytes: itself, the encode, and the file that is made of it. */
+/** Disk space for an input, as a multiple of its size: the input, the encode, and the final file. */
 const roomFactor = 3
 
 /** A folder for the files of one job. */
 export interface WorkFolder {
   readonly path: string
-  /** Sets aside room for the whole of an input, of so many bytes, and all that comes of it. Of one input the last word counts. */
+  /**
+   * Reserves space for an input of this size and everything made from it. A later call for the same input replaces the
+   * former.
+   */
   readonly reserve: (input: string, bytes: number) => Effect.Effect<void, CannotWork>
 }
 
-/** A folder whose job is being done. */
+/** The folder of a running job. */
 export interface GuardedFolder extends WorkFolder {
-  /** Fails once its files are more than there is room for, whatever was set aside: the disk is not filled. */
+  /** Fails once its files exceed the available space, whatever was reserved, so that the disk is not filled. */
   readonly guard: Effect.Effect<never, CannotWork>
 }
 
-/** What a job has set aside: bytes of each input, and what its files came to where that was more. */
+/** The reservation of a job: bytes of each input, and the size of its files if that was larger. */
 interface Room {
   inputs: ReadonlyMap<string, number>
   used: number
@@ -45,14 +48,14 @@ interface Room {
 const roomOf = ({ inputs, used }: Room): number =>
   Math.max(used, [...inputs.values()].reduce((sum, bytes) => sum + bytes, 0) * roomFactor)
 
-/** How often files are weighed. */
+/** How often the size of files is measured. */
 const weighEvery = Duration.seconds(5)
 
-/** Temporary files: one folder a job, which goes with the job. */
+/** Temporary files: one folder per job, deleted with the job. */
 export class WorkFolders extends Context.Service<
   WorkFolders,
   {
-    /** A new folder, which notes by what the job is held until it is done with. */
+    /** A new folder. It contains a note that identifies the job until the job ends. */
     readonly open: (hold: Hold) => Effect.Effect<GuardedFolder, PlatformError.PlatformError, Scope.Scope>
     /** Removes what a former process left, and returns the jobs it held. */
     readonly sweep: Effect.Effect<ReadonlyArray<Hold>, PlatformError.PlatformError>
@@ -70,7 +73,7 @@ export class WorkFolders extends Context.Service<
       const size = (path: string) =>
         fs.stat(path).pipe(
           Effect.map((info) => (info.type === "File" ? Number(info.size) : 0)),
-          // Gone meanwhile.
+          // Deleted meanwhile.
           Effect.orElseSucceed(() => 0)
         )
 
@@ -85,17 +88,17 @@ export class WorkFolders extends Context.Service<
         Effect.promise(() => statfs(root)),
         ({ bavail, bsize }) => bavail * bsize
       )
-      // Two that look at the same room would both find it free.
+      // Two jobs that check at once would both find the same space free.
       const turn = yield* Semaphore.make(1)
 
       const reserve = (room: Room) =>
         Effect.fnUntraced(function* (input: string, bytes: number) {
           const inputs = new Map(room.inputs).set(input, bytes)
           const all = total() - roomOf(room) + roomOf({ ...room, inputs })
-          // What others have set aside is still to be written, but for what is.
+          // Reserved bytes of others that are not written yet.
           const missing = all - (yield* weigh(root))
           if (all > storage.maxBytes || missing + storage.reserveBytes > (yield* free)) {
-            return yield* new CannotWork({ message: `There is no room for an input of ${bytes} bytes` })
+            return yield* new CannotWork({ message: `There is not enough free space for an input of ${bytes} bytes` })
           }
           room.inputs = inputs
         }, turn.withPermits(1))
@@ -106,7 +109,9 @@ export class WorkFolders extends Context.Service<
           const outgrown = used > roomOf(room)
           if (outgrown) room.used = used
           if ((outgrown && total() > storage.maxBytes) || (yield* free) < storage.reserveBytes) {
-            return yield* new CannotWork({ message: `There is no room for the files of the job, ${used} bytes so far` })
+            return yield* new CannotWork({
+              message: `There is not enough free space for the files of the job, ${used} bytes so far`
+            })
           }
           yield* Effect.sleep(weighEvery)
         }).pipe(Effect.forever)
@@ -137,7 +142,7 @@ export class WorkFolders extends Context.Service<
             const hold = yield* fs.readFileString(join(root, name, "job.json")).pipe(
               Effect.flatMap(decodeHold),
               Effect.map((found) => [found]),
-              // Died before the note was whole: the server notices by the silence.
+              // The process died before the note was complete: the server notices by the missing reports.
               Effect.orElseSucceed(() => [])
             )
             yield* remove(join(root, name))

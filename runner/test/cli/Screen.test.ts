@@ -57,6 +57,15 @@ it("counts what has no room, and paints only where it may", () => {
   assert.match(line!, /^\u001b\[36m█+░+\u001b\[0m {2}40 %/) // oxlint-disable-line no-control-regex
 })
 
+it("takes a terminal that does not know its size for a usual one", () => {
+  const { seen, terminal } = screen(0, 0)
+  const board = new Board(terminal)
+  assert.deepStrictEqual([board.columns, board.rows], [80, 24])
+  board.show(["one", "two"])
+  board.log("said")
+  assert.deepStrictEqual(seen(), ["said", "one", "two"])
+})
+
 it("keeps lines below what is logged", () => {
   const { seen, terminal } = screen(40)
   const board = new Board(terminal)

@@ -48,6 +48,19 @@ it.effect("takes flags over the file, and checks them like it", () =>
   })
 )
 
+it.effect("suggests the key that was meant", () =>
+  Effect.gen(function* () {
+    const { message } = yield* Effect.flip(
+      load('concurency = 3\npreset = "fast"\nxyzzy_plugh = 1\n[storage]\nmax_gb = 2\n[media]\nthread = 1')
+    )
+    assert.include(message, "  concurency: unknown key; did you mean concurrency?")
+    assert.include(message, "  preset: unknown key; did you mean media.preset?")
+    assert.include(message, "  storage.max_gb: unknown key; did you mean storage.max_gib?")
+    assert.include(message, "  media.thread: unknown key; did you mean media.threads?")
+    assert.match(message, /^ {2}xyzzy_plugh: unknown key$/m)
+  })
+)
+
 it.effect("names every wrong key at once", () =>
   Effect.gen(function* () {
     const { message } = yield* Effect.flip(
@@ -58,7 +71,7 @@ it.effect("names every wrong key at once", () =>
     for (const name of ["concurrency", "speed", "job_types.0", "storage.directory", "media.preset"]) {
       assert.include(message, `  ${name}: `)
     }
-    assert.include((yield* Effect.flip(load("concurrency = ["))).message, "is no TOML")
+    assert.include((yield* Effect.flip(load("concurrency = ["))).message, "is not valid TOML")
   })
 )
 

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { withoutPaths } from "@kinora/media/work/Blame"
+import { withoutPaths } from "@kinora/media/work/FailureCause"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, FileSystem, Layer } from "effect"
 import { JobRun } from "../../src/running/JobRun.ts"
@@ -80,7 +80,10 @@ it.live("tells what went wrong, and gives back what is the machine's fault", () 
     const full = yield* serve(noted, noted)
     const needy: JobWork["Service"]["make"] = (_, folder) => Effect.as(folder.reserve("source", 1001), [])
     assert.strictEqual(yield* running(needy, (run) => run(jobAt(full.origin))), "given back")
-    assert.deepStrictEqual(said(full.received).at(-1), ["abort", "There is no room for an input of 1001 bytes"])
+    assert.deepStrictEqual(said(full.received).at(-1), [
+      "abort",
+      "There is not enough free space for an input of 1001 bytes"
+    ])
 
     const faulty = yield* serve(noted, noted)
     const fault = () => Effect.die(new Error("a fault"))

@@ -3,7 +3,7 @@ import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import { readSamples } from "@kinora/media/hls/Mp4Samples"
 import { ladder } from "@kinora/media/ladder/Ladder"
 import { Cut } from "@kinora/media/parts/Cut"
-import { pictureOrder, soundOrder } from "@kinora/media/parts/PartOrders"
+import { videoOrder, audioOrder } from "@kinora/media/parts/PartOrders"
 import { Probe } from "@kinora/media/probe/Probe"
 import { HardwareEncoders } from "@kinora/media/hardware/HardwareEncoders"
 import { assert, layer } from "@effect/vitest"
@@ -62,7 +62,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("The work of a j
       const input = { videoFileUrl: file("max-quality") }
       const [rendition] = ladder(info, { resolutions: [144], alwaysTranscodeOriginalResolution: false, maxFps: 60 })
       const part = { first: 0, early: true, last: true, frames: [40], cut: { from: 0, seek: 0, to: 2 } }
-      const output = pictureOrder(part, info.video!, [rendition!], "ultrafast")
+      const output = videoOrder(part, info.video!, [rendition!], "ultrafast")
       const [made, ...none] = yield* work(vodPartJobType, { input, output }, cut)
       assert.deepStrictEqual([none, made!.field], [[], "payload[videoFile]"])
       const [track] = yield* readSamples(made!.path, 100)
@@ -70,7 +70,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("The work of a j
 
       const sound = `${folder}/sound.nut`
       yield* (yield* Cut).cut({ source: clip, path: sound, stream: "a:0" })
-      const [heard] = yield* work(vodPartJobType, { input, output: soundOrder(info.audio[0]!, info.duration) }, sound)
+      const [heard] = yield* work(vodPartJobType, { input, output: audioOrder(info.audio[0]!, info.duration) }, sound)
       assert.deepStrictEqual(yield* streams(heard!.path), [undefined, 1])
 
       const other = { ...output, preset: "; rm" }

@@ -38,7 +38,7 @@ it.live("bounds what is written, whatever was set aside", () =>
       const error = yield* Effect.flip(one.guard)
       // Only the one that took more has to go.
       assert.isTrue(Option.isNone(yield* other))
-      assert.deepStrictEqual([error._tag, error.message.includes("no room")], ["CannotWork", true])
+      assert.deepStrictEqual([error._tag, error.message.includes("not enough free space")], ["CannotWork", true])
     })
   )
 )

@@ -15,7 +15,8 @@ import {
   checksumOf,
   schemaFiles
 } from "../../../packages/storage/src/platform/migrations/SchemaFiles.ts"
-import { prepareWire } from "../../../packages/storage/src/video/read/WireSources.ts"
+import { fillReadModels } from "../../../packages/storage/src/video/read/ReadModels.ts"
+import { prepareReadModels } from "../../../packages/storage/src/video/read/ReadModelVersion.ts"
 import { fill } from "./Fill.ts"
 import type { Size } from "./Size.ts"
 import { administration } from "./Statements.ts"
@@ -109,8 +110,9 @@ const build = (options: DatasetOptions) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* migrate({ backupsDirectory: join(options.folder, "backups") })
-      yield* prepareWire(options.origin)
+      yield* prepareReadModels(options.origin)
       yield* fill({ url, scratch: join(options.folder, "load"), size: options.size, origin: options.origin })
+      while ((yield* fillReadModels(sql, 500)) > 0);
       yield* installation(options).pipe(Effect.provide(Layer.mergeAll(Installation.layer, Passwords.layer)))
       for (const statement of administration(options.size)) yield* sql.unsafe(statement)
       yield* settle

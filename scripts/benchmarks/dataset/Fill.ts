@@ -6,7 +6,7 @@ import type { CopyFile } from "./CopyFile.ts"
 import { writePeople } from "./People.ts"
 import { Random } from "./Random.ts"
 import type { Size } from "./Size.ts"
-import { derived, documents, readyAnswers, totals, videoParts, views, wordUses } from "./Statements.ts"
+import { derived, documents, totals, videoParts, views, wordUses } from "./Statements.ts"
 import { VideoWriter } from "./Videos.ts"
 import { Words } from "./Words.ts"
 
@@ -170,9 +170,5 @@ export const fill = Effect.fn("dataset.fill")(function* (options: FillOptions) {
       )
   )
   yield* timed("totals", inTurn(first, totals))
-  yield* timed(
-    "ready answers",
-    Effect.all([inTurn(first, readyAnswers(0)), inTurn(second, readyAnswers(1))], { concurrency: 2, discard: true })
-  )
   rmSync(scratch, { recursive: true, force: true })
 }, Effect.scoped)

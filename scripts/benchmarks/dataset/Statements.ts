@@ -85,7 +85,7 @@ export const wordUses: ReadonlyArray<string> = [
    where length(word) between 3 and 30 and word !~ '[0-9]'`
 ]
 
-/** Totals that statements' triggers keep, and the rows that ready answers of people are written to. */
+/** Totals that statements' triggers keep, and rows for the read models: of people, of videos of ours and of what is new. */
 export const totals: ReadonlyArray<string> = [
   `delete from video_total`,
   `insert into video_total (visible, nsfw, remote, change)
@@ -94,19 +94,9 @@ export const totals: ReadonlyArray<string> = [
   countKinds,
   `insert into owner_total
    select account_id, server_id, visible, nsfw, remote, count(*) from video where visible > 0 group by 1, 2, 3, 4, 5`,
-  `insert into actor_wire (actor_id) select actor_id from account union select actor_id from video_channel
-   on conflict do nothing`
-]
-
-/** Ready answers are kept of what is ours and of what is new. Halves run side by side. */
-export const readyAnswers = (half: 0 | 1): ReadonlyArray<string> => [
-  `insert into video_wire (video_id, summary, details)
-   select id, wire_video_summary(id), wire_video_details(id) from video
-   where id % 2 = ${half} and (not remote or published_at > now() - interval '30 days')`,
-  `update actor_wire w set wire = coalesce(
-     (select wire_account(a.id) from account a where a.actor_id = w.actor_id),
-     (select wire_channel(c.id) from video_channel c where c.actor_id = w.actor_id), '')
-   where actor_id % 2 = ${half} and wire is null`
+  `insert into actor_read_model (actor_id) select actor_id from account union select actor_id from video_channel
+   on conflict do nothing`,
+  `insert into video_read_model (video_id) select id from video where not remote or published_at > now() - interval '30 days'`
 ]
 
 /** Views by day: of the last thirty days, most of them of a few videos. */

@@ -54,6 +54,11 @@ describe("boundaries", () => {
       "domain may not import node:path"
     ],
     [
+      "answers are checked against their endpoints",
+      { "packages/node/src/video/AHttp.ts": "return handlers.handleAll({ a: () => answer(b) })\n" },
+      "the compiler does not check what they answer"
+    ],
+    [
       "the four in the middle stay apart",
       { "packages/media/src/A.ts": 'import { x } from "@kinora/storage/X"\n' },
       "media may not import storage"

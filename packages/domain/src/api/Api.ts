@@ -36,6 +36,8 @@ import { VerificationApi } from "./VerificationApi.ts"
 import { VideoCaptionsApi } from "./VideoCaptionsApi.ts"
 import { VideoChannelsApi } from "./VideoChannelsApi.ts"
 import { VideoChaptersApi } from "./VideoChaptersApi.ts"
+import { VideoBlocksApi } from "./VideoBlocksApi.ts"
+import { MyBlocklistApi, ServerBlocklistApi } from "./BlocklistApi.ts"
 import { VideoPasswordsApi } from "./VideoPasswordsApi.ts"
 import { PlayerSettingsApi } from "./PlayerSettingsApi.ts"
 import { VideoEmbedPrivacyApi } from "./VideoEmbedPrivacyApi.ts"
@@ -62,6 +64,9 @@ export class Api extends HttpApi.make("kinora")
     VideoEditApi,
     VideoImportsApi,
     VideoEmbedPrivacyApi,
+    MyBlocklistApi,
+    ServerBlocklistApi,
+    VideoBlocksApi,
     VideoPasswordsApi,
     VideoFilesApi,
     VideoSourceApi,

@@ -18,7 +18,7 @@ export class MyHistoryApi extends HttpApiGroup.make("myHistory", { topLevel: tru
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove a video from the viewing history", problems: problems(400) }),
+      .annotate(Docs, { summary: "Remove a video from the viewing history", problems: problems(400, 404) }),
     HttpApiEndpoint.post("postUsersMeHistoryVideosRemove", `${history}/remove`, {
       payload: removeHistory,
       success: HttpApiSchema.NoContent

@@ -1,5 +1,6 @@
 /** What each tag of the contract is about. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
+  "Account Blocklist": "Accounts and instances a user mutes",
   Accounts: "Accounts as everybody sees them",
   ActivityPub: "What other servers read and send",
   Bulk: "Much at once",
@@ -24,6 +25,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "My User": "Get the logged-in user",
   Register: "Getting an account, at once or by asking for one",
   "Ownership Change": "Giving videos and channels to other users",
+  "Server Blocklist": "Accounts and instances this instance mutes for all its users",
+  "Video Blocks": "Videos that moderators took from view",
   "Runner Jobs": "Work that is given to runners",
   "Runner Registration Token": "What runners register with",
   Runners: "Programs elsewhere that work for the instance",

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { jsonOrForm } from "../requests/Payload.ts"
 import {
@@ -39,7 +40,8 @@ const binary = {
 }
 
 const files = `${job}/files/videos/:videoIdOrUUID`
-const ofFile = { params: jobFileParams, payload: jsonOrForm(OfHeldJob), success: HttpApiSchema.NoContent }
+const bytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
+const ofFile = { params: jobFileParams, payload: jsonOrForm(OfHeldJob), success: bytes }
 const fileProblems = problems(ended, 403, unknown, 416)
 
 /** Work that is given to runners. Runners show their tokens in bodies. */

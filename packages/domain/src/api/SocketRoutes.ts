@@ -11,7 +11,12 @@ const query = {
 
 const answers: EndpointDocs["answers"] = {
   101: { description: "A web socket that speaks Engine.IO 4" },
-  200: { description: "Packets of Engine.IO 4", content: "text/plain", schema: { type: "string" } }
+  200: { description: "Packets of Engine.IO 4", content: "text/plain", schema: { type: "string" } },
+  400: {
+    description: "The request is none of Engine.IO 4, or names no open session",
+    content: "application/json",
+    schema: { type: "object", properties: { code: { type: "integer" }, message: { type: "string" } } }
+  }
 }
 
 /**

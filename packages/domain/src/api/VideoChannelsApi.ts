@@ -101,7 +101,7 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Import all videos of an external channel that are not imported yet",
-        problems: problems(400, 403, 404)
+        problems: problems(400, 403, 404, [413, "quota_reached"])
       }),
     HttpApiEndpoint.get("getAccountsVideoChannels", "/api/v1/accounts/:name/video-channels", {
       params: ofAccount,

@@ -33,6 +33,7 @@ export const constraints = {
     image: { extensions: [".png", ".jpg", ".jpeg", ".webp"], maxBytes: 8 * 1024 * 1024 },
     sourceFilename: { min: 1, max: 1000 }
   },
+  videoBlock: { reason: { min: 2, max: 300 }, internalNote: { min: 2, max: 3000 } },
   import: { url: { min: 3, max: 2000 }, torrent: { maxBytes: 200 * 1024 } },
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
   logo: { extensions: [".svg", ".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },

@@ -4,7 +4,7 @@ import { Problem } from "./ProblemError.ts"
 export class UserExportTooLarge extends Problem<UserExportTooLarge>()("UserExportTooLarge", {
   status: 403,
   code: "max_user_video_quota_exceeded_for_user_export",
-  detail: "The videos are larger than an archive of this instance may be: ask for one without video files"
+  detail: "The videos are larger than an archive of this instance may be: request one without video files"
 }) {}
 
 /** No such archive of this user, or not any more. */
@@ -16,7 +16,7 @@ export class UserExportNotFound extends Problem<UserExportNotFound>()("UserExpor
 /** The link to an archive is invalid or has expired; the list of archives has a new one. */
 export class UserExportLinkRefused extends Problem<UserExportLinkRefused>()("UserExportLinkRefused", {
   status: 403,
-  detail: "This link does not open the archive, or not any more"
+  detail: "This link to the archive is invalid or has expired"
 }) {}
 
 /** The user has not imported anything yet. */

@@ -13,7 +13,7 @@ export class UnauthorizedRequest extends Problem<UnauthorizedRequest>()("Unautho
 export class InvalidToken extends Problem<InvalidToken>()("InvalidToken", {
   status: 401,
   code: "invalid_token",
-  detail: "This access token is not valid, or not any more",
+  detail: "This access token is invalid or has expired",
   headers: () => ({ "www-authenticate": `Bearer error="invalid_token"` })
 }) {}
 
@@ -33,7 +33,7 @@ export class InvalidGrant extends Problem<InvalidGrant>()("InvalidGrant", {
     what === "credentials"
       ? "Wrong user name or password"
       : what === "refresh_token"
-        ? "This refresh token is not valid, or not any more"
+        ? "This refresh token is invalid or has expired"
         : "Logging in through another service is not available here",
   fields: { what: Schema.Literals(["credentials", "refresh_token", "external"]) }
 }) {}

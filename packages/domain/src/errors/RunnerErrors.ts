@@ -54,7 +54,7 @@ export class RunnerJobNotEnded extends Problem<RunnerJobNotEnded>()("RunnerJobNo
 /** The video was made anew, or is put together without the job, or runners are switched off. */
 export class RunnerJobOutdated extends Problem<RunnerJobOutdated>()("RunnerJobOutdated", {
   status: 409,
-  detail: "Nothing waits for this job any more: have the video transcoded anew"
+  detail: "Nothing waits for this job any more: transcode the video again"
 }) {}
 
 /** The file is not one of the job's. */

@@ -59,7 +59,7 @@ export class UploadConflict extends Problem<UploadConflict>()("UploadConflict", 
 /** The finished file is being checked; the client asks again. */
 export class UploadBeingFinished extends Problem<UploadBeingFinished>()("UploadBeingFinished", {
   status: 503,
-  detail: "The upload is being finished, ask again",
+  detail: "The upload is being finished, try again",
   headers: () => ({ "retry-after": "5" })
 }) {}
 

@@ -38,7 +38,7 @@ export class DownloadDisabled extends Problem<DownloadDisabled>()("DownloadDisab
 export class VideoRequiresPassword extends Problem<VideoRequiresPassword>()("VideoRequiresPassword", {
   status: 401,
   code: "video_requires_password",
-  detail: "This video opens with its password only"
+  detail: "This video requires its password"
 }) {}
 
 /** The video's password is another. */

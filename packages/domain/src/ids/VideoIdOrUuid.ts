@@ -1,4 +1,4 @@
-import { field } from "../fields/Field.ts"
+import { field, type Reader } from "../fields/Field.ts"
 import { maxId, type VideoId } from "./Ids.ts"
 import { fromShortUuid } from "./ShortUuid.ts"
 import { parseUuid, type VideoUuid } from "./VideoUuid.ts"
@@ -18,12 +18,16 @@ export const parseVideoIdOrUuid = (text: string): VideoIdOrUuid | undefined => {
   return uuid === undefined ? undefined : { _tag: "Uuid", uuid }
 }
 
-/** Path parameter naming a video (contract: "integer|string(uuid)|string", the last being the short UUID). */
-export const VideoIdOrUuid = field<VideoIdOrUuid>({
+/** Reads the name of a video (contract: "integer|string(uuid)|string"); JSON may give the row id as a number. */
+export const videoReader: Reader<VideoIdOrUuid> = {
   message: "Must be the id, the UUID or the short UUID of a video",
   documented: {
     anyOf: [{ type: "integer", minimum: 1 }, { type: "string", format: "uuid" }, { type: "string" }],
     description: "The object id, uuid or short uuid"
   },
-  parse: (input) => (typeof input === "string" ? parseVideoIdOrUuid(input) : undefined)
-})
+  parse: (input) =>
+    typeof input === "string" || typeof input === "number" ? parseVideoIdOrUuid(String(input)) : undefined
+}
+
+/** Path parameter naming a video. */
+export const VideoIdOrUuid = field(videoReader)

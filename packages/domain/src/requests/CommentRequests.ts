@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { maxId } from "../ids/Ids.ts"
 import { AccountHandle } from "../ids/ActorHandle.ts"
+import { videoReader } from "../ids/VideoIdOrUuid.ts"
 import { defaultPage, pageReaders, type Sort } from "./Pagination.ts"
 import { field } from "../fields/Field.ts"
 import { jsonOrForm } from "./Payload.ts"
@@ -102,8 +103,6 @@ export const treeBudget = (count: number, bounds: TreeBounds): number =>
     ? count * bounds.maxDepth
     : (count * (bounds.repliesPerLevel ** bounds.maxDepth - 1)) / (bounds.repliesPerLevel - 1)
 
-const id = (what: string) => integer({ min: 1, max: maxId, message: `Must be the id of ${what}` })
-
 const names = listOf(text({ min: 1, max: 100, message: "" }), "Must be one or more texts of at most 100 characters", {
   anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }]
 })
@@ -113,8 +112,8 @@ const managedReaders = {
   search: userFields.search,
   searchAccount: userFields.search,
   searchVideo: userFields.search,
-  videoId: id("a video"),
-  videoChannelId: id("a channel"),
+  videoId: videoReader,
+  videoChannelId: integer({ min: 1, max: maxId, message: "Must be the id of a channel" }),
   autoTagOneOf: names,
   isHeldForReview: boolean()
 }
@@ -131,16 +130,20 @@ export const allCommentsQuery = query(allReaders)
 /** What a list of comments is asked for, defaults filled in: the newest first. */
 export interface ManagedCommentsQuery extends Omit<
   QueryOf<typeof allReaders> & QueryOf<typeof myReaders>,
-  "start" | "count" | "sort"
+  "start" | "count" | "sort" | "videoId"
 > {
   readonly start: number
   readonly count: number
   readonly sort: Sort<"createdAt">
+  /** Row id of the only video whose comments are listed. */
+  readonly videoId: number | undefined
 }
 
+/** Fills in defaults; which video the query names was looked up before. */
 export const toManagedCommentsQuery = (
-  given: QueryOf<typeof allReaders> | QueryOf<typeof myReaders>
-): ManagedCommentsQuery => ({ ...defaultPage, sort: { by: "createdAt", descending: true }, ...given })
+  given: QueryOf<typeof allReaders> | QueryOf<typeof myReaders>,
+  videoId: number | undefined
+): ManagedCommentsQuery => ({ ...defaultPage, sort: { by: "createdAt", descending: true }, ...given, videoId })
 
 /** Where comments of an account are removed (contract: BulkScope). */
 const bulkScopes = ["my-videos", "my-videos-and-collaborations", "instance"] as const

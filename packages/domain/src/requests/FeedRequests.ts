@@ -1,6 +1,6 @@
 import { parseActorHandle, type ActorHandle } from "../ids/ActorHandle.ts"
 import { maxId } from "../ids/Ids.ts"
-import { parseVideoIdOrUuid, type VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { videoReader } from "../ids/VideoIdOrUuid.ts"
 import type { Reader } from "../fields/Field.ts"
 import { query } from "./Query.ts"
 import { boolean, integer, oneOf } from "../fields/Readers.ts"
@@ -39,12 +39,6 @@ const handle = (what: string): Reader<ActorHandle> => ({
   }
 })
 
-const video: Reader<VideoIdOrUuid> = {
-  message: "Must be the id, the UUID or the short UUID of a video",
-  documented: { type: "string" },
-  parse: (input) => (typeof input === "string" ? parseVideoIdOrUuid(input) : undefined)
-}
-
 /** Whose videos, or comments on whose videos, a feed is narrowed down to. */
 const owners = {
   accountId: id("an account"),
@@ -60,7 +54,7 @@ export const videoFeedQuery = query({ ...filters, ...owners })
 
 /** Query of the feed of comments. */
 export const commentFeedQuery = query({
-  videoId: video,
+  videoId: videoReader,
   ...owners,
   isLocal: boolean(),
   onLocalVideo: boolean()

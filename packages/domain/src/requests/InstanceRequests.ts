@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
-import { parseVideoIdOrUuid, type VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { videoReader } from "../ids/VideoIdOrUuid.ts"
 import { field, optional, type Reader } from "../fields/Field.ts"
 import { nullable, oneOf, boolean, text } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
@@ -45,13 +45,6 @@ const amount: Reader<number> = {
   }
 }
 
-const video: Reader<VideoIdOrUuid> = {
-  message: "Must be the id, the UUID or the short UUID of a video",
-  documented: { anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] },
-  parse: (input) =>
-    typeof input === "string" || typeof input === "number" ? parseVideoIdOrUuid(String(input)) : undefined
-}
-
 const playerModes = ["p2p-media-loader", "web-video"] as const
 
 /** Body of `POST /metrics/playback` (contract: PlaybackMetricCreate): what happened since the last report. */
@@ -67,6 +60,6 @@ export const PlaybackMetricCreate = Schema.Struct({
   downloadedBytesP2P: field(amount),
   downloadedBytesHTTP: field(amount),
   uploadedBytesP2P: field(amount),
-  videoId: field(video)
+  videoId: field(videoReader)
 })
 export type PlaybackMetricCreate = typeof PlaybackMetricCreate.Type

@@ -1,5 +1,6 @@
 import { constraints } from "../enums/Constraints.ts"
 import { maxId } from "../ids/Ids.ts"
+import { videoReader } from "../ids/VideoIdOrUuid.ts"
 import { defaultPage, pageReaders, type Sort } from "./Pagination.ts"
 import { query, type QueryOf } from "./Query.ts"
 import { boolean, integer, listOf, text } from "../fields/Readers.ts"
@@ -35,14 +36,12 @@ export const toMyVideosQuery = (given: QueryOf<typeof videoReaders>): MyVideosQu
   return { videos: toVideoListQuery(videos), channelNames: channelNameOneOf, collaborations: includeCollaborations }
 }
 
-const id = (what: string) => integer({ min: 1, max: maxId, message: `Must be the id of ${what}` })
-
 const importReaders = {
   ...pageReaders(["createdAt"]),
   includeCollaborations: boolean(),
-  videoId: id("a video"),
+  videoId: videoReader,
   targetUrl: text({ min: 0, max: 2000, message: "Must be an address of at most 2000 characters" }),
-  videoChannelSyncId: id("a synchronisation"),
+  videoChannelSyncId: integer({ min: 1, max: maxId, message: "Must be the id of a synchronisation" }),
   search: userFields.search
 }
 

@@ -1,11 +1,11 @@
 import { playlistTypes } from "../enums/PlaylistType.ts"
 import { constraints } from "../enums/Constraints.ts"
-import { maxId } from "../ids/Ids.ts"
+import { type VideoIdOrUuid, videoReader } from "../ids/VideoIdOrUuid.ts"
 import type { ListPage } from "./ActorListQueries.ts"
-import { field } from "../fields/Field.ts"
+import { field, type Reader } from "../fields/Field.ts"
 import { countReader, pageReaders, startReader } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { boolean, idOf, integer, listOf, text } from "../fields/Readers.ts"
+import { boolean, idOf, listOf, text } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 /** Columns lists of playlists can be sorted by (contract: SortableColumns.playlists). */
@@ -38,7 +38,19 @@ export const accountPlaylistListQuery = query({
 /** Query of the elements of a playlist: they have an order of their own. */
 export const playlistElementQuery = query({ start: startReader, count: countReader })
 
-const videoId = integer({ min: 1, max: maxId, message: "Must be the id of a video" })
+/** A video with the text that names it: answers repeat it. */
+export interface NamedVideo {
+  readonly name: string
+  readonly video: VideoIdOrUuid
+}
+
+const namedVideo: Reader<NamedVideo> = {
+  ...videoReader,
+  parse: (input) => {
+    const video = videoReader.parse(input)
+    return video === undefined ? undefined : { name: String(input), video }
+  }
+}
 
 /** Query of the places videos have in playlists. */
-export const videosExistQuery = { videoIds: field(listOf(videoId, "Must be one or more ids of videos")) }
+export const videosExistQuery = { videoIds: field(listOf(namedVideo, "Must be one or more ids of videos")) }

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { type PlaylistPrivacy, playlistPrivacies } from "../enums/PlaylistPrivacy.ts"
 import { maxId } from "../ids/Ids.ts"
-import { parseVideoIdOrUuid, type VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
+import { videoReader } from "../ids/VideoIdOrUuid.ts"
 import { field, optional, type Reader } from "../fields/Field.ts"
 import { idOf, integer, nullable, text } from "../fields/Readers.ts"
 import { rowId } from "./UserFields.ts"
@@ -54,7 +54,7 @@ export type PlaylistUpdate = typeof PlaylistUpdate.Type
 export const decodePlaylistCreate = Schema.decodeUnknownEffect(PlaylistCreate, { errors: "all" })
 export const decodePlaylistUpdate = Schema.decodeUnknownEffect(PlaylistUpdate, { errors: "all" })
 
-const place = (min: number) => integer({ min, max: maxId, message: `Must be a place, ${min} or more` })
+const place = (min: number) => integer({ min, max: maxId, message: `Must be a position, ${min} or more` })
 
 /** Takes `reorderLength` (1) neighbours from `startPosition` on and puts them behind a place; 0 is before the first. */
 export const PlaylistReorder = Schema.Struct({
@@ -66,21 +66,9 @@ export type PlaylistReorder = typeof PlaylistReorder.Type
 
 const seconds = nullable(integer({ min: 0, max: maxId, message: "Must be whole seconds, 0 or more" }))
 
-const video: Reader<VideoIdOrUuid> = {
-  message: "Must be the id, the UUID or the short UUID of a video",
-  documented: {
-    oneOf: [
-      { type: "string", format: "uuid" },
-      { type: "integer", minimum: 1 }
-    ]
-  },
-  parse: (input) =>
-    typeof input === "string" || typeof input === "number" ? parseVideoIdOrUuid(String(input)) : undefined
-}
-
 /** A video to be put at the end of a playlist (contract: VideoPlaylistElementCreate). */
 export const PlaylistElementCreate = Schema.Struct({
-  videoId: field(video),
+  videoId: field(videoReader),
   startTimestamp: optional(seconds),
   stopTimestamp: optional(seconds)
 })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { maxId } from "../ids/Ids.ts"
 import { field, optional } from "../fields/Field.ts"
+import { videoReader } from "../ids/VideoIdOrUuid.ts"
 import { countReader, sortReader, startReader } from "./Pagination.ts"
 import { boolean, integer, oneOf } from "../fields/Readers.ts"
 
@@ -17,12 +18,12 @@ export const redundancyListQuery = Schema.Struct({
   sort: optional(sortReader(["name"]))
 })
 
-const id = (what: string) => integer({ min: 1, max: maxId, message: `Must be the id of ${what}` })
-
 /** Body of `POST /server/redundancy/videos`. */
-export const NewRedundancy = Schema.Struct({ videoId: field(id("a video")) })
+export const NewRedundancy = Schema.Struct({ videoId: field(videoReader) })
 
-export const redundancyParams = { redundancyId: field(id("a copy")) }
+export const redundancyParams = {
+  redundancyId: field(integer({ min: 1, max: maxId, message: "Must be the id of a copy" }))
+}
 
 /** Body of `PUT /server/redundancy/{host}`. */
 export const RedundancyAllowed = Schema.Struct({ redundancyAllowed: field(boolean()) })

@@ -14,4 +14,6 @@ export interface VideoNarrowing {
   /** Seconds. */
   readonly durationMin?: number | undefined
   readonly durationMax?: number | undefined
+  /** What is named by its address or UUID is found although nobody here follows it: the reader may look things up. */
+  readonly lookedUp?: true | undefined
 }

@@ -29,5 +29,6 @@ const ChangeOwnership = Schema.Struct({
   videoChannel: Schema.optionalKey(VideoChannelSummary),
   createdAt: Timestamp
 }).annotate({ identifier: "ChangeOwnership" })
+export type ChangeOwnership = typeof ChangeOwnership.Type
 
 export const ChangeOwnershipList = Page(ChangeOwnership)

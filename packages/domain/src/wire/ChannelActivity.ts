@@ -28,5 +28,6 @@ const VideoChannelActivity = Schema.Struct({
   channelSync: Schema.NullOr(Schema.Struct({ id: Schema.Int, externalChannelUrl: Schema.String })),
   targetAccount: Schema.optionalKey(Schema.Struct({ username: Schema.String, displayName: Schema.String, url: Url }))
 }).annotate({ identifier: "VideoChannelActivity" })
+export type VideoChannelActivity = typeof VideoChannelActivity.Type
 
 export const ChannelActivityList = Page(VideoChannelActivity).annotate({ identifier: "ChannelActivityListResponse" })

@@ -10,6 +10,7 @@ const VideoChannelCollaborator = Schema.Struct({
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotate({ identifier: "VideoChannelCollaborator" })
+export type VideoChannelCollaborator = typeof VideoChannelCollaborator.Type
 
 export const VideoChannelCollaboratorList = Page(VideoChannelCollaborator)
 

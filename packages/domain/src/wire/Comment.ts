@@ -50,6 +50,7 @@ export const CommentTree = Schema.Struct({
 }).annotate({ identifier: "VideoCommentThreadTree" })
 
 export const CommentReplies = Page(CommentTree)
+export type CommentReplies = typeof CommentReplies.Type
 
 export const WrittenComment = Schema.Struct({ comment: VideoComment }).annotate({
   identifier: "CommentThreadPostResponse"
@@ -69,5 +70,6 @@ export const ManagedComment = Schema.Struct({
   }),
   automaticTags: Schema.Array(Schema.String)
 }).annotate({ identifier: "VideoCommentForOwnerOrAdmin" })
+export type ManagedComment = typeof ManagedComment.Type
 
 export const ManagedComments = Page(ManagedComment)

@@ -29,6 +29,7 @@ export const FederationHost = Schema.Struct({
   lastSuccessAt: NullableTimestamp,
   signatureForm: Schema.NullOr(Schema.Literals(["cavage", "rfc9421"]))
 }).annotate({ identifier: "FederationHost" })
+export type FederationHost = typeof FederationHost.Type
 
 export const FederationHostList = Page(FederationHost)
 
@@ -48,3 +49,4 @@ export const FederationHostDetails = Schema.Struct({
   ...FederationHost.fields,
   deliveries: Schema.Array(WaitingDelivery)
 }).annotate({ identifier: "FederationHostDetails" })
+export type FederationHostDetails = typeof FederationHostDetails.Type

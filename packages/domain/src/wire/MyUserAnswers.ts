@@ -28,6 +28,7 @@ export const VideoImport = Schema.Struct({
   video: Schema.optionalKey(Schema.NullOr(Video)),
   videoChannelSync: Schema.optionalKey(Schema.Struct({ id: Schema.Int, externalChannelUrl: Schema.String }))
 }).annotate({ identifier: "VideoImport" })
+export type VideoImport = typeof VideoImport.Type
 
 export const VideoImportsList = Page(VideoImport).annotate({ identifier: "VideoImportsList" })
 

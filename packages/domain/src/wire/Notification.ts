@@ -68,6 +68,9 @@ const about = {
   })
 }
 
+/** What notifications are about, by the member that says so. */
+export type NotificationSubjects = { readonly [Member in keyof typeof about]: (typeof about)[Member]["Type"] }
+
 /** A notification (contract: Notification). Which of the optional members is there follows from the type. */
 export const Notification = Schema.Struct({
   id: Schema.Int,

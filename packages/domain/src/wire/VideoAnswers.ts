@@ -20,6 +20,7 @@ export const Storyboard = Schema.Struct({
 export type Storyboard = typeof Storyboard.Type
 
 export const StoryboardList = Schema.Struct({ storyboards: Schema.Array(Storyboard) })
+export type StoryboardList = typeof StoryboardList.Type
 
 /** Subtitles of a video in one language; `m3u8Url` is null when the video has no HLS playlist for them. */
 export const VideoCaption = Schema.Struct({
@@ -41,6 +42,7 @@ export const VideoTokenResponse = Schema.Struct({
 export type VideoTokenResponse = typeof VideoTokenResponse.Type
 
 export const VideoDescription = Schema.Struct({ description: Schema.NullOr(Schema.String) })
+export type VideoDescription = typeof VideoDescription.Type
 
 /** Labels by id, as the category, licence, language and privacy lists are answered. */
 export const Labels = Schema.Record(Schema.String, Schema.String)

@@ -11,18 +11,18 @@ export type VideoFileMetadata = typeof VideoFileMetadata.Type
 
 /**
  * One file of a video (contract: VideoFile). `playlistUrl` is there for HLS renditions; `storage` 0 is the file system,
- * 1 an object store.
+ * 1 an object store. A file without a torrent has none of its addresses.
  */
 export const VideoFile = Schema.Struct({
   id: Schema.Int,
   resolution: NumberConstant,
   width: Schema.optionalKey(Schema.Int),
   height: Schema.optionalKey(Schema.Int),
-  magnetUri: Schema.String,
+  magnetUri: NullableString,
   size: Schema.Int,
   fps: Schema.Finite,
-  torrentUrl: Url,
-  torrentDownloadUrl: Url,
+  torrentUrl: Schema.NullOr(Url),
+  torrentDownloadUrl: Schema.NullOr(Url),
   fileUrl: Url,
   playlistUrl: Schema.optionalKey(Url),
   fileDownloadUrl: NullableString,
@@ -39,7 +39,7 @@ export const VideoStreamingPlaylist = Schema.Struct({
   id: Schema.Int,
   type: Schema.Literal(1),
   playlistUrl: Url,
-  segmentsSha256Url: Url,
+  segmentsSha256Url: Schema.NullOr(Url),
   redundancies: Schema.Array(Schema.Struct({ baseUrl: Url })),
   files: Schema.Array(VideoFile)
 }).annotate({ identifier: "VideoStreamingPlaylist" })

@@ -72,3 +72,4 @@ export const VideosExistInPlaylists = Schema.Record(
     })
   )
 ).annotate({ identifier: "VideosExistInPlaylists" })
+export type VideosExistInPlaylists = typeof VideosExistInPlaylists.Type

@@ -21,5 +21,6 @@ const VideoRedundancy = Schema.Struct({
   uuid: Schema.String,
   redundancies: Schema.Struct({ streamingPlaylists: Schema.Array(FileRedundancyInformation) })
 }).annotate({ identifier: "VideoRedundancy" })
+export type VideoRedundancy = typeof VideoRedundancy.Type
 
 export const VideoRedundancyList = Page(VideoRedundancy)

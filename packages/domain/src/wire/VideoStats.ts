@@ -24,6 +24,7 @@ export const VideoStatsOverall = Schema.Struct({
   countries: Schema.Array(Schema.Struct({ isoCode: Schema.String, viewers: Schema.Finite })),
   subdivisions: Schema.Array(Schema.Struct({ name: Schema.String, viewers: Schema.Finite }))
 }).annotate({ identifier: "VideoStatsOverall" })
+export type VideoStatsOverall = typeof VideoStatsOverall.Type
 
 const NamedViewers = Schema.Array(Schema.Struct({ name: Schema.String, viewers: Schema.Finite }))
 
@@ -34,12 +35,15 @@ export const VideoStatsUserAgent = Schema.Struct({
   operatingSystem: NamedViewers,
   operatingSystems: NamedViewers
 }).annotate({ identifier: "VideoStatsUserAgent" })
+export type VideoStatsUserAgent = typeof VideoStatsUserAgent.Type
 
 export const VideoStatsRetention = Schema.Struct({
   data: Schema.Array(Schema.Struct({ second: Schema.Finite, retentionPercent: Schema.Finite }))
 }).annotate({ identifier: "VideoStatsRetention" })
+export type VideoStatsRetention = typeof VideoStatsRetention.Type
 
 export const VideoStatsTimeserie = Schema.Struct({
   groupInterval: Schema.String,
   data: Schema.Array(Schema.Struct({ date: Timestamp, value: Schema.Finite }))
 }).annotate({ identifier: "VideoStatsTimeserie" })
+export type VideoStatsTimeserie = typeof VideoStatsTimeserie.Type

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../vocabulary/Json.ts"
+import { Schema } from "effect"
 
 /** A copy of a video's streaming playlist that this instance serves. */
 export interface ServedCopy {
@@ -10,8 +10,23 @@ export interface ServedCopy {
   readonly expires: string | null
 }
 
-/** A CacheFile (contract: CacheFile). */
-export const cacheFile = ({ baseUrl, expires, url, videoUrl }: ServedCopy): JsonObject => ({
+/** A copy, as other instances read it (contract: CacheFile). */
+export const CacheFileDocument = Schema.Struct({
+  id: Schema.String,
+  type: Schema.Literal("CacheFile"),
+  /** The video. */
+  object: Schema.String,
+  expires: Schema.NullOr(Schema.String),
+  url: Schema.Struct({
+    type: Schema.Literal("Link"),
+    mediaType: Schema.Literal("application/x-mpegURL"),
+    href: Schema.String
+  })
+})
+export type CacheFileDocument = typeof CacheFileDocument.Type
+
+/** The object of a copy. */
+export const cacheFile = ({ baseUrl, expires, url, videoUrl }: ServedCopy): CacheFileDocument => ({
   id: url,
   type: "CacheFile",
   object: videoUrl,

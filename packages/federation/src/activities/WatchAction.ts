@@ -1,4 +1,4 @@
-import type { JsonObject } from "../vocabulary/Json.ts"
+import { Schema } from "effect"
 
 /** What somebody watched of a video. Times are ISO 8601. */
 export interface Watched {
@@ -12,8 +12,22 @@ export interface Watched {
   readonly sections: ReadonlyArray<readonly [from: number, to: number]>
 }
 
-/** A WatchAction (contract: WatchAction), of a viewer nobody learns anything about. */
-export const watchAction = (watched: Watched): JsonObject => ({
+/** What a viewer, of whom nothing else is said, watched of a video (contract: WatchAction). */
+export const WatchActionDocument = Schema.Struct({
+  type: Schema.Literal("WatchAction"),
+  id: Schema.String,
+  uuid: Schema.String,
+  object: Schema.String,
+  startTime: Schema.String,
+  endTime: Schema.String,
+  duration: Schema.String,
+  actionStatus: Schema.Literal("CompletedActionStatus"),
+  watchSections: Schema.Array(Schema.Struct({ startTimestamp: Schema.Finite, endTimestamp: Schema.Finite }))
+})
+export type WatchActionDocument = typeof WatchActionDocument.Type
+
+/** The object that says what was watched. */
+export const watchAction = (watched: Watched): WatchActionDocument => ({
   type: "WatchAction",
   id: watched.id,
   uuid: watched.uuid,

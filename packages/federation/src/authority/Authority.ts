@@ -137,7 +137,7 @@ const subjectOf = (value: Json, sender: string, ours: string): Subject | null =>
   // along, whoever it belongs to, never another one.
   const speaks =
     id === sender
-      ? identifiersOf(claim["attributedTo"]).every((it) => sameOrigin(it, sender))
+      ? [claim["attributedTo"], claim["actor"]].flatMap((it) => identifiersOf(it)).every((it) => sameOrigin(it, sender))
       : typeof claim["type"] === "string" && isTheirs(claim, sender) && !("inbox" in claim)
   if (!speaks) return { _tag: "Named", id, whose: "sender's", claim }
   return { _tag: "Believed", id, object: claim }

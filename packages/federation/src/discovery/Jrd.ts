@@ -1,3 +1,4 @@
+import { isActivityType } from "../negotiation/ActivityTypes.ts"
 import { Result, Schema } from "effect"
 
 /** How somebody is called (RFC 7565, without the scheme): both parts in lower case, the host with a port that is not the scheme's own. */
@@ -39,16 +40,6 @@ const parseAccount = (uri: string): Handle | undefined => {
   }
 }
 
-/** The two types that mean an ActivityPub object (ActivityPub, 3.2). */
-const isActivityPub = (type: string | null | undefined): boolean => {
-  const [essence = "", ...parameters] = (type ?? "").toLowerCase().split(";")
-  if (essence.trim() === "application/activity+json") return true
-  return (
-    essence.trim() === "application/ld+json" &&
-    parameters.some((it) => it.replaceAll(/[\s"]/g, "") === "profile=https://www.w3.org/ns/activitystreams")
-  )
-}
-
 export interface Jrd {
   /** Absent when the document names none. */
   readonly subject: Handle | undefined
@@ -65,7 +56,7 @@ export const readJrd = (value: unknown): Result.Result<Jrd, "document" | "subjec
   if (typeof named === "string" && subject === undefined) return Result.fail("subject")
   for (const item of document.success.links) {
     const link = decodeLink(item)
-    if (Result.isFailure(link) || link.success.rel !== "self" || !isActivityPub(link.success.type)) continue
+    if (Result.isFailure(link) || link.success.rel !== "self" || !isActivityType(link.success.type)) continue
     const href = link.success.href ?? ""
     const actor = href.length > maxHref ? null : URL.parse(href)
     if (actor !== null && /^https?:$/.test(actor.protocol)) return Result.succeed({ subject, actor })

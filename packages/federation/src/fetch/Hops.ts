@@ -17,6 +17,7 @@ import { endpointOf, type FetchGuard } from "./FetchGuard.ts"
 import type { Ticket } from "./HostBudget.ts"
 import { isAmong, type MediaType, parseMediaType } from "./MediaType.ts"
 import { retryAfterMillis } from "./RetryAfter.ts"
+import { isActivityType } from "../negotiation/ActivityTypes.ts"
 
 /** What is asked for. */
 export interface FetchRequest {
@@ -137,7 +138,8 @@ export const makeHops = (guard: FetchGuard["Service"], exchange: Exchange) => {
           return { _tag: "Next" as const, url: yield* next(url, message.headers.location) }
         }
         const type = parseMediaType(message.headers["content-type"])
-        if (!isAmong(type.essence, request.types)) return yield* new WrongType({ type: type.essence })
+        const isOther = type.essence === "application/ld+json" && !isActivityType(message.headers["content-type"])
+        if (isOther || !isAmong(type.essence, request.types)) return yield* new WrongType({ type: type.essence })
         return { _tag: "Done" as const, value: yield* use({ url, type, message }) }
       }).pipe(
         Effect.tap(() => ticket.answered),

@@ -1,3 +1,5 @@
+import { isActivityType } from "./ActivityTypes.ts"
+
 const activityTypes = ["application/activity+json", "application/ld+json"]
 
 interface Range {
@@ -14,6 +16,8 @@ const parse = (header: string): ReadonlyArray<Range> =>
       const [type = "", ...parameters] = part.split(";").map((it) => it.trim())
       const q = parameters.find((it) => it.startsWith("q="))
       const quality = q === undefined ? 1 : Number(q.slice(2))
+      // JSON-LD of another profile is nothing we have.
+      if (type === "application/ld+json" && !isActivityType(part)) return { type, quality: 0 }
       return { type, quality: Number.isFinite(quality) ? quality : 0 }
     })
 

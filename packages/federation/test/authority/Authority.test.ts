@@ -229,6 +229,12 @@ describe("no activity of one origin", () => {
     )
     .map(([rest, name, actor, type]) => ({ ...rest, [name]: actor, type }))
 
+  it("makes an actor that sends itself along speak as somebody elsewhere", () => {
+    const object = { id: alice, type: "Video", actor: "https://b.example/accounts/alice" }
+    const checked = checkActivity(alice, { id: `${alice}#1`, type: "Create", actor: alice, object }, ours)
+    assert.isTrue(Result.isSuccess(checked) && checked.success.subjects[0]?._tag === "Named")
+  })
+
   it("changes anything of another origin or of ours", () => {
     fc.assert(
       fc.property(anything, fc.constantFrom(alice, mallory), (document, sender) => {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** ffmpeg or ffprobe could not be found; `detail` says where it was looked for. */
+/** ffmpeg or ffprobe was not found. `detail` says where it was looked for. */
 export class ToolMissing extends Schema.TaggedError<ToolMissing>()("ToolMissing", {
   tool: Schema.Literals(["ffmpeg", "ffprobe"]),
   detail: Schema.String
@@ -11,8 +11,8 @@ export class ToolMissing extends Schema.TaggedError<ToolMissing>()("ToolMissing"
 }
 
 /**
- * ffmpeg or ffprobe is there and could not be started: the machine is short of processes, descriptors or memory. It says
- * nothing of the file; trying again later can help.
+ * ffmpeg or ffprobe could not be started, or was killed at its work: the machine lacks processes, descriptors, memory or
+ * disk space. That says nothing about the file; a later try may succeed.
  */
 export class ToolNotStarted extends Schema.TaggedError<ToolNotStarted>()("ToolNotStarted", {
   tool: Schema.Literals(["ffmpeg", "ffprobe"]),
@@ -23,7 +23,7 @@ export class ToolNotStarted extends Schema.TaggedError<ToolNotStarted>()("ToolNo
   }
 }
 
-/** A file that could not be read as media at all. `detail` is fit for the person who uploaded it. */
+/** A file that is not readable as media. `detail` is suitable for the person who uploaded it. */
 export class ProbeFailed extends Schema.TaggedError<ProbeFailed>()("ProbeFailed", {
   reason: Schema.Literals(["not-media", "damaged", "timeout", "too-much-output", "missing"]),
   detail: Schema.String
@@ -33,7 +33,7 @@ export class ProbeFailed extends Schema.TaggedError<ProbeFailed>()("ProbeFailed"
   }
 }
 
-/** Media that was understood and is refused. `detail` is fit for the person who uploaded it. */
+/** Media that was understood and is refused. `detail` is suitable for the person who uploaded it. */
 export class UnsupportedMedia extends Schema.TaggedError<UnsupportedMedia>()("UnsupportedMedia", {
   reason: Schema.Literals([
     "no-streams",
@@ -52,7 +52,7 @@ export class UnsupportedMedia extends Schema.TaggedError<UnsupportedMedia>()("Un
   }
 }
 
-/** An uploaded picture that is refused before or while it is decoded. */
+/** An uploaded image that is refused before or while it is decoded. */
 export class UnsupportedPicture extends Schema.TaggedError<UnsupportedPicture>()("UnsupportedPicture", {
   reason: Schema.Literals(["type", "too-many-pixels", "too-many-frames", "too-large", "damaged"]),
   detail: Schema.String
@@ -62,23 +62,41 @@ export class UnsupportedPicture extends Schema.TaggedError<UnsupportedPicture>()
   }
 }
 
+/** Exit codes of a shell's kind for children that SIGKILL or SIGTERM ended: 128 and the signal's number. */
+const killedCodes: ReadonlySet<number> = new Set([137, 143])
+
+/** What tools say when the machine, and not the file, is at fault. */
+const machineFault = /No space left on device|Disk quota exceeded|Resource temporarily unavailable|Input\/output error/i
+
 /**
- * A child process that did not do its work. `stderr` holds its last lines (at most 40, each at most 500 characters);
- * `exitCode` is absent when it was killed or ended by us. `spawn`: it was never started, which is the machine's fault.
+ * A child process that failed. `stderr` holds its last lines (at most 40, each at most 500 characters). `exitCode` is
+ * absent when it was killed or ended by us. `spawn`: it was never started, because of the machine.
  */
 export class FfmpegFailed extends Schema.TaggedError<FfmpegFailed>()("FfmpegFailed", {
   tool: Schema.Literals(["ffmpeg", "ffprobe"]),
   reason: Schema.Literals(["exit", "signal", "timeout", "spawn", "output"]),
   exitCode: Schema.optionalKey(Schema.Int),
+  /** `SIGKILL`: where it is known. */
+  signal: Schema.optionalKey(Schema.String),
   stderr: Schema.Array(Schema.String)
 }) {
+  /** Whether SIGKILL or SIGTERM ended it: the kernel that is out of memory, or an operator. */
+  get isKilled(): boolean {
+    return this.signal === "SIGKILL" || this.signal === "SIGTERM" || killedCodes.has(this.exitCode ?? 0)
+  }
+
+  /** Whether the same work may end well another time: the machine was at fault, or something that ended the tool. */
+  get isTransient(): boolean {
+    return this.reason === "spawn" || this.isKilled || this.stderr.some((line) => machineFault.test(line))
+  }
+
   override get message(): string {
     const last = this.stderr.slice(-3).join(" | ")
     return `${this.tool} failed (${this.reason}${this.exitCode === undefined ? "" : ` ${this.exitCode}`}): ${last}`
   }
 }
 
-/** A file written by our own encoder that does not have the boxes a playlist needs. */
+/** A file from our own encoder that lacks the boxes a playlist needs. */
 export class MalformedMp4 extends Schema.TaggedError<MalformedMp4>()("MalformedMp4", {
   detail: Schema.String
 }) {

@@ -1,14 +1,14 @@
 import type { VideoStream } from "../probe/MediaInfo.ts"
 import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 
-/** What of a picture decides how it is prepared. */
+/** The properties of a video that decide how its frames are prepared. */
 export type ShownPicture = Pick<VideoStream, "interlaced" | "hdr" | "colorTransfer" | "colorPrimaries" | "colorSpace">
 
-/** HDR to SDR by zscale and tonemap where ffmpeg has them; nothing for other pictures. */
+/** HDR to SDR by zscale and tonemap if ffmpeg has them. Empty for other video. */
 export const toneMap = (video: ShownPicture, features: ToolFeatures): ReadonlyArray<string> => {
   if (!video.hdr) return []
   if (!features.zscale || !features.tonemap) return ["scale=in_color_matrix=bt2020:out_color_matrix=bt709"]
-  // Files often leave matrix and primaries out: HDR without them means BT.2020.
+  // Files often leave out matrix and primaries: for HDR the default is BT.2020.
   const known = (value: string | undefined, usual: string) =>
     value === undefined || value === "unknown" ? usual : value
   const input = [
@@ -25,7 +25,7 @@ export const toneMap = (video: ShownPicture, features: ToolFeatures): ReadonlyAr
   ]
 }
 
-/** Nothing for progressive pictures, or where ffmpeg has no deinterlacer. */
+/** Empty for progressive video, or if ffmpeg has no deinterlacer. */
 export const deinterlace = (video: ShownPicture, features: ToolFeatures): ReadonlyArray<string> => {
   if (!video.interlaced) return []
   if (features.bwdif) return ["bwdif=mode=send_frame:deint=interlaced"]

@@ -16,25 +16,25 @@ import {
   type VideoEncoder
 } from "../transcode/VideoEncoder.ts"
 
-/** In the order they are chosen in: the one with a quality under a cap first, the one with the fewest options last. */
+/** In order of preference: an encoder with constant quality under a cap first, the one with the fewest options last. */
 const hardwareOrder = ["nvenc", "qsv", "vaapi", "amf"] as const satisfies ReadonlyArray<HardwareKind>
 
-/** What became of trying an encoder. */
+/** The result of trying an encoder. */
 export interface EncoderTrial {
   readonly encoder: VideoEncoder
   readonly works: boolean
-  /** Why it does not, in the tool's words; empty when it does. */
+  /** Why it failed, as the tool says; empty if it works. */
   readonly words: string
 }
 
 export interface EncoderSearch {
   readonly codec: VideoCodec
   readonly kinds: ReadonlyArray<HardwareKind>
-  /** Absolute path of the only device to try; undefined: all there are. */
+  /** Absolute path of the only device to try. Undefined: all devices. */
   readonly device: string | undefined
 }
 
-/** Short, with a keyframe in the middle to look for. */
+/** Short, with a keyframe in the middle that is checked. */
 const trialSeconds = 2
 const trialRate = 24
 const trialFrames = trialSeconds * trialRate
@@ -57,7 +57,7 @@ const encoderName = (codec: VideoCodec, kind: HardwareKind): HardwareEncoderName
   return kind === "vaapi" || kind === "qsv" ? `vp9_${kind}` : undefined
 }
 
-/** The first lines are the device's, those after them ffmpeg's about having none. */
+/** The first lines come from the device. Later ones only say that ffmpeg has none. */
 const shownLines = 2
 const shownCharacters = 300
 
@@ -74,13 +74,13 @@ const toldBy = (error: FfmpegFailed, limit: Duration.Duration): string => {
 }
 
 /**
- * Finds hardware encoders by letting each encode a few pictures with the arguments of real work, in the sandbox of real work, and
- * by looking at what it made. Being in ffmpeg's list says only that ffmpeg was built with it.
+ * Finds hardware encoders: each encodes a few frames with the real arguments, in the real sandbox, and the result is
+ * checked. An encoder in ffmpeg's list only means that ffmpeg was built with it.
  */
 export class HardwareEncoders extends Context.Service<
   HardwareEncoders,
   {
-    /** Tries one after another, the best first: two seconds of 640x360 each, within the time limit of a probe. */
+    /** Tries one after another, best first: two seconds of 640x360 each, within the time limit of a probe. */
     readonly search: (
       options: EncoderSearch
     ) => Effect.Effect<ReadonlyArray<EncoderTrial>, ToolMissing | PlatformError.PlatformError>
@@ -97,7 +97,7 @@ export class HardwareEncoders extends Context.Service<
 
       const timeout = settings.probeTimeout
       const limits = { memory: settings.encodeMemory, fileSize: 64 * 1024 ** 2 }
-      /** Devices that more than one graphics processor has; undefined is the usual one. */
+      /** Devices to try on machines with several graphics processors; undefined is the default one. */
       const devices = (kind: HardwareKind, device: string | undefined) =>
         device !== undefined || kind === "nvenc" || kind === "amf"
           ? Effect.succeed([device])
@@ -125,7 +125,7 @@ export class HardwareEncoders extends Context.Service<
         )
       }
 
-      /** What is wrong with the pictures that were made; empty when they are as they should be. */
+      /** What is wrong with the encoded frames. Empty if nothing is. */
       const judge = Effect.fnUntraced(function* (path: string, codec: VideoCodec) {
         const output = yield* process.output(
           {

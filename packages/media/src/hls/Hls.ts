@@ -4,7 +4,7 @@ import { segmentSeconds } from "../ladder/Ladder.ts"
 import { type Fragment, indexFile, type Mp4Index, segmentsOf } from "./Mp4Index.ts"
 import { masterPlaylist, mediaPlaylist, rates, type Variant } from "./Playlists.ts"
 
-/** A fragmented mp4 to be listed. Paths are absolute and in one folder. `resolution` 0 is sound alone. */
+/** A fragmented MP4 to list. Paths are absolute and in one folder. `resolution` 0 is audio only. */
 export interface HlsSource {
   readonly resolution: number
   readonly fps: number
@@ -12,7 +12,7 @@ export interface HlsSource {
   readonly playlist: string
 }
 
-/** What was found in the files, by resolution. Seconds and bytes. */
+/** Measurements of the files, by resolution. Seconds and bytes. */
 export interface HlsResult {
   readonly duration: number
   readonly files: ReadonlyArray<HlsSource & { readonly index: Mp4Index }>
@@ -61,9 +61,9 @@ export const writeHls = Effect.fn("writeHls")(function* (options: {
     })
   )
 
-  const sound = listed.find((source) => source.resolution === 0)
+  const audioTrack = listed.find((source) => source.resolution === 0)
   const pictures = listed.filter((source) => source.resolution !== 0)
-  const shared = options.splitAudio && pictures.length > 0 ? sound : undefined
+  const shared = options.splitAudio && pictures.length > 0 ? audioTrack : undefined
   const variants = listed
     .filter((source) => source !== shared)
     .map((source): Variant => {

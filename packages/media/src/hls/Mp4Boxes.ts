@@ -24,7 +24,7 @@ export const readHeader = (bytes: Uint8Array, at: number, limit: number): Box | 
   return short < 8 ? undefined : { type, start: at, content: at + 8, end: at + short }
 }
 
-/** The boxes between two offsets; stops at the first that does not fit. */
+/** The boxes between two offsets. Stops at the first invalid one. */
 export const children = (bytes: Uint8Array, from: number, to: number): ReadonlyArray<Box> => {
   const boxes: Array<Box> = []
   let at = from

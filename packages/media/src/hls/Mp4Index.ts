@@ -19,10 +19,12 @@ export interface Mp4Index {
   readonly fragments: ReadonlyArray<Fragment>
 }
 
-/** Boxes larger than this are read from no file of ours. */
+/** Larger boxes do not occur in our own files. */
 const maxBox = 64 * 1024 ** 2
 
-/** Where everything is in a fragmented mp4 that our own muxer wrote. Reads headers and indexes only, never the samples. */
+/**
+ * Offsets and lengths in a fragmented MP4 that our own muxer wrote. Reads headers and indexes only, never the samples.
+ */
 export const indexFile = Effect.fn("indexFile")(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* fs.open(path, { flag: "r" })
@@ -64,8 +66,8 @@ export const indexFile = Effect.fn("indexFile")(function* (path: string) {
 }, Effect.scoped)
 
 /**
- * Joins fragments to segments of at least `seconds` (the last may be shorter); a fragment always begins with a keyframe. Fragments
- * in which the leading track has no samples join the segment before.
+ * Joins fragments into segments of at least `seconds` (the last may be shorter). A fragment always begins with a
+ * keyframe. Fragments in which the leading track has no samples join the segment before.
  */
 export const segmentsOf = (fragments: ReadonlyArray<Fragment>, seconds: number): ReadonlyArray<Fragment> => {
   const segments: Array<Fragment> = []

@@ -4,14 +4,14 @@ import { MalformedMp4 } from "../errors/MediaErrors.ts"
 import { children } from "./Mp4Boxes.ts"
 import type { Mp4Samples } from "./Mp4Samples.ts"
 
-/** Pictures of one file. */
+/** Frames of one file. */
 export interface MergedPiece {
   /** Absolute path. */
   readonly path: string
   readonly track: Mp4Samples
 }
 
-/** A track to write: pieces that follow one another. Parameter sets and clock are those of the first. */
+/** A track to write: consecutive pieces. Parameter sets and time scale are those of the first. */
 export interface MergedTrack {
   readonly pieces: ReadonlyArray<MergedPiece>
 }
@@ -39,13 +39,13 @@ const box = (type: string, ...content: ReadonlyArray<Uint8Array>): Buffer => {
 const full = (type: string, version: number, flags: number, ...content: ReadonlyArray<Uint8Array>): Buffer =>
   box(type, u32(((version << 24) | flags) >>> 0), ...content)
 
-/** No turn, no stretch. */
+/** The identity matrix. */
 const matrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 
-/** Bytes before the boxes of a sample entry of pictures. */
+/** Bytes before the boxes of a video sample entry. */
 const entryFields = 8 + 78
 
-/** A sample entry without the bit rates of the piece it comes from. */
+/** A sample entry without the bit rates of its piece. */
 const entryOf = ({ entry, type }: Mp4Samples): Buffer => {
   const kept = children(entry, entryFields, entry.length)
     .filter((one) => one.type !== "btrt")
@@ -53,7 +53,7 @@ const entryOf = ({ entry, type }: Mp4Samples): Buffer => {
   return box(type, entry.subarray(8, entryFields), ...kept)
 }
 
-/** Equal neighbours, counted. */
+/** Run-length encoding: equal neighbours with their count. */
 const runs = (values: Iterable<number>): Buffer => {
   const flat: Array<number> = []
   for (const value of values) {
@@ -69,7 +69,7 @@ const numbers = (values: ArrayLike<number>): Buffer => {
   return bytes
 }
 
-/** A track whose pictures lie behind one another, one chunk a piece, from these offsets on. `clock`: ticks of the whole. */
+/** A track with contiguous frames, one chunk per piece, from these offsets on. `clock`: time scale of the movie. */
 const trackBox = (id: number, clock: number, { pieces }: MergedTrack, offsets: ReadonlyArray<number>): Buffer => {
   const [{ track: first }] = pieces as readonly [MergedPiece, ...Array<MergedPiece>]
   const { delta, height, timescale, width } = first
@@ -77,7 +77,7 @@ const trackBox = (id: number, clock: number, { pieces }: MergedTrack, offsets: R
   const count = tracks.reduce((sum, { sizes }) => sum + sizes.length, 0)
   const duration = count * delta
   const shown = Math.round((duration * clock) / timescale)
-  // Every picture is decoded before it is shown: by the longest that one of them needs.
+  // Every frame is decoded before it is shown: by the longest delay that any of them needs.
   let delay = 0
   for (const { places } of tracks) places.forEach((place, index) => (delay = Math.max(delay, index - place)))
   const starts: Array<number> = []
@@ -178,7 +178,7 @@ const write = async (path: string, tracks: ReadonlyArray<MergedTrack>, signal: A
           return first === undefined ? 0 : Math.ceil((count * first.track.delta * scale) / first.track.timescale)
         })
       )
-    // Lengths in edit lists count in ticks of the whole.
+    // Durations in edit lists use the time scale of the movie.
     const [main] = tracks[0]!.pieces
     const clock = main!.track.timescale
     const index = box(
@@ -205,7 +205,7 @@ const write = async (path: string, tracks: ReadonlyArray<MergedTrack>, signal: A
   }
 }
 
-/** A disk that is full says nothing of the pieces. */
+/** A full disk is not an error of the pieces. */
 const failure = (error: unknown): MalformedMp4 | PlatformError.PlatformError => {
   const { code, message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: "It cannot be written" }
@@ -215,8 +215,8 @@ const failure = (error: unknown): MalformedMp4 | PlatformError.PlatformError => 
 }
 
 /**
- * Writes pictures of several files into one mp4, as they are: pieces of a track follow one another without a gap, each beginning
- * with a keyframe. Every piece has the parameter sets of its track's first and at least one picture.
+ * Writes frames of several files into one MP4 without re-encoding: pieces of a track follow one another without a gap,
+ * each beginning with a keyframe. Every piece has the parameter sets of the first in its track and at least one frame.
  */
 export const mergeTracks = Effect.fn("mergeTracks")(function* (path: string, tracks: ReadonlyArray<MergedTrack>) {
   return yield* Effect.tryPromise({

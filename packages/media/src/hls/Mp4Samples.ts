@@ -3,29 +3,29 @@ import { open, type FileHandle } from "node:fs/promises"
 import { MalformedMp4 } from "../errors/MediaErrors.ts"
 import { type Box, children, find, readHeader } from "./Mp4Boxes.ts"
 
-/** Bytes of a file that follow one another. */
+/** Contiguous bytes of a file. */
 export interface Mp4Chunk {
   readonly offset: number
   readonly length: number
 }
 
-/** A track of pictures in an mp4 that is not fragmented (ISO/IEC 14496-12 §8.6, §8.7), all of one length. */
+/** A video track in an MP4 that is not fragmented (ISO/IEC 14496-12 §8.6, §8.7), with frames of equal duration. */
 export interface Mp4Samples {
   /** For example `avc1`. */
   readonly type: string
-  /** Its sample entry: what decoders are set up with. */
+  /** Its sample entry: the configuration for decoders. */
   readonly entry: Uint8Array
-  /** The part of it that has the parameter sets (`avcC`, `hvcC`, `av1C`, `vpcC`); empty: it has none. */
+  /** The box with the parameter sets (`avcC`, `hvcC`, `av1C`, `vpcC`). Empty if it has none. */
   readonly parameters: Uint8Array
   readonly width: number
   readonly height: number
   readonly timescale: number
-  /** Ticks a picture. */
+  /** Ticks per frame. */
   readonly delta: number
-  /** Place of each picture among those shown, from 0, in the order in which they are decoded. */
+  /** Display position of each frame, from 0, in decoding order. */
   readonly places: Int32Array
   readonly sizes: Uint32Array
-  /** Numbers of the pictures that decoding can begin with, from 0. */
+  /** Indexes of keyframes, from 0. */
   readonly keyframes: ReadonlyArray<number>
   readonly chunks: ReadonlyArray<Mp4Chunk>
 }
@@ -36,18 +36,18 @@ const broken = (words: string): never => {
   throw new Broken(words)
 }
 
-/** Most that is looked at of what an untrusted file says of itself: boxes in a row, tracks, bytes of a sample entry. */
-const mostBoxes = 1000
-const mostTracks = 16
+/** Limits for untrusted files: consecutive boxes, tracks, bytes of a sample entry. */
+const maxBoxes = 1000
+const maxTracks = 16
 const maxEntry = 64 * 1024
-const mostPictures = 4_000_000
-/** Bytes of an index: what all its tables take a picture, and what is there beside them. */
-const maxIndex = (most: number): number => Math.min(32 * 1024 ** 2, 1024 ** 2 + most * 48 * mostTracks)
+const maxPictures = 4_000_000
+/** Maximum bytes of an index: the size of all its tables per frame, plus the rest. */
+const maxIndex = (max: number): number => Math.min(32 * 1024 ** 2, 1024 ** 2 + max * 48 * maxTracks)
 
 const configurations = new Set(["avcC", "hvcC", "av1C", "vpcC"])
 const pictureEntry = 78
 
-/** A table of whole numbers with 8 bytes before it; what it says of its length is believed as far as the box reaches. */
+/** A table of integers after 8 header bytes. Its declared length is trusted only up to the end of the box. */
 const table = (data: DataView, box: Box, width: number, headAt = 4): { at: number; count: number } => {
   const at = box.content + headAt + 4
   if (at > box.end) broken("a table without a head")
@@ -59,26 +59,26 @@ const table = (data: DataView, box: Box, width: number, headAt = 4): { at: numbe
 const box = (bytes: Uint8Array, within: Box, path: ReadonlyArray<string>): Box =>
   find(bytes, within, path) ?? broken(`no ${path.at(-1)}`)
 
-const readSizes = (bytes: Uint8Array, data: DataView, tables: Box, most: number): Uint32Array => {
+const readSizes = (bytes: Uint8Array, data: DataView, tables: Box, max: number): Uint32Array => {
   const stsz = box(bytes, tables, ["stsz"])
   if (stsz.end - stsz.content < 12) broken("a short stsz")
   const usual = data.getUint32(stsz.content + 4)
   const count = data.getUint32(stsz.content + 8)
-  if (count > most) broken("more pictures than there can be")
+  if (count > max) broken("more frames than possible")
   if (usual === 0 && count * 4 > stsz.end - stsz.content - 12) broken("a table that is longer than its box")
   return Uint32Array.from({ length: count }, (_, index) =>
     usual === 0 ? data.getUint32(stsz.content + 12 + index * 4) : usual
   )
 }
 
-/** Where each picture is shown. Ticks are those of composition, from the first picture shown. */
+/** The display time of each frame, in ticks, from the first displayed frame. */
 const readPlaces = (bytes: Uint8Array, data: DataView, tables: Box, count: number) => {
   const stts = box(bytes, tables, ["stts"])
   const durations = table(data, stts, 8)
   const delta = durations.count === 0 ? 0 : data.getUint32(durations.at + 4)
   if (delta === 0) broken("pictures without a length")
   for (let index = 1; index < durations.count; index++) {
-    // The length of the last one is anybody's guess.
+    // The duration of the last frame may differ.
     const odd = data.getUint32(durations.at + index * 8 + 4) !== delta
     const single = index === durations.count - 1 && data.getUint32(durations.at + index * 8) === 1
     if (odd && !single) broken("pictures of different lengths")
@@ -149,10 +149,10 @@ const readChunks = (
   return chunks
 }
 
-/** Of its own: it lives on without the index. */
+/** A copy, because it outlives the index. */
 const copyOf = (bytes: Uint8Array, { end, start }: Box): Uint8Array => new Uint8Array(bytes.subarray(start, end))
 
-const readTrack = (bytes: Uint8Array, trak: Box, most: number, fileSize: number): Mp4Samples | undefined => {
+const readTrack = (bytes: Uint8Array, trak: Box, max: number, fileSize: number): Mp4Samples | undefined => {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const media = box(bytes, trak, ["mdia", "mdhd"])
   const tables = box(bytes, trak, ["mdia", "minf", "stbl"])
@@ -165,7 +165,7 @@ const readTrack = (bytes: Uint8Array, trak: Box, most: number, fileSize: number)
     configurations.has(type)
   )
   if (entry.end - entry.start > maxEntry) broken("a sample entry that is too long")
-  const sizes = readSizes(bytes, data, tables, most)
+  const sizes = readSizes(bytes, data, tables, max)
   return {
     type: entry.type,
     entry: copyOf(bytes, entry),
@@ -185,26 +185,26 @@ const readAt = async (file: FileHandle, offset: number, length: number): Promise
   return buffer.subarray(0, bytesRead)
 }
 
-const readIndex = (bytes: Uint8Array, index: Box, most: number, fileSize: number): ReadonlyArray<Mp4Samples> => {
+const readIndex = (bytes: Uint8Array, index: Box, max: number, fileSize: number): ReadonlyArray<Mp4Samples> => {
   const traks = children(bytes, index.content, index.end).filter(({ type }) => type === "trak")
-  if (traks.length > mostTracks) broken(`${traks.length} tracks`)
-  const tracks = traks.flatMap((trak) => readTrack(bytes, trak, most, fileSize) ?? [])
-  // Pictures that lie upon one another would fill the disk of whoever copies them.
+  if (traks.length > maxTracks) broken(`${traks.length} tracks`)
+  const tracks = traks.flatMap((trak) => readTrack(bytes, trak, max, fileSize) ?? [])
+  // Overlapping frames could fill the disk when they are copied.
   const length = tracks.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.length, 0)
   return length > fileSize ? broken("more bytes of pictures than there are") : tracks
 }
 
-const readFile = async (path: string, most: number): Promise<ReadonlyArray<Mp4Samples>> => {
+const readFile = async (path: string, max: number): Promise<ReadonlyArray<Mp4Samples>> => {
   const file = await open(path, "r")
   try {
     const { size } = await file.stat()
     for (let at = 0, boxes = 0; at < size; boxes++) {
-      if (boxes > mostBoxes) broken("too many boxes")
+      if (boxes > maxBoxes) broken("too many boxes")
       const header = readHeader(await readAt(file, at, 16), 0, size - at) ?? broken(`a broken box at ${at}`)
       if (at + header.end > size || header.end < 8) broken(`a broken box at ${at}`)
       if (header.type === "moov") {
-        if (header.end > maxIndex(most)) broken(`an index of ${header.end} bytes`)
-        return readIndex(await readAt(file, at, header.end), header, most, size)
+        if (header.end > maxIndex(max)) broken(`an index of ${header.end} bytes`)
+        return readIndex(await readAt(file, at, header.end), header, max, size)
       }
       at += header.end
     }
@@ -214,19 +214,19 @@ const readFile = async (path: string, most: number): Promise<ReadonlyArray<Mp4Sa
   }
 }
 
-/** In words that name no paths of this machine: runners receive them. */
+/** Messages without paths of this machine, because runners receive them. */
 const wordsOf = (error: unknown): string =>
   error instanceof Error && (error as NodeJS.ErrnoException).syscall === undefined
     ? error.message
     : "The file cannot be read"
 
 /**
- * Where the pictures of an mp4 are, track by track. Reads its index, never the pictures. `most` bounds the pictures of a
- * track. The file may come from anywhere: whatever does not hold fails.
+ * The positions of the frames of an MP4, by track. Reads its index, never the frames. `max` bounds the frames of a
+ * track. The file is untrusted: anything inconsistent fails.
  */
-export const readSamples = Effect.fn("readSamples")(function* (path: string, most: number) {
+export const readSamples = Effect.fn("readSamples")(function* (path: string, max: number) {
   return yield* Effect.tryPromise({
-    try: () => readFile(path, Math.min(most, mostPictures)),
+    try: () => readFile(path, Math.min(max, maxPictures)),
     catch: (error) => new MalformedMp4({ detail: wordsOf(error) })
   })
 })

@@ -10,11 +10,11 @@ export interface Mp4Track {
   readonly codec: string
   readonly width: number
   readonly height: number
-  /** Used by fragments that name no duration of their own (`trex`). */
+  /** Used by fragments without a duration of their own (`trex`). */
   readonly defaultDuration: number
 }
 
-/** Video and audio tracks of a `moov` box. Tracks of other kinds are left out. */
+/** Video and audio tracks of a `moov` box. Other tracks are left out. */
 export const readTracks = (bytes: Uint8Array, moov: Box): ReadonlyArray<Mp4Track> => {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const extensions = find(bytes, moov, ["mvex"])

@@ -21,7 +21,9 @@ export const mediaPlaylist = (file: string, initLength: number, segments: Readon
   return `${lines.join("\n")}\n`
 }
 
-/** One entry of a master playlist. Rates are bits/s; `codecs` are RFC 6381 names, those of the shared audio included. */
+/**
+ * One entry of a master playlist. Rates are bits/s; `codecs` are RFC 6381 names, including those of the shared audio.
+ */
 export interface Variant {
   readonly playlist: string
   readonly bandwidth: number
@@ -46,7 +48,7 @@ const variantLines = (variant: Variant, grouped: boolean): ReadonlyArray<string>
   return [`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.playlist]
 }
 
-/** A master playlist. `audio` is the playlist of the sound that all variants share, when it is split from them. */
+/** A master playlist. `audio` is the playlist of the audio that all variants share, if it is split from them. */
 export const masterPlaylist = (variants: ReadonlyArray<Variant>, audio: string | undefined): string => {
   const lines = [
     "#EXTM3U",
@@ -65,7 +67,7 @@ export const rates = (segments: ReadonlyArray<Fragment>): { readonly peak: numbe
   const bits = segments.reduce((sum, segment) => sum + segment.length * 8, 0)
   const seconds = segments.reduce((sum, segment) => sum + segment.seconds, 0)
   const average = seconds > 0 ? Math.ceil(bits / seconds) : 0
-  // A last segment of a few frames has no meaningful rate of its own.
+  // The rate of a last segment of a few frames is meaningless.
   const long = segments.filter((segment) => segment.seconds >= 1)
   return {
     peak: Math.max(average, ...long.map((segment) => Math.ceil((segment.length * 8) / segment.seconds))),

@@ -7,16 +7,16 @@ import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 import { stillFilters } from "./StillFilters.ts"
 
-/** Keyframes of the next two minutes: they represent all pictures, for a fifth of the decoding. */
+/** Keyframes of the next two minutes: they represent all frames, for a fifth of the decoding. */
 const keyframesOnly = ["-skip_frame", "nokey", "-t", "120"]
 
-/** Takes single pictures out of media files, as png for `Pictures` to finish. */
+/** Extracts single frames from media files, as PNG for `Pictures` to process. */
 export class Frames extends Context.Service<
   Frames,
   {
     /**
-     * The most representative of `analyzed` frames from the keyframe before `at` seconds on; when there is none that late, of the
-     * beginning.
+     * The most representative of `analyzed` frames from the keyframe before `at` seconds on. If there is none that
+     * late, one from the start.
      */
     representative(
       source: string,
@@ -24,13 +24,13 @@ export class Frames extends Context.Service<
       video: VideoStream,
       options: { readonly at: number; readonly analyzed: number; readonly path: string }
     ): Effect.Effect<void, FfmpegFailed | ToolMissing>
-    /** The picture on screen `at` seconds into the video; behind its last one, the last that is found. */
+    /** The frame shown at `at` seconds; after the end, the last one found. */
     exact(
       source: string,
       video: VideoStream,
       options: { readonly at: number; readonly path: string }
     ): Effect.Effect<void, FfmpegFailed | ToolMissing>
-    /** An attached picture, decoded. */
+    /** An attached image, decoded. */
     attached(source: string, stream: string, path: string): Effect.Effect<void, FfmpegFailed | ToolMissing>
   }
 >()("@kinora/media/images/Frames") {
@@ -66,7 +66,8 @@ export class Frames extends Context.Service<
           outputs: [{ path: options.path, options: ["-map", `0:${video.stream}`, "-vf", filters, ...png] }]
         })
         const at = Math.min(options.at, info.duration / 2)
-        // Some files have no keyframe where one looks, or none that is marked; behind the last one of a lying file is nothing.
+        // Some files have no keyframe there, or none that is marked. After the last frame of a file with a wrong
+        // duration there is nothing.
         for (const work of [from(at, keyframesOnly), from(at, []), ...(at > 0 ? [from(0, [])] : [])]) {
           const reports = yield* run(work)
           if ((reports.at(-1)?.frame ?? 0) > 0) return
@@ -79,7 +80,7 @@ export class Frames extends Context.Service<
         { at, path }: { readonly at: number; readonly path: string }
       ) {
         const output = ["-map", `0:${video.stream}`, "-vf", stillFilters(video, 1, tools.report.features), ...png]
-        // Between the last picture and the end of the sound is none; the keyframe before is not far.
+        // Between the last frame and the end of the audio there is no frame, but the keyframe before is close.
         for (const accurate of [[], ["-noaccurate_seek"]]) {
           const options = [...accurate, "-ss", at.toFixed(3)]
           const reports = yield* run({

@@ -1,4 +1,4 @@
-/** Kinds of pictures that may be decoded. Never SVG: it is a program. */
+/** Formats of images that may be decoded. Never SVG: it is a program. */
 export type PictureKind = "jpeg" | "png" | "webp" | "gif"
 
 const starts = (bytes: Uint8Array, magic: ReadonlyArray<number>, at = 0): boolean =>
@@ -6,7 +6,7 @@ const starts = (bytes: Uint8Array, magic: ReadonlyArray<number>, at = 0): boolea
 
 const text = (word: string): ReadonlyArray<number> => [...word].map((letter) => letter.charCodeAt(0))
 
-/** Decides by the first 12 bytes what a picture is; a name or a media type says nothing. */
+/** Detects the format of an image by its first 12 bytes. Names and media types are ignored. */
 export const pictureKind = (bytes: Uint8Array): PictureKind | undefined => {
   if (starts(bytes, [0xff, 0xd8, 0xff])) return "jpeg"
   if (starts(bytes, [0x89, ...text("PNG"), 0x0d, 0x0a, 0x1a, 0x0a])) return "png"

@@ -8,7 +8,7 @@ export interface PictureSize {
   readonly height: number
 }
 
-/** A jpeg that was written. */
+/** A written JPEG. */
 export interface PictureFile extends PictureSize {
   readonly path: string
   readonly size: number
@@ -20,18 +20,18 @@ const damaged = (cause: unknown) =>
     detail: /pixel limit/i.test(String(cause)) ? "The picture has too many pixels." : "The picture is damaged."
   })
 
-/** The native library takes a tenth of a second to load: not before there is a picture. */
+/** The native library takes a tenth of a second to load, so it is loaded with the first image. */
 const image = () => import("sharp").then((module) => module.default)
 
 /**
- * Decodes untrusted pictures: by magic bytes, with the number of pixels and bytes limited before decoding, first frame only,
- * stripped of metadata, two at a time. (sharp CVEs of 2026, CWE-409)
+ * Decodes untrusted images: the format by magic bytes, pixels and bytes limited before decoding, only the first frame,
+ * without metadata, two at a time. (sharp CVEs of 2026, CWE-409)
  */
 export class Pictures extends Context.Service<
   Pictures,
   {
     /**
-     * Writes one jpeg a target, cropped (`cover`) or padded (`contain`) to its exact size, enlarged where it must be.
+     * Writes one JPEG per target, cropped (`cover`) or padded (`contain`) to its exact size, enlarged if needed.
      * `background`, black by default, is the colour of the padding and of transparent parts.
      */
     write(
@@ -40,8 +40,10 @@ export class Pictures extends Context.Service<
       fit: "cover" | "contain",
       background?: string
     ): Effect.Effect<ReadonlyArray<PictureFile>, UnsupportedPicture | PlatformError.PlatformError>
-    /** A plain dark jpeg, for sound without any picture. */
-    plain(target: PictureSize & { readonly path: string }): Effect.Effect<PictureFile, UnsupportedPicture>
+    /** A plain dark JPEG, for audio without any image. */
+    plain(
+      target: PictureSize & { readonly path: string }
+    ): Effect.Effect<PictureFile, UnsupportedPicture | PlatformError.PlatformError>
   }
 >()("@kinora/media/images/Pictures") {
   static readonly layer = Layer.effect(
@@ -70,7 +72,7 @@ export class Pictures extends Context.Service<
         background = "#000000"
       ) {
         if (targets.some(({ height, width }) => width * height > settings.maxPicturePixels)) {
-          return yield* new UnsupportedPicture({ reason: "too-many-pixels", detail: "The picture is to be too large." })
+          return yield* new UnsupportedPicture({ reason: "too-many-pixels", detail: "The image would be too large." })
         }
         yield* vetted(source)
         const largest = {
@@ -86,7 +88,7 @@ export class Pictures extends Context.Service<
               sequentialRead: true
             })
               .rotate()
-              // While it is decoded: a camera's picture in full is a hundred megabytes.
+              // Shrinks while decoding: a full photo would need a hundred megabytes.
               .resize({ ...largest, fit: "outside", withoutEnlargement: true })
               .timeout({ seconds: 20 })
               .toColourspace("srgb")
@@ -103,22 +105,27 @@ export class Pictures extends Context.Service<
                 .resize({ width, height, fit, background })
                 .timeout({ seconds: 20 })
                 .jpeg({ quality: 82, mozjpeg: false })
-                .toFile(path),
+                .toBuffer(),
             catch: damaged
-          }).pipe(Effect.map((written): PictureFile => ({ path, width, height, size: written.size })))
+          }).pipe(
+            // The library says nothing of a full disk, and leaves an empty file.
+            Effect.tap((jpeg) => fs.writeFile(path, jpeg)),
+            Effect.map((jpeg): PictureFile => ({ path, width, height, size: jpeg.length }))
+          )
         )
       }, turns.withPermits(1))
 
       const plain = Effect.fn("Pictures.plain")(function* (target: PictureSize & { readonly path: string }) {
         const { height, path, width } = target
-        const written = yield* Effect.tryPromise({
+        const jpeg = yield* Effect.tryPromise({
           try: async () =>
             (await image())({ create: { width, height, channels: 3, background: "#17181c" } })
               .jpeg({ quality: 82 })
-              .toFile(path),
+              .toBuffer(),
           catch: damaged
         })
-        return { path, width, height, size: written.size } satisfies PictureFile
+        yield* fs.writeFile(path, jpeg)
+        return { path, width, height, size: jpeg.length } satisfies PictureFile
       })
 
       return Pictures.of({ write, plain })

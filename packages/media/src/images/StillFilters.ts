@@ -2,7 +2,9 @@ import { deinterlace, toneMap } from "../filters/PictureFilters.ts"
 import type { VideoStream } from "../probe/MediaInfo.ts"
 import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 
-/** Filters that choose the most representative of the next `analyzed` pictures, at most 854 wide, tone-mapped and 8-bit. */
+/**
+ * Filters that choose the most representative of the next `analyzed` frames, at most 854 wide, tone-mapped and 8-bit.
+ */
 export const stillFilters = (video: VideoStream, analyzed: number, features: ToolFeatures): string => {
   const scale = Math.min(1, 854 / video.width)
   const size = [Math.max(1, Math.round(video.width * scale)), Math.max(1, Math.round(video.height * scale))] as const

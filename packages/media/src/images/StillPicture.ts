@@ -4,13 +4,13 @@ import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { Frames } from "./Frames.ts"
 import { Pictures, type PictureSize } from "./Pictures.ts"
 
-/** The picture that stands for sound: the one given, else the file's cover, else a plain one. */
+/** The image shown for audio: the given one, else the file's cover, else a plain one. */
 export class StillPicture extends Context.Service<
   StillPicture,
   {
     /**
-     * Writes a jpeg of the given size into `directory` and gives its path. A given or attached picture that cannot be decoded is
-     * logged and passed over: the sound is what was uploaded.
+     * Writes a JPEG of the given size into `directory` and returns its path. If a given or attached image cannot be
+     * decoded, this is logged and the next choice is used: the audio is what matters.
      */
     make(
       options: PictureSize & {
@@ -36,7 +36,7 @@ export class StillPicture extends Context.Service<
           write.pipe(
             Effect.as(true),
             Effect.catch((error) =>
-              Effect.as(Effect.logWarning("A still picture was passed over", error.message), false)
+              Effect.as(Effect.logWarning("A frame was skipped as thumbnail", error.message), false)
             )
           )
         if (picture !== undefined && (yield* tried(pictures.write(picture, [target], "contain")))) return path

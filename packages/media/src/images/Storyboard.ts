@@ -8,16 +8,18 @@ import { Tools } from "../tools/Tools.ts"
 import { sheetFilter, spriteFilters } from "./StoryboardFilters.ts"
 import { sheetArguments, type StoryboardFile, type StoryboardPlan, storyboardPlan } from "./StoryboardPlan.ts"
 
-/** Makes a storyboard by itself, for videos that got none with their ladder. Only keyframes of long videos are decoded. */
+/**
+ * Makes a separate storyboard, for videos that got none with their ladder. For long videos only keyframes are decoded.
+ */
 export class Storyboard extends Context.Service<
   Storyboard,
   {
-    /** Writes a jpeg to `path` (absolute). Sound alone has none: `UnsupportedMedia` `no-frames`. */
+    /** Writes a JPEG to `path` (absolute). Fails for audio only: `UnsupportedMedia` `no-frames`. */
     create(options: {
       readonly source: string
       readonly info: MediaInfo
       readonly path: string
-      /** Undefined: the usual one. */
+      /** Undefined: the default plan. */
       readonly plan?: StoryboardPlan | undefined
     }): Effect.Effect<StoryboardFile, FfmpegFailed | ToolMissing | UnsupportedMedia>
   }
@@ -38,9 +40,9 @@ export class Storyboard extends Context.Service<
         const { info, path, source } = options
         const plan = options.plan ?? storyboardPlan(info)
         if (plan === undefined || info.video === undefined) {
-          return yield* new UnsupportedMedia({ reason: "no-frames", detail: "Sound has no storyboard." })
+          return yield* new UnsupportedMedia({ reason: "no-frames", detail: "Audio has no storyboard." })
         }
-        // With a sprite every 15 s or more a keyframe is near enough, and far cheaper.
+        // With a sprite every 15 s or more, the nearest keyframe is close enough and much cheaper.
         const sparse = plan.spriteDuration >= 15 ? ["-skip_frame", "nokey"] : []
         const filters = `${spriteFilters(plan, info.video, tools.report.features)},${sheetFilter(plan)}`
         const args = ffmpegArguments({

@@ -4,8 +4,8 @@ import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 import type { StoryboardPlan } from "./StoryboardPlan.ts"
 
 /**
- * The sprites of a storyboard, one picture each. They must not share a graph with the renditions: ffmpeg would hold back every
- * picture of theirs until this slow output has one, gigabytes of them.
+ * The sprites of a storyboard, one frame each. They must not share a graph with the renditions: ffmpeg would buffer all
+ * frames of the renditions until this slow output has one, which takes gigabytes.
  */
 export const spriteFilters = (plan: StoryboardPlan, video: VideoStream, features: ToolFeatures): string =>
   [
@@ -16,5 +16,5 @@ export const spriteFilters = (plan: StoryboardPlan, video: VideoStream, features
     "format=yuvj420p"
   ].join(",")
 
-/** Sprites, laid out row by row in one picture. */
+/** Arranges sprites row by row in one image. */
 export const sheetFilter = (plan: StoryboardPlan): string => `tile=${plan.columns}x${plan.rows}:nb_frames=${plan.count}`

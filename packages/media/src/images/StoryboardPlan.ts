@@ -30,8 +30,8 @@ const maxEdge = 11
 const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2)
 
 /**
- * A sheet of at most 11 × 11 sprites, one every whole number of seconds, none larger than 192 pixels on its longer side.
- * Undefined for sound alone. A player finds the sprite of second t at floor(t / spriteDuration), row by row.
+ * A sheet of at most 11 × 11 sprites, one every whole number of seconds, with at most 192 pixels on the longer side.
+ * Undefined for audio only. A player finds the sprite of second t at floor(t / spriteDuration), row by row.
  */
 export const storyboardPlan = (info: MediaInfo): StoryboardPlan | undefined => {
   if (info.video === undefined) return undefined

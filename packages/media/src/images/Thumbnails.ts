@@ -9,19 +9,19 @@ import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { Frames } from "./Frames.ts"
 import { type PictureFile, Pictures, type PictureSize } from "./Pictures.ts"
 
-/** What the contract's instances offer: the small one for lists, the large one for the player. */
+/** The sizes of the contract: the small one for lists, the large one for the player. */
 export const usualSizes: ReadonlyArray<PictureSize> = [
   { width: 280, height: 157 },
   { width: 850, height: 480 }
 ]
 
 export interface ThumbnailOptions {
-  /** Absolute path of the video, or of the uploaded picture. */
+  /** Absolute path of the video, or of the uploaded image. */
   readonly source: string
-  /** Existing folder that takes the files. */
+  /** Existing folder for the files. */
   readonly directory: string
   readonly sizes: ReadonlyArray<PictureSize>
-  /** Names the file of a size, without folder. */
+  /** The file name for a size, without folder. */
   readonly name: (size: PictureSize) => string
 }
 
@@ -31,13 +31,13 @@ export interface FromVideoOptions extends ThumbnailOptions {
   readonly at?: number
 }
 
-/** Pictures that stand for a video, as jpeg in exact sizes (cropped to them). */
+/** Thumbnails of a video, as JPEG cropped to exact sizes. */
 export class Thumbnails extends Context.Service<
   Thumbnails,
   {
     /**
-     * From the video itself, or from the cover of a sound file: the most representative picture near the beginning (`analyzed` are
-     * looked at, 50 by default), or the one on screen `at` seconds into it.
+     * From the video itself, or from the cover of an audio file: the most representative frame near the beginning (out
+     * of `analyzed`, 50 by default), or the one shown at `at` seconds.
      */
     fromVideo(
       options: FromVideoOptions
@@ -45,7 +45,7 @@ export class Thumbnails extends Context.Service<
       ReadonlyArray<PictureFile>,
       FfmpegFailed | ToolMissing | UnsupportedMedia | UnsupportedPicture | PlatformError.PlatformError
     >
-    /** From a picture somebody uploaded: jpeg, png, webp or gif by its bytes. */
+    /** From an uploaded image: JPEG, PNG, WebP or GIF by its bytes. */
     fromPicture(
       options: ThumbnailOptions
     ): Effect.Effect<ReadonlyArray<PictureFile>, UnsupportedPicture | PlatformError.PlatformError>
@@ -74,7 +74,7 @@ export class Thumbnails extends Context.Service<
         if (info.video !== undefined && options.at !== undefined) {
           yield* frames.exact(source, info.video, { at: options.at, path: file })
         } else if (info.video !== undefined) {
-          // Openings are often black or a title: look a little way in.
+          // The first frames are often black or a title.
           const at = Math.min(info.duration * 0.1, 60)
           yield* frames.representative(source, info, info.video, { at, analyzed: options.analyzed ?? 50, path: file })
         } else if (cover !== undefined) yield* frames.attached(source, cover.stream, file)
@@ -82,7 +82,7 @@ export class Thumbnails extends Context.Service<
           return yield* Effect.forEach(targets(options), (target) => pictures.plain(target))
         }
         if (!(yield* fs.exists(file))) {
-          return yield* new UnsupportedMedia({ reason: "no-frames", detail: "No picture of the video can be decoded." })
+          return yield* new UnsupportedMedia({ reason: "no-frames", detail: "No frame of the video can be decoded." })
         }
         return yield* pictures.write(file, targets(options), "cover")
       }, Effect.scoped)

@@ -3,21 +3,21 @@ import { capped, frameRate, steady } from "./FrameRate.ts"
 import type { Rendition } from "./Rendition.ts"
 import { type CodecChoice, defaultCodecs, type VideoCodec } from "./VideoCodec.ts"
 
-/** The part of the configuration that decides what is made. */
+/** The configuration that decides which renditions are made. */
 export interface LadderSettings {
-  /** Enabled resolutions; 0 is sound alone. */
+  /** Enabled resolutions; 0 is audio only. */
   readonly resolutions: ReadonlyArray<number>
   readonly alwaysTranscodeOriginalResolution: boolean
   readonly maxFps: number
 }
 
-/** Seconds between keyframes, and so the length of an HLS segment. */
+/** Seconds between keyframes, and thus the length of an HLS segment. */
 export const segmentSeconds = 4
 
-/** Below this, smooth motion is not worth the bits: rates above 30 are divided. */
+/** Below this resolution, smooth motion is not worth the bits: rates above 30 are divided. */
 const keepFrameRateFrom = 720
 
-/** Peak bit rates for 16:9 at up to 30 frames a second; between and beyond by pixels. */
+/** Peak bit rates for 16:9 at up to 30 frames per second; other sizes are interpolated by pixels. */
 const peaks: ReadonlyArray<readonly [resolution: number, rate: number]> = [
   [144, 350_000],
   [240, 700_000],
@@ -29,7 +29,7 @@ const peaks: ReadonlyArray<readonly [resolution: number, rate: number]> = [
   [2160, 32_000_000]
 ]
 
-/** Still pictures under sound need no motion. */
+/** A still image needs no motion. */
 const stillFps = 5
 const stillResolution = 480
 
@@ -54,19 +54,19 @@ const sized = (video: VideoStream, resolution: number): readonly [number, number
   return video.width >= video.height ? [long, evenNear(resolution)] : [evenNear(resolution), long]
 }
 
-/** Large pictures need a little less. */
+/** Large frames need slightly lower quality. */
 const qualityOf = (codec: VideoCodec, resolution: number, { quality }: CodecChoice): number =>
   quality[codec] + (resolution >= 1080 ? 0.5 : 0)
 
-/** The rendition for those who cannot play the codec of the others is no larger, where there is a choice. */
+/** The maximum resolution of the fallback for players without the main codec, if there is a choice. */
 const fallbackResolution = 480
 
-/** Pixels a side that SVT-AV1 takes at least; below, other codecs save nothing either. */
+/** Minimum pixels per side for SVT-AV1. For smaller video the other codecs save nothing either. */
 const smallestSide = 64
 
 const fits = ({ height, width }: Rendition): boolean => Math.min(width, height) >= smallestSide
 
-/** Gives renditions (highest first) their codecs. */
+/** Assigns codecs to renditions (highest first). */
 const withCodecs = (renditions: ReadonlyArray<Rendition>, choice: CodecChoice): ReadonlyArray<Rendition> => {
   const fallback = renditions.find(({ resolution }) => resolution <= fallbackResolution) ?? renditions.at(-1)
   return renditions.map((rendition) => {
@@ -99,7 +99,7 @@ const videoRendition = (
   }
 }
 
-const soundRendition: Rendition = {
+const audioRendition: Rendition = {
   resolution: 0,
   width: 0,
   height: 0,
@@ -112,7 +112,7 @@ const soundRendition: Rendition = {
   hasVideo: false
 }
 
-/** The resolution people would name a video by: its shorter side as displayed; 0 for sound alone. */
+/** The resolution by which people name a video: its shorter side as displayed; 0 for audio only. */
 export const resolutionOf = (info: MediaInfo): number =>
   info.video === undefined ? 0 : Math.min(info.video.width, info.video.height)
 
@@ -121,13 +121,13 @@ const stillLadder = (enabled: ReadonlyArray<number>, codecs: CodecChoice): Reado
   const lowest = enabled.length > 0 ? Math.min(...enabled) : stillResolution
   const resolution = fitting.length > 0 ? Math.max(...fitting) : lowest
   const size = [evenNear((resolution * 16) / 9), evenNear(resolution)] as const
-  return [...withCodecs([videoRendition(size, resolution, stillFps, stillFps)], codecs), soundRendition]
+  return [...withCodecs([videoRendition(size, resolution, stillFps, stillFps)], codecs), audioRendition]
 }
 
 /**
- * What to make of a source, highest first. Never larger than the source; every enabled resolution below it, and its own where
- * that is enabled, wanted always, or all there is. Sound alone gets a video of its picture and a version without. All is H.264
- * unless `codecs` says otherwise.
+ * The renditions of a source, highest first. Never larger than the source: every enabled resolution below it, and its
+ * own if that is enabled, always wanted, or the only one. Audio gets a video of its image and an audio-only version.
+ * All are H.264 unless `codecs` says otherwise.
  */
 export const ladder = (
   info: MediaInfo,
@@ -153,5 +153,5 @@ export const ladder = (
     wanted.map((resolution) => videoRendition(sized(video, resolution), resolution, rateOf(resolution), slowest)),
     codecs
   )
-  return settings.resolutions.includes(0) && info.audio.length > 0 ? [...renditions, soundRendition] : renditions
+  return settings.resolutions.includes(0) && info.audio.length > 0 ? [...renditions, audioRendition] : renditions
 }

@@ -1,14 +1,14 @@
-/** Codecs that a picture can be encoded in, as ffprobe and the configuration name them. */
+/** Video codecs that can be encoded, as ffprobe and the configuration name them. */
 export const videoCodecs = ["h264", "hevc", "av1", "vp9"] as const
 
 export type VideoCodec = (typeof videoCodecs)[number]
 
-/** In which codecs a ladder is made, and how well. */
+/** The codecs and the quality of a ladder. */
 export interface CodecChoice {
   readonly codec: VideoCodec
-  /** Constant quality (CRF), each on the scale of its codec: smaller is better and larger. */
+  /** Constant quality (CRF), each on the scale of its codec: smaller means better and larger. */
   readonly quality: Readonly<Record<VideoCodec, number>>
-  /** Whether one small rendition is H.264 whatever `codec` is, for those who cannot play it. */
+  /** Whether one small rendition is H.264 whatever `codec` is, for players that lack it. */
   readonly keepH264: boolean
 }
 

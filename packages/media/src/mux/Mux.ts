@@ -5,16 +5,16 @@ import { fileUrl } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess, type ToolOutput } from "../process/FfmpegProcess.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 
-/** Files that become one: absolute paths of stored files. */
+/** Files to mux: absolute paths of stored files. */
 export interface MuxInputs {
   readonly video: string
   readonly audio: string
 }
 
-/** Copying takes a second or two of processor time a gibibyte. */
+/** Copying takes one or two seconds of processor time per gibibyte. */
 const cpuSeconds = 3600
 
-/** A fragment is held in memory until it is whole: one that has no key frame for so many bytes ends all the same. */
+/** A fragment is held in memory until it is complete: without a keyframe, it ends after this many bytes anyway. */
 const largestFragment = 8 * 1024 ** 2
 
 const input = (path: string): ReadonlyArray<string> => [
@@ -28,24 +28,24 @@ const input = (path: string): ReadonlyArray<string> => [
   fileUrl(path)
 ]
 
-/** Arguments that copy one video and one audio stream into a fragmented mp4 on standard output. */
+/** Arguments that copy one video and one audio stream into a fragmented MP4 on standard output. */
 const muxArguments = ({ audio, video }: MuxInputs): ReadonlyArray<string> => [
   ...["-nostdin", "-hide_banner", "-loglevel", "error"],
   ...input(video),
   ...input(audio),
   ...["-map", "0:v:0", "-map", "1:a:0", "-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"],
-  // The header waits for the first packets: only then is it known by how much they begin late.
+  // The header waits for the first packets: only then their start times are known.
   ...["-movflags", "frag_keyframe+empty_moov+delay_moov+default_base_moof"],
   ...["-frag_size", String(largestFragment), "-max_muxing_queue_size", "4096", "-f", "mp4", "pipe:1"]
 ]
 
-/** Puts a video and an audio file together while they are read: no stream is changed and no file is written. */
+/** Muxes a video and an audio file while they are read: streams are copied and no file is written. */
 export class Mux extends Context.Service<
   Mux,
   {
     /**
-     * Begins a fragmented mp4 (ISO/IEC 14496-12, 8.8), which is made no faster than it is taken. The tool is killed when
-     * the scope ends.
+     * Starts a fragmented MP4 (ISO/IEC 14496-12, 8.8), which is produced as fast as it is read. The tool is killed when
+     * the scope closes.
      */
     mux(inputs: MuxInputs): Effect.Effect<ToolOutput, FfmpegFailed | ToolMissing, Scope.Scope>
   }
@@ -61,7 +61,7 @@ export class Mux extends Context.Service<
             tool: "ffmpeg",
             args: muxArguments(inputs),
             timeout: Duration.max(settings.encodeTimeout, settings.probeTimeout),
-            // It may write nothing but its standard output.
+            // It may only write to standard output.
             limits: { memory: settings.probeMemory, fileSize: 0, cpuSeconds }
           })
       })

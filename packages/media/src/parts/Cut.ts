@@ -4,27 +4,27 @@ import { ffmpegArguments } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 
-/** What is to be cut out of a file: one stream, and the time range of it. */
+/** What to cut from a file: one stream and its time range. */
 export interface CutOptions {
   /** Absolute paths. */
   readonly source: string
   readonly path: string
   /** As ffmpeg names it within the file: `v:0`. */
   readonly stream: string
-  /** Seconds from the beginning of the file; absent: all of it. */
+  /** Seconds from the start of the file. Absent: all of it. */
   readonly range?: { readonly seek: number; readonly to: number } | undefined
 }
 
 /**
- * Seconds by which the times in a cut are later than in the file: NUT knows no negative times, and sound begins with some. Whole
- * seconds are whole ticks of every clock.
+ * Seconds added to the times in a cut: NUT allows no negative times, and audio may begin with some. Whole seconds are
+ * whole ticks in every time base.
  */
 export const cutShift = 100
 
-/** Options of the input that a cut is: its pictures get the times they have in the file. */
+/** Input options for a cut: its frames get the times they have in the original file. */
 export const cutInput: ReadonlyArray<string> = ["-itsoffset", String(-cutShift)]
 
-/** Cuts streams out of files by stream copy, with the times they have there, exact to the tick. */
+/** Cuts streams out of files by stream copy, with their original times, exact to the tick. */
 export class Cut extends Context.Service<
   Cut,
   { readonly cut: (options: CutOptions) => Effect.Effect<void, FfmpegFailed | ToolMissing> }
@@ -52,7 +52,7 @@ export class Cut extends Context.Service<
               options: [
                 ...(range === undefined ? [] : ["-to", range.to.toFixed(6)]),
                 ...["-map", `0:${stream}`, "-c", "copy", "-map_metadata", "-1", "-map_chapters", "-1"],
-                // Ticks of the file or finer ones; nothing is moved but by the shift.
+                // The time base of the file or a finer one. Nothing is moved except by the shift.
                 ...["-output_ts_offset", String(cutShift), "-avoid_negative_ts", "disabled", "-f", "nut"]
               ]
             }

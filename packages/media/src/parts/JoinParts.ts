@@ -10,42 +10,43 @@ import type { Encoded } from "../transcode/Encoded.ts"
 import { audioArguments } from "../transcode/EncoderArguments.ts"
 import type { JoinTarget } from "../transcode/Join.ts"
 import { packageStreams } from "../transcode/Package.ts"
-import type { PartRendition, PicturePart } from "./PartOrder.ts"
+import type { PartRendition, VideoPart } from "./PartOrder.ts"
 import { partMisfit } from "./PartRules.ts"
 
-/** A part that was encoded. */
+/** An encoded part. */
 export interface MadePart {
   /** Absolute path. */
   readonly file: string
-  readonly output: PicturePart
+  readonly output: VideoPart
 }
 
-/** What is in the file of a part. */
+/** The content of an encoded part. */
 export interface ReadPart extends MadePart {
   readonly tracks: ReadonlyArray<Mp4Samples>
 }
 
 export interface JoinPartsOptions extends JoinTarget {
-  /** In the order of time. They were looked at, and none is unlike the others. */
+  /** In playback order. They were checked, and all match. */
   readonly parts: ReadonlyArray<ReadPart>
-  /** Absolute path of the source, for the sound that was encoded nowhere. */
+  /** Absolute path of the source, for audio that is not encoded yet. */
   readonly source: string
   readonly info: MediaInfo
-  /** Absolute path of the encoded sound; undefined: it is made here. */
-  readonly sound: string | undefined
+  /** Absolute path of the encoded audio. Undefined: it is encoded here. */
+  readonly audioPath: string | undefined
 }
 
 type JoinError = FfmpegFailed | ToolMissing | MalformedMp4 | PlatformError.PlatformError
 
 const framesOf = ({ output }: MadePart): number =>
-  output.renditions.reduce((most, { frames }) => Math.max(most, frames), 0)
+  output.renditions.reduce((max, { frames }) => Math.max(max, frames), 0)
 
-/** Joins parts of a video that were encoded apart, without encoding anything but sound. */
+/** Joins separately encoded parts of a video. Only audio is encoded here, if at all. */
 export class JoinParts extends Context.Service<
   JoinParts,
   {
     /**
-     * Looks at the file of a part. Fails, in words for operators, when it is not what was asked for. Reads no pictures.
+     * Inspects the file of a part. Fails with a message for operators if it is not what was ordered. Does not read
+     * frames.
      */
     readonly look: (part: MadePart) => Effect.Effect<ReadPart, string>
     readonly join: (options: JoinPartsOptions) => Effect.Effect<Encoded, JoinError>
@@ -66,13 +67,13 @@ export class JoinParts extends Context.Service<
         return words === undefined ? { ...part, tracks } : yield* Effect.fail(words)
       })
 
-      /** The sound as one pass makes it. */
-      const soundOf = Effect.fnUntraced(function* ({ info, source }: JoinPartsOptions, path: string) {
-        const [sound] = info.audio
-        if (sound === undefined) return undefined
+      /** The audio as a single encode would make it. */
+      const audioOf = Effect.fnUntraced(function* ({ info, source }: JoinPartsOptions, path: string) {
+        const [stream] = info.audio
+        if (stream === undefined) return undefined
         const args = ffmpegArguments({
           inputs: [{ path: source, kind: "upload" }],
-          outputs: [{ path, options: ["-map", `0:${sound.stream}`, "-vn", ...audioArguments(sound, info)] }]
+          outputs: [{ path, options: ["-map", `0:${stream.stream}`, "-vn", ...audioArguments(stream, info)] }]
         })
         const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: true }
         const invocation = { tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits } as const
@@ -81,10 +82,10 @@ export class JoinParts extends Context.Service<
       })
 
       const join = Effect.fn("JoinParts.join")(function* (options: JoinPartsOptions) {
-        const { directory, info, parts, sound, soundAlone } = options
+        const { directory, info, parts, audioPath, audioOnly } = options
         const scratch = yield* fs.makeTempDirectoryScoped({ directory, prefix: ".join-" })
         const wanted: ReadonlyArray<PartRendition> = parts[0]?.output.renditions ?? []
-        const audio = sound ?? (yield* soundOf(options, place(scratch, "sound.mp4")))
+        const audio = audioPath ?? (yield* audioOf(options, place(scratch, "sound.mp4")))
         const renditions = yield* Effect.forEach(wanted, (rendition, index) => {
           const path = place(scratch, `${rendition.resolution}.mp4`)
           const pieces = parts.map(({ file, tracks }) => ({ path: file, track: tracks[index]! }))
@@ -100,9 +101,9 @@ export class JoinParts extends Context.Service<
         return yield* packageStreams({
           ...options,
           background: true,
-          // They come from outside, whoever made them.
+          // They come from outside, so they are untrusted.
           kind: "upload",
-          renditions: soundAlone && audio !== undefined ? [...renditions, alone] : renditions,
+          renditions: audioOnly && audio !== undefined ? [...renditions, alone] : renditions,
           audio: audio === undefined ? undefined : { path: audio, stream: "a:0" },
           duration: info.duration
         }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))

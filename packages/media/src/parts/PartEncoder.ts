@@ -11,14 +11,14 @@ import { Tools } from "../tools/Tools.ts"
 import { audioArguments, videoArguments } from "../transcode/EncoderArguments.ts"
 import { pictureLabel, renditionGraph } from "../transcode/FilterGraph.ts"
 import { cutInput } from "./Cut.ts"
-import type { PartOutput, PicturePart, SoundPart } from "./PartOrder.ts"
+import type { PartOutput, VideoPart, AudioPart } from "./PartOrder.ts"
 import { declaredValue } from "./PartPlan.ts"
 
 /** A part to encode. Paths are absolute. */
 export interface PartWork {
-  /** What was cut out of the video for it. */
+  /** The cut that it is encoded from. */
   readonly source: string
-  /** Existing folder that takes all files. */
+  /** Existing folder for all files. */
   readonly directory: string
   readonly output: PartOutput
   /** Receives the progress, from 0 to 1. */
@@ -27,8 +27,8 @@ export interface PartWork {
 
 export type PartError = FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
 
-/** Colours that the container declares, passed to the decoder in its place. */
-const colors = ({ colorPrimaries, colorRange, colorSpace, colorTransfer }: PicturePart["picture"]) =>
+/** Colours that the container declares, passed to the decoder instead. */
+const colors = ({ colorPrimaries, colorRange, colorSpace, colorTransfer }: VideoPart["picture"]) =>
   (
     [
       ["-color_primaries", colorPrimaries],
@@ -38,12 +38,12 @@ const colors = ({ colorPrimaries, colorRange, colorSpace, colorTransfer }: Pictu
     ] as const
   ).flatMap(([option, value]) => (declaredValue(value) === undefined ? [] : [option, value!]))
 
-/** Frames of one part, whatever it is asked to be: their places are kept in memory. */
-const mostFrames = 4_000_000
+/** Maximum frames of one part: their positions are kept in memory. */
+const maxFrames = 4_000_000
 
-/** What the arguments of sound are made of. */
-const soundOf = ({ channels, codec, duration, sampleRate }: SoundPart) => {
-  const sound: AudioStream = {
+/** The properties of audio that its arguments depend on. */
+const audioOf = ({ channels, codec, duration, sampleRate }: AudioPart) => {
+  const audioTrack: AudioStream = {
     stream: "a:0",
     codec,
     profile: undefined,
@@ -59,25 +59,25 @@ const soundOf = ({ channels, codec, duration, sampleRate }: SoundPart) => {
     size: 0,
     bitrate: undefined,
     video: undefined,
-    audio: [sound],
+    audio: [audioTrack],
     pictures: [],
     chapters: [],
     tags: {},
     raw: { format: {}, streams: [], chapters: [] }
   }
-  return { sound, info }
+  return { audioTrack, info }
 }
 
 /**
- * Encodes parts of a video. Its pictures are made by the software encoder of their codec, whatever else there is: those of
- * different encoders do not fit together.
+ * Encodes parts of a video. Video always uses the software encoder of its codec, because output of different encoders
+ * cannot be joined.
  */
 export class PartEncoder extends Context.Service<
   PartEncoder,
   {
     /**
-     * Gives the path of an mp4: the pictures of every rendition of the range as one stream each, or the sound. `ToolMissing`:
-     * the tools of this machine would make something else than those of the server.
+     * Returns the path of an MP4: the range in every rendition as one stream each, or the audio. `ToolMissing`: the
+     * tools of this machine would give a different result than those of the server.
      */
     readonly encode: (work: PartWork) => Effect.Effect<string, PartError>
   }
@@ -100,7 +100,7 @@ export class PartEncoder extends Context.Service<
       const invocation = (args: ReadonlyArray<string>) =>
         ({ tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits }) as const
 
-      const pictures = Effect.fnUntraced(function* (part: PicturePart, work: PartWork, scratch: string) {
+      const pictures = Effect.fnUntraced(function* (part: VideoPart, work: PartWork, scratch: string) {
         const { features } = report
         if (part.picture.hdr && !(features.zscale && features.tonemap)) {
           return yield* new ToolMissing({ tool: "ffmpeg", detail: "This ffmpeg cannot convert HDR" })
@@ -147,7 +147,7 @@ export class PartEncoder extends Context.Service<
         const path = join(work.directory, "part.mp4")
         const made = yield* Effect.forEach(renditions, (rendition) => {
           const source = file(rendition)
-          return Effect.map(readSamples(source, mostFrames), ([track]) => ({
+          return Effect.map(readSamples(source, maxFrames), ([track]) => ({
             pieces: [{ path: source, track: track! }]
           }))
         })
@@ -155,9 +155,9 @@ export class PartEncoder extends Context.Service<
         return path
       })
 
-      const sound = Effect.fnUntraced(function* (part: SoundPart, work: PartWork) {
+      const audioTrack = Effect.fnUntraced(function* (part: AudioPart, work: PartWork) {
         const path = join(work.directory, "part.mp4")
-        const { info, sound: stream } = soundOf(part)
+        const { info, audioTrack: stream } = audioOf(part)
         const args = ffmpegArguments({
           globals: ["-copyts"],
           inputs: [input(work.source)],
@@ -170,7 +170,7 @@ export class PartEncoder extends Context.Service<
       })
 
       const encode = Effect.fn("PartEncoder.encode")(function* (work: PartWork) {
-        if (work.output.kind === "audio") return yield* sound(work.output, work)
+        if (work.output.kind === "audio") return yield* audioTrack(work.output, work)
         const scratch = yield* fs.makeTempDirectoryScoped({ directory: work.directory, prefix: ".part-" })
         return yield* pictures(work.output, work, scratch)
       }, Effect.scoped)

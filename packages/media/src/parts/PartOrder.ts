@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { videoCodecs } from "../ladder/VideoCodec.ts"
 import { presets } from "../settings/Preset.ts"
 
-/** Words of the tools, as they stand in our own payloads: nothing that means anything in a filter graph. */
+/** Words that tools use, in our own payloads: without characters that have a meaning in a filter graph. */
 const Word = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,32}$/))
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 40 }))
 const Rate = Schema.Struct({
@@ -25,18 +25,18 @@ const PartRendition = Schema.Struct({
 })
 export type PartRendition = typeof PartRendition.Type
 
-/** One time range of a video, in every rendition. Frames count from the beginning of the whole. */
-export const PicturePart = Schema.Struct({
+/** One time range of a video, in every rendition. Frames count from the start of the whole video. */
+export const VideoPart = Schema.Struct({
   kind: Schema.Literal("video"),
   /** Its first frame, at the rate of the first rendition. */
   first: Count,
-  /** Whether it begins before the first picture, which then stands until its time. */
+  /** Whether it begins before the first frame, which is then shown until its own time. */
   early: Schema.Boolean,
-  /** Whether the video ends with it. */
+  /** Whether it is the last part. */
   last: Schema.Boolean,
-  /** Effort of the encoder: parts of different efforts do not fit together. */
+  /** Encoder preset: parts with different presets cannot be joined. */
   preset: Schema.Literals(presets),
-  /** What the file that was cut says of its pictures, and a cut does not. */
+  /** What the source's container says about its frames, and a cut does not. */
   picture: Schema.Struct({
     rotation: Schema.Literals([0, 90, 180, 270]),
     interlaced: Schema.Boolean,
@@ -49,24 +49,24 @@ export const PicturePart = Schema.Struct({
   /** Highest first. */
   renditions: Schema.NonEmptyArray(PartRendition)
 })
-export type PicturePart = typeof PicturePart.Type
+export type VideoPart = typeof VideoPart.Type
 
-/** The sound of a whole video. */
-export const SoundPart = Schema.Struct({
+/** The audio of a whole video. */
+export const AudioPart = Schema.Struct({
   kind: Schema.Literal("audio"),
   codec: Word,
   channels: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 })),
   sampleRate: Schema.Int.check(Schema.isBetween({ minimum: 1000, maximum: 768_000 })),
-  /** Where it ends, in seconds. */
+  /** Its end, in seconds. */
   duration: Schema.Finite
 })
-export type SoundPart = typeof SoundPart.Type
+export type AudioPart = typeof AudioPart.Type
 
-/** What is made by a job of the type `vodPartJobType`: `output` of its payload. The result is one mp4. */
-export const PartOutput = Schema.Union([PicturePart, SoundPart])
+/** What a job of the type `vodPartJobType` produces: `output` of its payload. The result is one MP4. */
+export const PartOutput = Schema.Union([VideoPart, AudioPart])
 export type PartOutput = typeof PartOutput.Type
 
-/** The payload of such a job. What is read at `videoFileUrl` is no whole video, but what was cut out of one for the part. */
+/** The payload of such a job. `videoFileUrl` leads not to the whole video, but to the cut for this part. */
 export const PartPayload = Schema.Struct({
   input: Schema.Struct({ videoFileUrl: Schema.String }),
   output: PartOutput

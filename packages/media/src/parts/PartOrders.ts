@@ -1,19 +1,19 @@
 import type { Rendition } from "../ladder/Rendition.ts"
 import type { AudioStream, VideoStream } from "../probe/MediaInfo.ts"
 import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
-import type { PartRendition, PicturePart, SoundPart } from "./PartOrder.ts"
+import type { PartRendition, VideoPart, AudioPart } from "./PartOrder.ts"
 import { type PlannedPart, declaredValue } from "./PartPlan.ts"
 
-const turn = (rotation: number): PicturePart["picture"]["rotation"] =>
+const turn = (rotation: number): VideoPart["picture"]["rotation"] =>
   rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0
 
-/** What the encoder of a part receives. `renditions` are those of the plan. */
-export const pictureOrder = (
+/** The order for the encoder of a part. `renditions` are those of the plan. */
+export const videoOrder = (
   { early, first, frames, last }: PlannedPart,
   video: VideoStream,
   renditions: ReadonlyArray<Rendition>,
   preset: MediaSettingsShape["preset"]
-): PicturePart => {
+): VideoPart => {
   const wanted = renditions.map(({ hasVideo: _, ...rendition }, index): PartRendition => ({
     ...rendition,
     frames: frames[index]!
@@ -37,7 +37,7 @@ export const pictureOrder = (
   }
 }
 
-export const soundOrder = ({ channels, codec, sampleRate }: AudioStream, duration: number): SoundPart => ({
+export const audioOrder = ({ channels, codec, sampleRate }: AudioStream, duration: number): AudioPart => ({
   kind: "audio",
   codec,
   channels,

@@ -7,30 +7,30 @@ import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { cutShift } from "./Cut.ts"
 
-/** The pictures of a file, in the order in which they are shown. Times are seconds from the beginning of the file. */
-export interface PictureTimes {
+/** The frames of a file, in display order. Times are seconds from the start of the file. */
+export interface FrameTimes {
   readonly times: Float64Array
-  /** Of the pictures with which decoding can begin. */
+  /** Times of the keyframes. */
   readonly keyframes: Float64Array
-  /** End of the last picture. */
+  /** End of the last frame. */
   readonly end: number
 }
 
-/** Why the pictures of a file cannot be distinguished by their times. */
+/** Why the frames of a file cannot be identified by their times. */
 export type UnknownTimes =
-  | "hides pictures between others"
+  | "hides frames between others"
   | "has pictures without a time"
   | "repeats times"
-  | "has no pictures"
+  | "has no frames"
   | "has too many pictures"
 
 const number = (value: unknown): number => (typeof value === "string" || typeof value === "number" ? Number(value) : 0)
 
-/** Their times are kept in memory: more than ten hours at 100 frames a second. */
-const mostPictures = 4_000_000
+/** Limit for times kept in memory: more than ten hours at 100 frames per second. */
+const maxPictures = 4_000_000
 
-/** Reads lines of `pts,duration,flags`, as ffprobe's csv writes them, piece by piece. */
-export const packetReader = (tick: number, startsAt: number, most = mostPictures) => {
+/** Parses lines of `pts,duration,flags` from ffprobe's CSV, chunk by chunk. */
+export const packetReader = (tick: number, startsAt: number, max = maxPictures) => {
   const decoder = new TextDecoder()
   const times: Array<number> = []
   const hidden: Array<number> = []
@@ -44,7 +44,7 @@ export const packetReader = (tick: number, startsAt: number, most = mostPictures
     if (reason !== undefined) return
     const [time, duration, flags] = text.split(",")
     if (flags === undefined) return
-    if (times.length + hidden.length >= most) {
+    if (times.length + hidden.length >= max) {
       reason = "has too many pictures"
       return
     }
@@ -68,23 +68,24 @@ export const packetReader = (tick: number, startsAt: number, most = mostPictures
   }
 
   return {
-    /** Whether nothing that follows can change the answer. */
+    /** Whether further lines cannot change the answer. */
     isOver: () => reason !== undefined,
     add: (bytes: Uint8Array) => {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
       rest = lines.pop() ?? ""
       lines.forEach(line)
     },
-    finish: (): PictureTimes | UnknownTimes => {
+    finish: (): FrameTimes | UnknownTimes => {
       line(rest)
       if (reason !== undefined) return reason
-      if (times.length === 0) return "has no pictures"
+      if (times.length === 0) return "has no frames"
       const sorted = Float64Array.from(times).toSorted()
       const [first = 0] = sorted
-      // What was cut off without encoding it anew. A cut does not mark them; before and after the others they are in nobody's way.
+      // Frames that were cut off without re-encoding. A cut does not mark them. Before and after the others they do no
+      // harm.
       const between = hidden.some((time) => time > first && time < sorted.at(-1)!)
       const early = hidden.some((time) => time < first) && Math.abs(first) > tick / 2
-      if (between || early) return "hides pictures between others"
+      if (between || early) return "hides frames between others"
       if (sorted.some((time, index) => index > 0 && time - sorted[index - 1]! < tick / 2)) return "repeats times"
       return { times: sorted, keyframes: Float64Array.from(keyframes).toSorted(), end }
     }
@@ -96,19 +97,19 @@ const ratio = (text: unknown): number => {
   return over !== undefined && under !== undefined && over > 0 && under > 0 ? over / under : 0
 }
 
-/** Longest that reading through a file may take. */
+/** Maximum time for reading through a file. */
 const timeout = Duration.minutes(30)
 
-/** Reads through the packets of files without decoding them. */
+/** Reads the packets of files without decoding them. */
 export class SourcePackets extends Context.Service<
   SourcePackets,
   {
     readonly read: (
       source: string,
       info: MediaInfo
-    ) => Effect.Effect<PictureTimes | UnknownTimes, FfmpegFailed | ToolMissing>
-    /** Where the sound of a cut ends, in seconds of what it was cut out of; 0 when there is none. */
-    readonly soundEnd: (cut: string) => Effect.Effect<number, FfmpegFailed | ToolMissing>
+    ) => Effect.Effect<FrameTimes | UnknownTimes, FfmpegFailed | ToolMissing>
+    /** End of the audio in a cut, in seconds of the original file; 0 if there is none. */
+    readonly audioEnd: (cut: string) => Effect.Effect<number, FfmpegFailed | ToolMissing>
   }
 >()("@kinora/media/parts/SourcePackets") {
   static readonly layer = Layer.effect(
@@ -118,7 +119,7 @@ export class SourcePackets extends Context.Service<
       const { probeMemory } = yield* MediaSettings
       const limits = { memory: probeMemory, fileSize: 0, background: true }
 
-      /** The packets of a stream as lines of these entries, piece by piece. */
+      /** The requested entries of a stream's packets as lines, chunk by chunk. */
       const packetLines = (path: string, stream: string, entries: string, kind: CodecKind) =>
         process.bytes({
           tool: "ffprobe",
@@ -138,8 +139,8 @@ export class SourcePackets extends Context.Service<
           Number(video?.stream.slice(2))
         ] as Readonly<Record<string, unknown>> | undefined
         const tick = ratio(stream?.["time_base"])
-        if (video === undefined || tick === 0) return "has no pictures"
-        // As ffmpeg moves all times to the beginning of the file: in whole ticks.
+        if (video === undefined || tick === 0) return "has no frames"
+        // ffmpeg shifts all times by the start time of the file, in whole ticks.
         const startsAt =
           Math.round(number((info.raw.format as { readonly start_time?: unknown }).start_time) / tick) * tick
         const reader = packetReader(tick, startsAt)
@@ -151,7 +152,7 @@ export class SourcePackets extends Context.Service<
         }
       }, Effect.scoped)
 
-      const soundEnd = Effect.fn("SourcePackets.soundEnd")(function* (cut: string) {
+      const audioEnd = Effect.fn("SourcePackets.soundEnd")(function* (cut: string) {
         const { next } = yield* packetLines(cut, "a:0", "pts_time,duration_time", "cut")
         const decoder = new TextDecoder()
         let [rest, end] = ["", 0]
@@ -168,7 +169,7 @@ export class SourcePackets extends Context.Service<
         }
       }, Effect.scoped)
 
-      return SourcePackets.of({ read, soundEnd })
+      return SourcePackets.of({ read, audioEnd })
     })
   )
 }

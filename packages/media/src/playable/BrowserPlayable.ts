@@ -2,10 +2,10 @@ import type { AudioStream, MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
 
 export type Playability = { readonly playable: true } | { readonly playable: false; readonly reason: string }
 
-/** Longest distance between keyframes, seconds: seeking and HLS segments depend on it. */
+/** Maximum seconds between keyframes: seeking and HLS segments depend on it. */
 const maxKeyframeInterval = 12
 
-/** Above this a browser on a common line would stall, bits/s: better wait for the ladder. */
+/** Bits/s. Above this, playback would stall on common connections, so the ladder is awaited. */
 const maxBitrate = 25_000_000
 
 const videoReason = (video: VideoStream): string | undefined => {
@@ -17,7 +17,7 @@ const videoReason = (video: VideoStream): string | undefined => {
   if ((video.level ?? 0) > 52) return "level is above 5.2"
   if (video.interlaced) return "video is interlaced"
   if (video.hdr) return "video is HDR"
-  if (video.rotation !== 0) return "video is stored turned"
+  if (video.rotation !== 0) return "video is stored rotated"
   if (video.anamorphic) return "pixels are not square"
   if (video.startsCut) return "the beginning is cut off by an edit list"
   if (video.keyframeInterval === undefined) return "no keyframe at the beginning"
@@ -35,8 +35,8 @@ const audioReason = (audio: AudioStream): string | undefined => {
 }
 
 /**
- * Whether a browser plays the source's streams as they are once they are put into our containers: H.264 8-bit 4:2:0, progressive,
- * not HDR, upright, with AAC or MP3 or no sound, out of an mp4, mov or Matroska.
+ * Whether a browser plays the source's streams after remuxing: H.264 8-bit 4:2:0, progressive, not HDR, not rotated,
+ * with AAC or MP3 or without audio, from an MP4, MOV or Matroska file.
  */
 export const browserPlayable = (info: MediaInfo): Playability => {
   const no = (reason: string): Playability => ({ playable: false, reason })
@@ -47,10 +47,10 @@ export const browserPlayable = (info: MediaInfo): Playability => {
   if (video !== undefined) return no(video)
   const [audio] = info.audio
   if (audio === undefined) return { playable: true }
-  const sound = audioReason(audio)
-  if (sound !== undefined) return no(sound)
-  // Browsers ignore the edit lists that would hold the two apart.
+  const audioProblem = audioReason(audio)
+  if (audioProblem !== undefined) return no(audioProblem)
+  // Browsers ignore the edit lists that would keep them in sync.
   return Math.abs(audio.startTime - info.video.startTime) > 0.1
-    ? no("sound and picture start apart")
+    ? no("audio and video start at different times")
     : { playable: true }
 }

@@ -1,7 +1,7 @@
 import type { AudioStream, MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
 import { browserPlayable } from "./BrowserPlayable.ts"
 
-/** The container in which a source is served that is not encoded. */
+/** The container for a source that is served without encoding. */
 export type ServedContainer = "mp4" | "webm" | "ogg"
 
 export type AsItIs =
@@ -10,7 +10,7 @@ export type AsItIs =
 
 interface Codecs {
   readonly container: ServedContainer
-  /** ffmpeg's demuxers out of which the streams are copied. */
+  /** ffmpeg demuxers from which the streams can be copied. */
   readonly from: ReadonlySet<string>
   readonly video: ReadonlySet<string>
   readonly audio: ReadonlySet<string>
@@ -33,7 +33,7 @@ const served: ReadonlyArray<Codecs> = [
   { container: "ogg", from: new Set(["ogg"]), video: new Set(["theora", "vp8"]), audio: new Set(["vorbis", "opus"]) }
 ]
 
-/** H.264 is decoded by browsers with 8 bits and 4:2:0 alone, whatever the shape of its pixels. */
+/** Browsers decode H.264 only with 8 bits and 4:2:0, whatever its pixel aspect ratio. */
 const isDecoded = ({ bitDepth, codec, pixelFormat }: VideoStream): boolean =>
   codec !== "h264" || (bitDepth === 8 && ["yuv420p", "yuvj420p"].includes(pixelFormat))
 
@@ -44,8 +44,8 @@ const fits = (codecs: Codecs, info: MediaInfo, video: VideoStream, audio: AudioS
   isDecoded(video)
 
 /**
- * Whether a browser plays a source as one file without any encoding, and in which container. This is wider than
- * `browserPlayable`, which also asks that the source is good for HLS until its renditions are there.
+ * Whether a browser plays a source as one file without encoding, and in which container. Wider than `browserPlayable`,
+ * which also requires that the source can be used for HLS until its renditions exist.
  */
 export const playsAsItIs = (info: MediaInfo): AsItIs => {
   const { video } = info
@@ -53,6 +53,6 @@ export const playsAsItIs = (info: MediaInfo): AsItIs => {
   if (browserPlayable(info).playable) return { playable: true, container: "mp4" }
   const found = served.find((codecs) => fits(codecs, info, video, info.audio[0]))
   if (found !== undefined) return { playable: true, container: found.container }
-  const sound = info.audio[0] === undefined ? "" : ` with ${info.audio[0].codec}`
-  return { playable: false, reason: `it is ${video.codec} (${video.pixelFormat})${sound} in ${info.container}` }
+  const withAudio = info.audio[0] === undefined ? "" : ` with ${info.audio[0].codec}`
+  return { playable: false, reason: `it is ${video.codec} (${video.pixelFormat})${withAudio} in ${info.container}` }
 }

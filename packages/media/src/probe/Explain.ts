@@ -1,18 +1,22 @@
 import { type FfmpegFailed, ProbeFailed, ToolNotStarted, UnsupportedMedia } from "../errors/MediaErrors.ts"
 
-/** What is said about files that are something else. */
+/** The error for files that are not media. */
 export const notMedia = (): ProbeFailed =>
-  new ProbeFailed({ reason: "not-media", detail: "The file is not a video or sound file we can read." })
+  new ProbeFailed({ reason: "not-media", detail: "The file is not a video or audio file that can be read." })
 
-/** ISO base media files begin with one of these boxes: only they can be blamed for a missing index. */
+/** ISO base media files begin with one of these boxes. Only for them a missing index is the cause. */
 const looksLikeMp4 = (head: Uint8Array): boolean =>
   ["ftyp", "moov", "mdat", "free", "skip", "wide"].includes(String.fromCharCode(...head.subarray(4, 8)))
 
 /**
- * What a failed run says about the file, whose first bytes are `head`. The tool's own words name paths, so they stay in the log.
+ * The error for a file, from a failed run and the file's first bytes `head`. The tool's own message contains paths, so
+ * it stays in the log.
  */
 export const explain = (failure: FfmpegFailed, head: Uint8Array): ProbeFailed | UnsupportedMedia | ToolNotStarted => {
-  if (failure.reason === "spawn") return new ToolNotStarted({ tool: failure.tool, detail: failure.message })
+  // Out of memory, say: nothing is known of the file.
+  if (failure.reason === "spawn" || failure.isTransient) {
+    return new ToolNotStarted({ tool: failure.tool, detail: failure.message })
+  }
   const said = failure.stderr.join("\n")
   const codec = /Codec \((\w+)\) not on whitelist/.exec(said)?.[1]
   if (codec !== undefined) {
@@ -21,7 +25,7 @@ export const explain = (failure: FfmpegFailed, head: Uint8Array): ProbeFailed | 
   if (failure.reason === "timeout") {
     return new ProbeFailed({
       reason: "timeout",
-      detail: "Looking into the file took too long; it is probably damaged."
+      detail: "Probing the file took too long. It is probably damaged."
     })
   }
   if (failure.reason === "output") {

@@ -4,7 +4,7 @@ import type { MediaSettingsShape } from "../settings/MediaSettings.ts"
 import type { ProbeOutput } from "./ProbeOutput.ts"
 import { readAudioStreams, readVideoStream } from "./ReadStreams.ts"
 
-/** Why a readable file is refused before anything of it is decoded, or undefined. */
+/** Why a readable file is refused before anything of it is decoded. Undefined if it is accepted. */
 export const refusal = (output: ProbeOutput, settings: MediaSettingsShape): UnsupportedMedia | undefined => {
   const refuse = (reason: UnsupportedMedia["reason"], detail: string) => new UnsupportedMedia({ reason, detail })
   if (output.streams.length > settings.maxStreams) {
@@ -17,7 +17,7 @@ export const refusal = (output: ProbeOutput, settings: MediaSettingsShape): Unsu
   if (video === undefined) {
     return readAudioStreams(output).length > 0
       ? undefined
-      : refuse("no-streams", "The file has no picture and no sound that we can read.")
+      : refuse("no-streams", "The file has no video or audio that we can read.")
   }
   if (!isDecodable(video.codec)) return refuse("codec", `Videos with the codec ${video.codec} are not accepted.`)
   if (video.codedWidth < 2 || video.codedHeight < 2) return refuse("no-frames", "The video has no size.")

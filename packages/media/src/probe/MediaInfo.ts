@@ -1,6 +1,6 @@
-/** The picture track that would be shown. Sizes are as displayed: after rotation and sample aspect ratio. */
+/** The video track that would be shown. Sizes are as displayed: after rotation and sample aspect ratio. */
 export interface VideoStream {
-  /** How ffmpeg names it: `v:0` is the first picture track, covers counted. */
+  /** The name in ffmpeg: `v:0` is the first video track, including covers. */
   readonly stream: string
   readonly codec: string
   readonly profile: string | undefined
@@ -11,15 +11,15 @@ export interface VideoStream {
   readonly height: number
   readonly codedWidth: number
   readonly codedHeight: number
-  /** Degrees clockwise the decoder turns the picture by: 0, 90, 180 or 270. */
+  /** Clockwise rotation by the decoder in degrees: 0, 90, 180 or 270. */
   readonly rotation: number
   /** True when pixels are not square. */
   readonly anamorphic: boolean
-  /** Average frames per second; the nominal rate where no average is known. */
+  /** Average frames per second, or the nominal rate if the average is unknown. */
   readonly fps: number
-  /** The rate the container names; the average where it names none. */
+  /** The rate that the container gives, or the average if it gives none. */
   readonly nominalFps: number
-  /** True when average and nominal rate differ: frames are not evenly spaced. */
+  /** True if average and nominal rate differ: frames are not evenly spaced. */
   readonly variableFps: boolean
   readonly interlaced: boolean
   /** Transfer is PQ or HLG. */
@@ -28,12 +28,12 @@ export interface VideoStream {
   readonly colorPrimaries: string | undefined
   readonly colorSpace: string | undefined
   readonly colorRange: string | undefined
-  /** bits/s, where the container says. */
+  /** bits/s, if the container gives it. */
   readonly bitrate: number | undefined
   readonly frames: number | undefined
-  /** Seconds between keyframes at the beginning of the file (at most the first 30 s are looked at). */
+  /** Seconds between keyframes at the beginning of the file (only the first 30 s are examined). */
   readonly keyframeInterval: number | undefined
-  /** The container says that the first packets are not to be shown: the beginning was cut off without re-encoding. */
+  /** The container says that the first packets must not be shown: the beginning was cut off without re-encoding. */
   readonly startsCut: boolean
   readonly startTime: number
 }
@@ -49,7 +49,7 @@ export interface AudioStream {
   readonly startTime: number
 }
 
-/** A still picture inside the file, for example an album cover. */
+/** A still image inside the file, for example an album cover. */
 export interface AttachedPicture {
   readonly stream: string
   readonly codec: string
@@ -64,8 +64,8 @@ export interface Chapter {
 }
 
 /**
- * What a file is, decided by its bytes. Times are seconds, sizes bytes, rates bits/s. At least one of `video` and `audio` is
- * there, and the duration is positive.
+ * The content of a file, determined by its bytes. Times are seconds, sizes bytes, rates bits/s. At least one of `video`
+ * and `audio` is present, and the duration is positive.
  */
 export interface MediaInfo {
   /** ffmpeg's demuxer, for example `mov`, `matroska`, `avi`, `mpegts`. */
@@ -78,7 +78,7 @@ export interface MediaInfo {
   readonly pictures: ReadonlyArray<AttachedPicture>
   readonly chapters: ReadonlyArray<Chapter>
   readonly tags: Readonly<Record<string, string>>
-  /** Streams, format and chapters as ffprobe reports them: what the API shows as a file's metadata. */
+  /** Streams, format and chapters as ffprobe reports them: the API shows them as a file's metadata. */
   readonly raw: {
     readonly format: object
     readonly streams: ReadonlyArray<object>

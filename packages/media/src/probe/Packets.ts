@@ -1,14 +1,14 @@
 /** Facts from the first packets of a stream. */
 export interface PacketFacts {
   readonly count: number
-  /** Longest distance between keyframes in seconds; undefined with fewer than two. */
+  /** Maximum seconds between keyframes. Undefined with fewer than two. */
   readonly keyframeInterval: number | undefined
   readonly startsCut: boolean
 }
 
 /**
- * Reads ffprobe's `-show_entries packet=pts_time,flags -of csv=p=0`: lines such as `0.083,K__`. `D` in the flags marks a packet that
- * is decoded and not shown.
+ * Parses ffprobe's `-show_entries packet=pts_time,flags -of csv=p=0`: lines such as `0.083,K__`. `D` in the flags marks
+ * a packet that is decoded but not shown.
  */
 export const readPackets = (csv: string): PacketFacts => {
   const keyframes: Array<number> = []

@@ -25,19 +25,19 @@ const withoutPath = (raw: RawOutput): MediaInfo["raw"] => {
   return { format, streams: raw.streams, chapters: raw.chapters ?? [] }
 }
 
-/** The tool itself broke, as against saying no: a signal, seen directly or by the wrapper's exit code. */
+/** Whether the tool crashed rather than refused the file: a signal, seen directly or in the wrapper's exit code. */
 const crashed = (failure: FfmpegFailed): boolean => failure.reason === "signal" || (failure.exitCode ?? 0) > 128
 
 /**
- * Identifies a file by its bytes. Bounded in time, memory and output; `UnsupportedMedia` is a readable file that is refused,
- * `ProbeFailed` one that cannot be read. `ToolMissing` and `ToolNotStarted` say nothing of the file.
+ * Identifies a file by its bytes. Limited in time, memory and output. `UnsupportedMedia` is a readable file that is
+ * refused, `ProbeFailed` one that cannot be read. `ToolMissing` and `ToolNotStarted` say nothing about the file.
  */
 export class Probe extends Context.Service<
   Probe,
   {
     /** `path` is absolute. */
     probe(path: string): Effect.Effect<MediaInfo, ProbeFailed | UnsupportedMedia | ToolMissing | ToolNotStarted>
-    /** What ffprobe shows of a file, without a look at its packets: half the work, for files of our own making. */
+    /** ffprobe's output without reading packets: half the work, for files that we made. */
     describe(
       path: string
     ): Effect.Effect<MediaInfo["raw"], ProbeFailed | UnsupportedMedia | ToolMissing | ToolNotStarted>
@@ -77,7 +77,7 @@ export class Probe extends Context.Service<
         return Stream.runCollect(process.progress(invocation, 0))
       }
 
-      /** Reads all packets of a file without a credible duration. */
+      /** Reads all packets of a file without a plausible duration. */
       const measure = Effect.fnUntraced(function* (path: string) {
         const reports = yield* copy(path, { path: "/dev/null", options: ["-map", "0", "-c", "copy", "-f", "null"] })
         return reports.at(-1)?.seconds ?? 0
@@ -94,8 +94,9 @@ export class Probe extends Context.Service<
       )
 
       /**
-       * A widespread static build of ffprobe crashes on every MPEG transport stream. Then ffmpeg copies the beginning into Matroska, and
-       * that is described. Streams keep their names; container and duration are separate.
+       * A widespread static build of ffprobe crashes on every MPEG transport stream. In that case ffmpeg copies the
+       * beginning into Matroska, and that file is described. Streams keep their names; container and duration are given
+       * separately.
        */
       const readable = Effect.fnUntraced(function* (path: string) {
         const direct = yield* Effect.result(show(path))
@@ -127,7 +128,7 @@ export class Probe extends Context.Service<
         if (packets.count === 0) {
           return yield* new UnsupportedMedia({
             reason: "no-frames",
-            detail: "The file holds no pictures and no sound."
+            detail: "The file has neither a video nor an audio stream."
           })
         }
 
@@ -137,7 +138,7 @@ export class Probe extends Context.Service<
           return yield* new UnsupportedMedia({ reason: "no-duration", detail: "The file has no length." })
         }
         if (duration > settings.maxDuration) {
-          return yield* new UnsupportedMedia({ reason: "too-long", detail: "The file says it is longer than allowed." })
+          return yield* new UnsupportedMedia({ reason: "too-long", detail: "The file is longer than allowed." })
         }
 
         const info: MediaInfo = {

@@ -33,7 +33,7 @@ const ProbedStream = Schema.Struct({
   side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Count })))
 })
 
-/** A stream as ffprobe writes it in JSON: numbers are mostly text, nearly everything may be absent. */
+/** A stream in ffprobe's JSON: numbers are mostly text, and nearly everything may be absent. */
 export type ProbedStream = typeof ProbedStream.Type
 
 const ProbeOutput = Schema.Struct({
@@ -52,7 +52,7 @@ const ProbeOutput = Schema.Struct({
 
 export type ProbeOutput = typeof ProbeOutput.Type
 
-/** The same JSON without a shape: shown by the API as a file's metadata. */
+/** The same JSON undecoded: the API shows it as a file's metadata. */
 const RawOutput = Schema.Struct({
   format: Schema.Record(Schema.String, Schema.Unknown),
   streams: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),

@@ -2,7 +2,7 @@ import { isDecodable } from "../process/AllowList.ts"
 import type { AttachedPicture, AudioStream, Chapter, VideoStream } from "./MediaInfo.ts"
 import type { ProbedStream, ProbeOutput } from "./ProbeOutput.ts"
 
-/** A positive finite number out of ffprobe's text; undefined for `N/A`, negative and absurd values. */
+/** A positive finite number from ffprobe's text. Undefined for `N/A`, negative and absurd values. */
 export const positive = (text: string | undefined): number | undefined => {
   const value = text === undefined ? Number.NaN : Number(text)
   return Number.isFinite(value) && value > 0 ? value : undefined
@@ -21,7 +21,7 @@ const seconds = (text: string | undefined): number => {
 
 const flag = (stream: ProbedStream, name: string): boolean => stream.disposition?.[name] === 1
 
-/** Text tags only, at most 64 of at most 1000 characters: a file can carry megabytes of them. */
+/** Only text tags, at most 64 of at most 1000 characters each: a file can contain megabytes of them. */
 export const textTags = (tags: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(tags ?? {})
@@ -49,7 +49,7 @@ const profile = (stream: ProbedStream): string | undefined =>
 
 const isPicture = (stream: ProbedStream): boolean => flag(stream, "attached_pic") || flag(stream, "timed_thumbnails")
 
-/** ffmpeg's name for a stream: its place among those of its type. It survives a copy into another container. */
+/** ffmpeg's name for a stream: its index among those of its type. It survives a copy into another container. */
 const streamName = (output: ProbeOutput, stream: ProbedStream): string =>
   `${stream.codec_type === "audio" ? "a" : "v"}:${ofType(output, stream.codec_type ?? "").indexOf(stream)}`
 
@@ -63,7 +63,7 @@ const readVideo = (name: string, stream: ProbedStream): VideoStream => {
   const [width, height] = turned % 180 === 0 ? shown : [shown[1], shown[0]]
   const average = ratio(stream.avg_frame_rate)
   const nominal = ratio(stream.r_frame_rate)
-  // Without an average, a nominal rate can be the clock's: fall back to something watchable.
+  // Without an average, the nominal rate may be that of the time base: use a plausible rate instead.
   const fps = average ?? (nominal !== undefined && nominal <= 240 ? nominal : 25)
   return {
     stream: name,
@@ -116,7 +116,7 @@ const readPicture = (name: string, stream: ProbedStream): AttachedPicture => ({
 const ofType = (output: ProbeOutput, type: string): ReadonlyArray<ProbedStream> =>
   output.streams.filter((stream) => stream.codec_type === type)
 
-/** The video stream a player would show (the default one, else the largest), whether or not we can decode it. */
+/** The video stream that a player would show (the default one, else the largest), whether or not we can decode it. */
 export const readVideoStream = (output: ProbeOutput): VideoStream | undefined => {
   const candidates = ofType(output, "video").filter((stream) => !isPicture(stream))
   const pixels = (stream: ProbedStream) =>
@@ -125,7 +125,7 @@ export const readVideoStream = (output: ProbeOutput): VideoStream | undefined =>
   return first === undefined ? undefined : readVideo(streamName(output, first), first)
 }
 
-/** Sound that we can decode, the default stream first. */
+/** Audio streams that we can decode, the default one first. */
 export const readAudioStreams = (output: ProbeOutput): ReadonlyArray<AudioStream> =>
   ofType(output, "audio")
     .toSorted((a, b) => Number(flag(b, "default")) - Number(flag(a, "default")))
@@ -148,7 +148,7 @@ export const readChapters = (output: ProbeOutput): ReadonlyArray<Chapter> =>
     .filter((chapter) => chapter.end > chapter.start)
     .slice(0, 1000)
 
-/** Length in seconds as the container or its longest stream says; undefined when neither does. */
+/** Length in seconds from the container or its longest stream. Undefined if neither gives it. */
 export const readDuration = (output: ProbeOutput): number | undefined => {
   const declared = positive(output.format.duration)
   if (declared !== undefined) return declared

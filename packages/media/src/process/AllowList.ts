@@ -1,12 +1,12 @@
 /**
- * What a child may open: an uploaded file, an uploaded or attached picture, a file our own encoder wrote, or a piece that was cut
- * out of an upload.
+ * What a child process may open: an uploaded file, an uploaded or attached image, a file from our own encoder, or a
+ * part that was cut from an upload.
  */
 export type CodecKind = "upload" | "picture" | "ours" | "cut"
 
 /**
- * Demuxers for uploads: the containers people have, and none that opens other files (hls, dash, concat, ffconcat, image
- * sequences, subtitles, playlists) or takes its size from the file name (raw video).
+ * Demuxers for uploads: the containers that people use, and none that opens other files (hls, dash, concat, ffconcat,
+ * image sequences, subtitles, playlists) or takes its size from the file name (raw video).
  */
 const uploadFormats = [
   ...["mov", "mp4", "m4a", "3gp", "3g2", "mj2", "matroska", "webm", "avi", "flv", "mpegts", "mpeg", "mpegvideo", "ogg"],
@@ -18,8 +18,8 @@ const pictureFormats = ["jpeg_pipe", "png_pipe", "webp_pipe", "gif"]
 const stillCodecs = ["mjpeg", "png", "webp", "gif", "bmp"]
 
 /**
- * Decoders for uploads. Left out on purpose: exotic and screen-capture codecs with a history of memory errors (MagicYUV:
- * CVE-2026-8461) which no browser upload needs.
+ * Decoders for uploads. Exotic and screen-capture codecs with a history of memory errors (MagicYUV: CVE-2026-8461) are
+ * left out on purpose: browser uploads do not need them.
  */
 const uploadCodecs = [
   ...["h264", "hevc", "vp8", "vp9", "libvpx", "libvpx-vp9", "av1", "libdav1d", "libaom-av1"],
@@ -79,7 +79,9 @@ export const formatWhitelist = (kind: CodecKind): string => lists[kind].formats
 /** Value of ffmpeg's `-codec_whitelist` (decoders). */
 export const codecWhitelist = (kind: CodecKind): string => lists[kind].codecs
 
-/** ffprobe's `codec_name` is the codec's, the white list holds decoders': names that differ are mapped here. */
+/**
+ * ffprobe's `codec_name` is the codec's name, but the allow-list contains decoders: differing names are mapped here.
+ */
 const decoderNames: Record<string, string> = {
   msmpeg4v3: "msmpeg4",
   flv1: "flv",

@@ -3,18 +3,18 @@ import { type ChildProcess, spawn } from "node:child_process"
 import type { Socket } from "node:net"
 import { type NoSocket, socketPair } from "./SocketPair.ts"
 
-/** What a child writes to its standard output, piece by piece. */
+/** The standard output of a child process, chunk by chunk. */
 export interface ChildBytes {
   /**
-   * The next bytes, valid until the next are asked for; undefined at the end of the output. The child writes on only
-   * as far as the system holds what was not asked for.
+   * The next bytes, valid until the next call; undefined at the end of the output. The child can only write ahead as
+   * much as the system buffers.
    */
   readonly next: Effect.Effect<Uint8Array | undefined>
-  /** How the child ended: waits for it. */
+  /** Waits for the child to end. */
   readonly ended: Effect.Effect<ChildEnd>
 }
 
-/** `code` is null when it was killed; `failure` when it never began. */
+/** `code` is null if it was killed. `failure` is set if it never started. */
 export interface ChildEnd {
   readonly code: number | null
   readonly failure?: Error
@@ -28,7 +28,7 @@ export interface ChildWork {
   readonly onMessage: (line: string) => void
 }
 
-/** Its whole process group: wrappers and what they started. */
+/** The whole process group: wrappers and what they started. */
 const kill = (child: ChildProcess): void => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
@@ -41,10 +41,10 @@ const kill = (child: ChildProcess): void => {
 const begin = (work: ChildWork, far: Socket) => {
   const { args, command, env, onMessage } = work
   const child = spawn(command, args, { env, detached: true, stdio: ["ignore", far, "pipe"] })
-  // The child has its own: with ours open, reading would never end.
+  // The child has its own copy: if ours stayed open, reading would never end.
   far.destroy()
   let rest = ""
-  // Absent when the system had no room for the child.
+  // Absent if the system could not create the child.
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n")
     rest = (lines.pop() ?? "").slice(0, 1000)
@@ -63,14 +63,14 @@ const begin = (work: ChildWork, far: Socket) => {
 }
 
 /**
- * Starts a child whose output is taken at the taker's pace. It is killed, without a warning, when the scope ends or the
- * time is over: output that nobody takes is of no use. Fails when the machine has no descriptors left.
+ * Starts a child whose output is read on demand. It is killed, without warning, when the scope closes or the time is
+ * over: output that nobody reads is useless. Fails if the machine has no descriptors left.
  */
 export const childBytes = Effect.fnUntraced(function* (
   work: ChildWork
 ): Effect.fn.Return<ChildBytes, NoSocket, Scope.Scope> {
   let take: ((bytes: Uint8Array | undefined) => void) | undefined
-  /** Read while nobody waited. */
+  /** Data that arrived while nobody waited. */
   let held: Uint8Array | undefined
   const give = (bytes: Uint8Array) => {
     const waiting = take

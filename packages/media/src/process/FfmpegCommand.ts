@@ -4,7 +4,7 @@ import { type CodecKind, codecWhitelist, formatWhitelist } from "./AllowList.ts"
 /** One input of an encode. `path` is absolute; `options` are ffmpeg input options, one array item each. */
 export interface FfmpegInput {
   readonly path: string
-  /** What the bytes may be: an upload, a still picture, or a file our own encoder wrote. */
+  /** What the bytes may be: an upload, an image, or a file from our own encoder. */
   readonly kind: CodecKind
   readonly options?: ReadonlyArray<string>
 }
@@ -16,7 +16,7 @@ export interface FfmpegOutput {
 }
 
 export interface FfmpegWork {
-  /** Options of the whole run, in front of the inputs: devices. */
+  /** Options of the whole run, before the inputs: devices. */
   readonly globals?: ReadonlyArray<string>
   readonly inputs: ReadonlyArray<FfmpegInput>
   readonly filterGraph?: string | undefined
@@ -26,17 +26,17 @@ export interface FfmpegWork {
 }
 
 /**
- * An absolute path as ffmpeg must see it: with its protocol, so that nothing in the name (a leading `-`, a `|`, `http:`) can
- * be read as an option, a protocol or a pattern.
+ * An absolute path for ffmpeg, with its protocol, so that nothing in the name (a leading `-`, a `|`, `http:`) can be
+ * read as an option, a protocol or a pattern.
  */
 export const fileUrl = (path: string): string => `file:${path}`
 
 /**
- * The arguments of one ffmpeg run (CVE-2026-45578: arrays only, never a shell). fluent-ffmpeg only orders them; see
- * docs/decisions for why it does not start the process.
+ * The arguments of one ffmpeg run (CVE-2026-45578: arrays only, never a shell). fluent-ffmpeg only orders them;
+ * docs/decisions says why it does not start the process.
  */
 export const ffmpegArguments = (work: FfmpegWork): ReadonlyArray<string> => {
-  // `presets` is set because the default is worked out from a variable that ES modules lack.
+  // `presets` is set because its default is computed from a variable that ES modules lack.
   const command = fluent({ presets: "none" })
   for (const input of work.inputs) {
     command

@@ -14,19 +14,19 @@ export interface Invocation {
   readonly limits: ChildLimits
 }
 
-/** Output of a running tool that is taken at the taker's pace. */
+/** Output of a running tool that is read on demand. */
 export interface ToolOutput {
-  /** The next bytes, valid until it is run again; undefined when the tool has succeeded. */
+  /** The next bytes, valid until the next call. Undefined after the tool has succeeded. */
   readonly next: Effect.Effect<Uint8Array | undefined, FfmpegFailed>
 }
 
-/** What the wrappers of the sandbox say when they get no further; the tools never begin a line so. */
+/** Messages of the sandbox wrappers. The tools never begin a line like this. */
 const fromWrapper = /^(?:unshare|setpriv|prlimit|nice): /
 
 const keptLines = 40
 const keptCharacters = 500
 
-/** Keeps the last lines of what a child writes to stderr, however much that is. */
+/** Keeps the last lines of a child's stderr, however long it is. */
 const tail = () => {
   const lines: Array<string> = []
   return {
@@ -40,23 +40,20 @@ const tail = () => {
 }
 
 /**
- * Runs ffmpeg and ffprobe in the sandbox. Interrupting, timing out or failing ends the child and all it started: SIGTERM to
- * its process group, SIGKILL two seconds later.
+ * Runs ffmpeg and ffprobe in the sandbox. On interruption, timeout or failure the child and all it started are ended:
+ * SIGTERM to its process group, SIGKILL two seconds later.
  */
 export class FfmpegProcess extends Context.Service<
   FfmpegProcess,
   {
     /**
-     * Runs ffmpeg (arguments of `ffmpegArguments`) and reports as it goes; the stream ends when it has succeeded.
-     * `total` is the media's length in seconds.
+     * Runs ffmpeg (arguments of `ffmpegArguments`) and reports progress; the stream ends when it has succeeded. `total`
+     * is the media's length in seconds.
      */
     progress(invocation: Invocation, total: number): Stream.Stream<Progress, FfmpegFailed | ToolMissing>
-    /**
-     * Runs a tool whose stdout is taken piece by piece, no faster than it is asked for. The tool is killed when the scope
-     * ends.
-     */
+    /** Runs a tool whose stdout is read chunk by chunk, on demand. The tool is killed when the scope closes. */
     bytes(invocation: Invocation): Effect.Effect<ToolOutput, FfmpegFailed | ToolMissing, Scope.Scope>
-    /** Runs a tool and gives its stdout. More than `maxBytes` of it fails with reason `output`. */
+    /** Runs a tool and returns its stdout. More than `maxBytes` fails with reason `output`. */
     output(invocation: Invocation, maxBytes: number): Effect.Effect<string, FfmpegFailed | ToolMissing>
   }
 >()("@kinora/media/process/FfmpegProcess") {
@@ -72,8 +69,14 @@ export class FfmpegProcess extends Context.Service<
         const program = yield* tools.path(tool)
         const [command, words] = sandbox.wrap(program, args, limits)
         const errors = tail()
-        const fail = (reason: FfmpegFailed["reason"], exitCode?: number) =>
-          new FfmpegFailed({ tool, reason, stderr: errors.lines, ...(exitCode === undefined ? {} : { exitCode }) })
+        const fail = (reason: FfmpegFailed["reason"], exitCode?: number, signal?: string) =>
+          new FfmpegFailed({
+            tool,
+            reason,
+            stderr: errors.lines,
+            ...(exitCode === undefined ? {} : { exitCode }),
+            ...(signal === undefined ? {} : { signal })
+          })
         const broken = (cause: { readonly message: string }) =>
           new FfmpegFailed({ tool, reason: "spawn", stderr: [...errors.lines, cause.message] })
 
@@ -87,10 +90,12 @@ export class FfmpegProcess extends Context.Service<
           Effect.mapError(broken)
         )
         const neverStarted = () => errors.lines.some((line) => fromWrapper.test(line))
-        /** Waits for the end of the child; its exit decides. */
+        /** Waits for the child to end. Its exit code decides. */
         const ended = Effect.gen(function* () {
           const outcome = yield* Effect.result(handle.exitCode)
-          if (Result.isFailure(outcome)) return yield* fail("signal")
+          if (Result.isFailure(outcome)) {
+            return yield* fail("signal", undefined, /\bSIG[A-Z0-9]+/.exec(outcome.failure.message)?.[0])
+          }
           if (outcome.success !== 0) return yield* fail(neverStarted() ? "spawn" : "exit", outcome.success)
         })
         const timedOut = Effect.sleep(invocation.timeout).pipe(Effect.andThen(Effect.suspend(() => fail("timeout"))))

@@ -1,9 +1,12 @@
-/** How far an encode is. `fraction` runs from 0 to 1 and never backwards; `seconds` is media time written so far. */
+/**
+ * The progress of an encode. `fraction` runs from 0 to 1 and never backwards; `seconds` is the media time written so
+ * far.
+ */
 export interface Progress {
   readonly fraction: number
   readonly frame: number
   readonly fps: number
-  /** Media seconds a wall-clock second; 0 while unknown. */
+  /** Media seconds per wall-clock second; 0 while unknown. */
   readonly speed: number
   readonly seconds: number
 }
@@ -24,8 +27,8 @@ export interface ProgressReading {
 export const initialReading: ProgressReading = { block: new Map(), last: noProgress }
 
 /**
- * Takes one line of `-progress` output. Gives the next state and a report when a block is complete. `total` is the length of the
- * media in seconds. The final block (`progress=end`) reports 1.
+ * Takes one line of `-progress` output. Returns the next state, and a report if a block is complete. `total` is the
+ * length of the media in seconds. The final block (`progress=end`) reports 1.
  */
 export const readProgressLine =
   (total: number) =>

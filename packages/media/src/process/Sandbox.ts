@@ -7,15 +7,15 @@ export interface ChildLimits {
   readonly memory: number
   readonly fileSize: number
   readonly cpuSeconds?: number
-  /** Lets everything else on the machine go first. */
+  /** Gives priority to everything else on the machine. */
   readonly background?: boolean
 }
 
-/** What this machine lets us do to a child; `notes` say what is missing and why. */
+/** What this machine supports for confining a child. `notes` say what is missing and why. */
 export interface SandboxPowers {
-  /** The child sees no network interface but a dead loopback. */
+  /** The child sees no network interface except an unusable loopback. */
   readonly network: "none" | "open"
-  /** The child has no capabilities and can gain none. */
+  /** The child has no capabilities and cannot gain any. */
   readonly privileges: "dropped" | "kept"
   /** The kernel ends the child when this process dies. */
   readonly endsWithParent: boolean
@@ -28,7 +28,7 @@ export interface SandboxPowers {
 
 const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C", HOME: "/nonexistent" }
 
-/** Options of every child: nothing of our environment, no input, a process group of its own that is killed whole. */
+/** Options of every child: none of our environment, no input, a process group of its own that is killed as a whole. */
 export const childOptions = {
   env: environment,
   extendEnv: false,
@@ -38,14 +38,14 @@ export const childOptions = {
   detached: true
 } as const
 
-/** The niceness in `/proc/<pid>/stat` (proc(5): field 19; the name in brackets may hold blanks). */
+/** The niceness in `/proc/<pid>/stat` (proc(5): field 19; the name in parentheses may contain spaces). */
 const nicenessIn = (stat: string): number => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
 
 class TrialFailed extends Data.TaggedError("TrialFailed")<{ readonly message: string }> {}
 
 /**
- * Wraps child processes in what the machine permits, found out by trying it once. Linux only: elsewhere nothing is wrapped
- * and `notes` says so; the allow-lists of `AllowList` hold everywhere.
+ * Wraps child processes as far as the machine permits, which is tested once. Linux only: elsewhere nothing is wrapped
+ * and `notes` says so. The allow-lists of `AllowList` apply everywhere.
  */
 export class Sandbox extends Context.Service<
   Sandbox,
@@ -74,7 +74,7 @@ export class Sandbox extends Context.Service<
         return code === 0 ? out : yield* new TrialFailed({ message: errors.trim().split("\n")[0] ?? `exit ${code}` })
       }, Effect.scoped)
 
-      /** The first of some wrappers that works behind those found before; a note when none does. */
+      /** The first of some wrappers that works in combination with those found before; a note if none does. */
       const firstThatWorks = Effect.fnUntraced(function* (
         what: string,
         before: ReadonlyArray<string>,
@@ -146,7 +146,7 @@ export class Sandbox extends Context.Service<
         priorities: lowered.length > 0,
         notes
       }
-      if (notes.length > 0) yield* Effect.logWarning("Media tools run with less protection", { notes })
+      if (notes.length > 0) yield* Effect.logWarning("Media tools run with a weaker sandbox", { notes })
 
       const wrap = (command: string, args: ReadonlyArray<string>, limits: ChildLimits) => {
         const rules =

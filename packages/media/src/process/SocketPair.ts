@@ -4,19 +4,22 @@ import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Bytes of one read at most: what a socket of the system holds. */
+/** Maximum bytes per read: what a system socket buffers. */
 const readSize = 256 * 1024
 
 /** The machine has no descriptors left, or no folder for temporary files. */
 export class NoSocket extends Data.TaggedError("NoSocket")<{ readonly cause: unknown }> {}
 
-/** Takes what was read: a part of one buffer, which the next read overwrites. Nothing is read until `near.resume()`. */
+/**
+ * Receives the bytes of a read: a part of one buffer, which the next read overwrites. Reading pauses until
+ * `near.resume()`.
+ */
 export type OnRead = (bytes: Uint8Array) => void
 
 /**
- * Two connected sockets: what a child writes to `far`, `near` reads into one buffer, without making garbage. The
- * first read is made unasked. Pipes of child processes allocate each piece anew, which at hundreds of
- * mebibytes a second keeps the collector busy. Both end with the scope.
+ * Two connected sockets: what a child writes to `far`, `near` reads into one buffer, without garbage. The first read
+ * starts by itself. Pipes of child processes allocate each chunk anew, which at hundreds of mebibytes per second keeps
+ * the garbage collector busy. Both close with the scope.
  */
 export const socketPair = (
   onRead: OnRead
@@ -31,7 +34,7 @@ export const socketPair = (
   )
 
 const open = async (onRead: OnRead): Promise<{ readonly near: Socket; readonly far: Socket }> => {
-  // A folder nobody else looks into, for as long as the two need a name to find each other.
+  // A private folder, for as long as the two sockets need a path to connect.
   const folder = await mkdtemp(join(tmpdir(), "kinora-pair-"))
   const server = createServer({ pauseOnConnect: true })
   try {
@@ -44,7 +47,7 @@ const open = async (onRead: OnRead): Promise<{ readonly near: Socket; readonly f
           onread: {
             buffer: Buffer.allocUnsafeSlow(readSize),
             callback: (count, buffer) => {
-              // Afterwards: reading that begins again in here would be stopped by what is given back.
+              // Deferred: if reading were resumed inside this callback, its return value would pause it again.
               queueMicrotask(() => onRead(buffer.subarray(0, count)))
               return false
             }
@@ -57,7 +60,7 @@ const open = async (onRead: OnRead): Promise<{ readonly near: Socket; readonly f
           near.on("error", () => near.destroy())
           far.on("error", () => far.destroy())
           void connected.then(() => {
-            // Flows from now on: only what is read stops it, and only `resume` begins it again.
+            // Reading is active from now on: each read pauses it, and only `resume` continues.
             near.resume()
             resolve({ near, far })
           })

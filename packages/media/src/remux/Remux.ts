@@ -14,7 +14,7 @@ export interface RemuxOptions {
   /** Absolute path of the upload. */
   readonly source: string
   readonly info: MediaInfo
-  /** Existing folder that takes all files. */
+  /** Existing folder for all files. */
   readonly directory: string
   readonly names: FileNames
   readonly hls: boolean
@@ -27,8 +27,8 @@ export class Remux extends Context.Service<
   Remux,
   {
     /**
-     * The same of all that browsers play as one file, whatever the codec: one web video in the container of its codecs. Fails
-     * with `UnsupportedMedia` (`codec`) when `playsAsItIs` says no.
+     * The same for every source that browsers play as one file, whatever the codec: one web video in a suitable
+     * container. Fails with `UnsupportedMedia` (`codec`) if `playsAsItIs` says no.
      */
     asItIs(
       options: RemuxOptions
@@ -36,7 +36,7 @@ export class Remux extends Context.Service<
       Encoded,
       FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
     >
-    /** Fails with `UnsupportedMedia` (`codec`) when `browserPlayable` says no. */
+    /** Fails with `UnsupportedMedia` (`codec`) if `browserPlayable` says no. */
     remux(
       options: RemuxOptions
     ): Effect.Effect<

@@ -1,7 +1,7 @@
 import { Context, Duration } from "effect"
 import type { Preset } from "./Preset.ts"
 
-/** What the operator may set about tools and limits; every value has a default. */
+/** Settings of tools and limits; every value has a default. */
 export interface MediaSettingsShape {
   /** Absolute path of ffmpeg; undefined: `KINORA_FFMPEG_PATH`, then PATH, then the npm packages. */
   readonly ffmpegPath: string | undefined
@@ -9,51 +9,54 @@ export interface MediaSettingsShape {
   readonly ffprobePath: string | undefined
   /** Absolute path of yt-dlp, or its name in PATH; undefined: `yt-dlp` in PATH. */
   readonly ytDlpPath: string | undefined
-  /** Absolute path of the Python that confines it; undefined or missing: `python3` in PATH. */
+  /** Absolute path of the Python that sets up the confinement. Undefined or missing: `python3` in PATH. */
   readonly pythonPath: string | undefined
-  /** Absolute path of certificates (PEM) that yt-dlp trusts in place of the system's. */
+  /** Absolute path of certificates (PEM) that yt-dlp trusts instead of the system's. */
   readonly certificates: string | undefined
-  /** Longest that reading a page elsewhere may take in wall-clock time. */
+  /** Time limit for reading an external page (wall-clock time). */
   readonly externalTimeout: Duration.Duration
-  /** Longest that fetching a video from elsewhere may take in wall-clock time. */
+  /** Time limit for downloading an external video (wall-clock time). */
   readonly externalDownloadTimeout: Duration.Duration
-  /** Where a tool that is not executable may be copied to; undefined: it must be executable where it is. */
+  /** Where a tool that is not executable may be copied to. Undefined: it must be executable where it is. */
   readonly cacheDirectory: string | undefined
-  /** Use an ffmpeg from before version 4 on untrusted files all the same. */
+  /** Allows an ffmpeg before version 4 for untrusted files. */
   readonly allowOldTools: boolean
   /** Encoder threads; 0 lets the encoder choose. */
   readonly threads: number
-  /** Effort by x264's names, pinned so that speed and quality stay what was measured; other encoders have theirs beside it. */
+  /**
+   * Encoder preset by x264's names, pinned so that speed and quality stay as measured. Other encoders map it to their
+   * own.
+   */
   readonly preset: Preset
-  /** What becomes of what a source says of itself: place, device, title, comment, time, chapters. */
+  /** What happens to metadata of a source: location, device, title, comment, time, chapters. */
   readonly metadata: "strip" | "keep"
-  /** Longest an encode may run in wall-clock time. */
+  /** Time limit of an encode (wall-clock time). */
   readonly encodeTimeout: Duration.Duration
-  /** Longest a probe or a single picture may take in wall-clock time. */
+  /** Time limit of a probe or a single image (wall-clock time). */
   readonly probeTimeout: Duration.Duration
-  /** Address space of an encoding child, bytes. */
+  /** Address space of an encoding process, bytes. */
   readonly encodeMemory: number
-  /** Address space of a probing child, bytes. */
+  /** Address space of a probing process, bytes. */
   readonly probeMemory: number
-  /** Largest file an encoding child may write, bytes. */
+  /** Largest file an encoding process may write, bytes. */
   readonly fileSize: number
-  /** Largest picture, in pixels, of a video that is accepted. */
+  /** Maximum pixels per frame of an accepted video. */
   readonly maxPixels: number
-  /** Highest frame rate that is accepted; what is above the ladder's cap is merely reduced. */
+  /** Maximum accepted frame rate. Rates above the ladder's cap are reduced. */
   readonly maxFps: number
-  /** Most streams a file may have. */
+  /** Maximum number of streams in a file. */
   readonly maxStreams: number
-  /** Longest media that is accepted, seconds. */
+  /** Maximum accepted length, seconds. */
   readonly maxDuration: number
-  /** Largest uploaded picture, in pixels. */
+  /** Maximum pixels of an uploaded image. */
   readonly maxPicturePixels: number
-  /** Largest uploaded picture, in bytes. */
+  /** Maximum bytes of an uploaded image. */
   readonly maxPictureBytes: number
 }
 
 const gibibyte = 1024 ** 3
 
-/** Defaults: what a small machine can take. */
+/** Defaults, suitable for a small machine. */
 export const defaultMediaSettings: MediaSettingsShape = {
   ffmpegPath: undefined,
   ffprobePath: undefined,

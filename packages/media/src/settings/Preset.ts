@@ -1,4 +1,4 @@
-/** Effort of an encoder by x264's names, from the fastest to the slowest that is of use to a video host. */
+/** Encoder presets by x264's names, from the fastest to the slowest that is useful for a video host. */
 export const presets = [
   "ultrafast",
   "superfast",

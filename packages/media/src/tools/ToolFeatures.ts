@@ -9,7 +9,7 @@ export interface Found {
 
 /** What ffmpeg was built with, as far as we use it. */
 export interface ToolFeatures {
-  /** Every encoder, by ffmpeg's name: that one for hardware is in the list says nothing of the machine. */
+  /** Every encoder, by ffmpeg's name. A hardware encoder in the list does not mean that the machine has it. */
   readonly encoders: ReadonlySet<string>
   readonly libx264: boolean
   readonly aac: boolean
@@ -20,7 +20,7 @@ export interface ToolFeatures {
   readonly yadif: boolean
 }
 
-/** Reads the first line of `-version`; undefined when it is some other program. */
+/** Parses the first line of `-version`. Undefined for other programs. */
 export const readVersion = (output: string): Omit<Found, "path"> | undefined => {
   const match = /^ff(?:mpeg|probe) version (\S+) .*?Copyright \(c\) (?:\d{4}-)?(\d{4})/.exec(output)
   if (match === null) return undefined
@@ -28,7 +28,7 @@ export const readVersion = (output: string): Omit<Found, "path"> | undefined => 
   return { version, major: Number(/^n?(\d+)\./.exec(version)?.[1] ?? 0), year: Number(match[2]) }
 }
 
-/** Reads `-encoders` and `-filters`: the name is the second word of a line. */
+/** Parses `-encoders` and `-filters`: the name is the second word of a line. */
 export const readFeatures = (encoders: string, filters: string): ToolFeatures => {
   const names = (text: string) => new Set(text.split("\n").map((line) => line.trim().split(/\s+/)[1] ?? ""))
   const encoder = names(encoders)
@@ -45,17 +45,17 @@ export const readFeatures = (encoders: string, filters: string): ToolFeatures =>
   }
 }
 
-/** True for builds that are too old to be trusted with untrusted uploads. */
+/** True for builds that are too old for untrusted uploads. */
 export const isTooOld = (found: Found): boolean => (found.major > 0 ? found.major < 4 : found.year < 2020)
 
 export const tooOld = (tool: "ffmpeg" | "ffprobe", found: Found): string =>
   `${tool} ${found.version} (${found.year}) is too old for untrusted files: install a current one or set KINORA_${tool.toUpperCase()}_PATH.`
 
-/** Sentences for `kinora doctor`. */
+/** Messages for `kinora doctor`. */
 export const toolWarnings = (found: Found, features: ToolFeatures): ReadonlyArray<string> => [
   ...(isTooOld(found) ? [tooOld("ffmpeg", found)] : []),
   ...(features.libx264 ? [] : ["ffmpeg has no libx264: videos cannot be transcoded. Install a build with libx264."]),
-  ...(features.aac ? [] : ["ffmpeg has no aac encoder: sound cannot be transcoded."]),
+  ...(features.aac ? [] : ["ffmpeg has no aac encoder: audio cannot be transcoded."]),
   ...(features.zscale && features.tonemap
     ? []
     : ["ffmpeg has no zscale or tonemap filter: colours of HDR videos will look flat."]),

@@ -17,7 +17,7 @@ import {
 
 const environment = { PATH: "/usr/bin:/bin", LC_ALL: "C" }
 
-/** What was found on this machine; `warnings` are sentences for `kinora doctor`, each saying what to do. */
+/** The tools of this machine. `warnings` are messages for `kinora doctor`, each with advice. */
 export interface ToolsReport {
   readonly ffmpeg: Found | undefined
   readonly ffprobe: Found | undefined
@@ -26,8 +26,8 @@ export interface ToolsReport {
 }
 
 /**
- * Where ffmpeg and ffprobe are and what they can do. Order: settings, `KINORA_FFMPEG_PATH` / `KINORA_FFPROBE_PATH`, PATH, npm
- * packages. Looked for once, when the layer is built; a missing tool fails at use, not at start.
+ * Paths and features of ffmpeg and ffprobe. Search order: settings, `KINORA_FFMPEG_PATH` / `KINORA_FFPROBE_PATH`, PATH,
+ * npm packages. Searched once, when the layer is built. A missing tool fails on use, not on start.
  */
 export class Tools extends Context.Service<
   Tools,
@@ -57,7 +57,7 @@ export class Tools extends Context.Service<
         return out
       }, Effect.scoped)
 
-      /** npm does not always keep the executable bit: set it, or else copy the file to where we may. */
+      /** npm does not always keep the executable bit: set it, or else copy the file to a folder where we may. */
       const executable = Effect.fnUntraced(function* (file: string) {
         const info = yield* fs.stat(file)
         if ((info.mode & 0o111) !== 0) return file

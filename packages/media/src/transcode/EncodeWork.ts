@@ -15,18 +15,18 @@ export interface EncodeOptions {
   readonly info: MediaInfo
   readonly renditions: ReadonlyArray<Rendition>
   readonly plan: StoryboardPlan | undefined
-  /** Takes the pictures of the storyboard, a film of one picture every `spriteDuration` seconds. */
+  /** Output for the storyboard: a video with one frame every `spriteDuration` seconds. */
   readonly sprites: string | undefined
-  /** A jpeg of our own in the size of the top rendition, for sound alone. */
+  /** A JPEG of ours in the size of the top rendition, for audio only. */
   readonly still: string | undefined
   readonly scratch: string
   readonly settings: MediaSettingsShape
   readonly features: ToolFeatures
-  /** Makes the renditions of its codec. */
+  /** Encodes the renditions of its codec. */
   readonly videoEncoder?: VideoEncoder | undefined
 }
 
-/** A picture that stands still is a video of few frames. */
+/** A still image is a video of few frames. */
 const stillStream = (top: Rendition): VideoStream => ({
   stream: "v:0",
   codec: "mjpeg",
@@ -57,8 +57,8 @@ const stillStream = (top: Rendition): VideoStream => ({
 })
 
 /**
- * The one pass: every rendition's picture in a file of its own, the sound once, the storyboard. Pure. Says beside the command which
- * stream of which file belongs to which rendition.
+ * The single ffmpeg pass: every rendition's video in a file of its own, the audio once, the storyboard. Pure. Also
+ * returns which stream of which file belongs to which rendition.
  */
 export const encodeWork = (
   options: EncodeOptions
@@ -70,7 +70,7 @@ export const encodeWork = (
   const { features, info, scratch, settings, source, videoEncoder } = options
   const pictures = options.renditions.filter((rendition) => rendition.hasVideo)
   const [top] = pictures
-  const [sound] = info.audio
+  const [audioStream] = info.audio
   const video = info.video ?? (top === undefined ? undefined : stillStream(top))
   const loop = (still: string, rendition: Rendition): FfmpegInput => ({
     path: still,
@@ -83,22 +83,25 @@ export const encodeWork = (
   ]
   const input = `${info.video === undefined ? 1 : 0}:${video?.stream ?? "v:0"}`
   const file = (rendition: Rendition) => `${scratch}/${rendition.resolution}.mp4`
-  const soundFile = `${scratch}/sound.mp4`
+  const audioFile = `${scratch}/sound.mp4`
 
   const outputs: ReadonlyArray<FfmpegOutput> = [
     ...pictures.map((rendition, index) => ({
       path: file(rendition),
       options: ["-map", pictureLabel(index), "-an", ...videoArguments(rendition, settings, videoEncoder)]
     })),
-    ...(sound === undefined
+    ...(audioStream === undefined
       ? []
-      : [{ path: soundFile, options: ["-map", `0:${sound.stream}`, "-vn", ...audioArguments(sound, info)] }]),
+      : [
+          { path: audioFile, options: ["-map", `0:${audioStream.stream}`, "-vn", ...audioArguments(audioStream, info)] }
+        ]),
     ...(options.plan === undefined || options.sprites === undefined || video === undefined
       ? []
       : [
           {
             path: options.sprites,
-            // Not laid out here: ffmpeg reports no progress before every output has begun, and a sheet begins at the end.
+            // The sheet is not arranged here: ffmpeg reports no progress before every output has started, and a sheet
+            // starts at the end.
             options: ["-map", input, "-vf", spriteFilters(options.plan, video, features), "-c:v", "mjpeg", "-q:v", "2"]
           }
         ])
@@ -122,6 +125,6 @@ export const encodeWork = (
       codec: rendition.codec,
       video: rendition.hasVideo ? { path: file(rendition), stream: "v:0" } : undefined
     })),
-    audio: sound === undefined ? undefined : { path: soundFile, stream: "a:0" }
+    audio: audioStream === undefined ? undefined : { path: audioFile, stream: "a:0" }
   }
 }

@@ -7,7 +7,7 @@ import { encoderFor, type VideoEncoder } from "./VideoEncoder.ts"
 
 type Options = ReadonlyArray<string>
 
-/** Effort of encoders that number it, from 0 (fastest) to 8. */
+/** Speed of encoders with numbered presets, from 0 (fastest) to 8. */
 const effort = ({ preset }: MediaSettingsShape): number => presets.indexOf(preset)
 
 const capped = ({ bufferSize, maxRate }: Rendition): Options => [
@@ -28,9 +28,9 @@ const x264 = (rendition: Rendition, settings: MediaSettingsShape): Options => [
   ...threads(settings)
 ]
 
-/** Apple plays HEVC out of mp4 only under the name hvc1. */
+/** Apple plays HEVC in MP4 only with the tag hvc1. */
 const x265 = (rendition: Rendition, settings: MediaSettingsShape): Options => {
-  // It takes its threads from a pool of its own.
+  // It takes its threads from its own pool.
   const pools = settings.threads > 0 ? [`pools=${settings.threads}`, "frame-threads=1"] : []
   return [
     ...["-c:v", "libx265", "-preset", settings.preset, "-profile:v", "main", "-pix_fmt", "yuv420p", "-tag:v", "hvc1"],
@@ -39,14 +39,14 @@ const x265 = (rendition: Rendition, settings: MediaSettingsShape): Options => {
   ]
 }
 
-/** Its presets go from 13 (fastest) down; those slower than 4 are not for video hosts. */
+/** Its presets go from 13 (fastest) down. Those below 4 are too slow for video hosts. */
 const svtAv1 = (rendition: Rendition, settings: MediaSettingsShape): Options => [
   ...["-c:v", "libsvtav1", "-preset", String(12 - effort(settings)), "-pix_fmt", "yuv420p"],
   ...["-crf", String(Math.round(rendition.crf)), ...capped(rendition), "-g", String(rendition.keyframeEvery)],
   ...["-svtav1-params", ["scd=0", ...(settings.threads > 0 ? [`lp=${settings.threads}`] : [])].join(":")]
 ]
 
-/** Constrained quality: the bit rate is the cap. Wide pictures are cut into columns, for decoders as well. */
+/** Constrained quality: the bit rate is the cap. Wide video is split into tile columns, which also helps decoders. */
 const vpxVp9 = (rendition: Rendition, settings: MediaSettingsShape): Options => [
   ...["-c:v", "libvpx-vp9", "-deadline", "good", "-cpu-used", String(Math.max(0, 8 - effort(settings)))],
   ...["-row-mt", "1", "-tile-columns", rendition.width >= 1280 ? "2" : "0", "-pix_fmt", "yuv420p"],
@@ -73,8 +73,8 @@ const pictureArguments = (rendition: Rendition, settings: MediaSettingsShape, en
 const plain: Options = ["-map_metadata", "-1", "-map_chapters", "-1", "-f", "mp4"]
 
 /**
- * Options of one rendition's picture, which comes from the filter graph with its size and rate. `encoder` is used when it makes the
- * rendition's codec, else the software encoder of that codec is.
+ * Video options of one rendition, whose frames come from the filter graph with their size and rate. `encoder` is used
+ * if it produces the rendition's codec, else the software encoder of that codec.
  */
 export const videoArguments = (
   rendition: Rendition,
@@ -82,8 +82,8 @@ export const videoArguments = (
   encoder?: VideoEncoder
 ): ReadonlyArray<string> => [...pictureArguments(rendition, settings, encoderFor(rendition, encoder)), ...plain]
 
-/** True when the sound can be kept as it is: stereo AAC-LC of a usual rate that starts with the picture. */
-export const keepsSound = (audio: AudioStream, info: MediaInfo): boolean =>
+/** True if the audio can be copied: stereo AAC-LC at a common sample rate that starts with the video. */
+export const copiesAudio = (audio: AudioStream, info: MediaInfo): boolean =>
   (info.container === "mov" || info.container === "matroska") &&
   audio.codec === "aac" &&
   audio.profile === "LC" &&
@@ -94,9 +94,9 @@ export const keepsSound = (audio: AudioStream, info: MediaInfo): boolean =>
   info.video?.startsCut !== true &&
   Math.abs(audio.startTime - (info.video?.startTime ?? audio.startTime)) < 0.05
 
-/** Sound of an encode: kept, or AAC-LC stereo at 48 or 44.1 kHz, silence put where the source has holes. */
+/** Audio of an encode: copied, or AAC-LC stereo at 48 or 44.1 kHz, with silence for gaps in the source. */
 export const audioArguments = (audio: AudioStream, info: MediaInfo): ReadonlyArray<string> => {
-  if (keepsSound(audio, info)) return ["-c:a", "copy", ...plain]
+  if (copiesAudio(audio, info)) return ["-c:a", "copy", ...plain]
   const channels = Math.min(2, audio.channels)
   return [
     ...["-c:a", "aac", "-b:a", channels === 1 ? "96k" : "160k", "-ac", String(channels)],

@@ -1,14 +1,15 @@
-/** A file that an encode makes and that its caller names. `resolution` 0 is audio alone. */
+/** An output file that the caller names. `resolution` 0 is audio only. */
 export type FilePart =
   | { readonly kind: "master" | "segments" }
   | { readonly kind: "playlist" | "fragmented" | "web"; readonly resolution: number }
 
-/** Names a file: plain names without a folder, all different from one another. */
+/** Names a file: unique names without a folder. */
 export type FileNames = (part: FilePart) => string
 
 /**
- * The usual names: `<token>-master.m3u8`, `<token>-segments-sha256.json`, `<token>-720.m3u8`,
- * `<token>-720-fragmented.mp4`, `<token>-720.mp4`. The token is made by us and unguessable where the video is not public.
+ * The default names: `<token>-master.m3u8`, `<token>-segments-sha256.json`, `<token>-720.m3u8`,
+ * `<token>-720-fragmented.mp4`, `<token>-720.mp4`. We create the token, which must be unguessable if the video is not
+ * public.
  */
 export const fileNames =
   (token: string): FileNames =>
@@ -27,6 +28,6 @@ export const fileNames =
     }
   }
 
-/** Name of the torrent of a file that was named so: `<token>-720.torrent`, for HLS `<token>-720-hls.torrent`. */
+/** Name of the torrent of such a file: `<token>-720.torrent`, for HLS `<token>-720-hls.torrent`. */
 export const torrentName = (file: string): string =>
   `${file.replace(/\.[a-z0-9]+$/, "").replace(/-fragmented$/, "-hls")}.torrent`

@@ -3,18 +3,18 @@ import type { Rendition } from "../ladder/Rendition.ts"
 import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 import { encoderFilters, encoderFor, type VideoEncoder } from "./VideoEncoder.ts"
 
-/** Label of the finished picture of the n-th rendition in the graph. */
+/** Label in the graph of the finished video of the n-th rendition. */
 export const pictureLabel = (index: number): string => `[v${index}]`
 
-/** A range of a video that is encoded by itself. Its pictures come with the times they have in the whole. */
+/** A range of a video that is encoded separately. Its frames have the times of the whole video. */
 export interface GraphPart {
   /** Its first frame at the rate of the first rendition. */
   readonly first: number
-  /** Whether it begins before the first picture, which then stands until its time. */
+  /** Whether it begins before the first frame, which is then shown until its own time. */
   readonly early: boolean
-  /** Degrees clockwise: what was cut out of a file does not say how it is to be rotated. */
+  /** Degrees clockwise: a cut does not contain the rotation of its source. */
   readonly rotation: number
-  /** Whether the last picture stands until somebody has enough of it. */
+  /** Whether the last frame is repeated until the output is full. */
   readonly last: boolean
 }
 
@@ -33,11 +33,11 @@ const turned = (rotation: number): ReadonlyArray<string> => {
 
 const whole = (rate: string) => ({ turn: [], frames: [`fps=${rate}:start_time=0`] })
 
-/** Frames keep the places of the whole: rounded from the same times, not from those of the range. */
+/** Frames keep their positions in the whole video: rounded from the same times, not from those of the range. */
 const rangeOf = (rate: string, { early, first, last, rotation }: GraphPart) => ({
   turn: turned(rotation),
   frames: [
-    // A cut does not say how long its last picture is, and fps would leave it out.
+    // A cut does not contain the duration of its last frame, and fps would drop it.
     ...(last ? ["tpad=stop=-1:stop_mode=clone"] : []),
     early ? `fps=${rate}:start_time=0` : `fps=${rate}`,
     `trim=start_pts=${first}`
@@ -45,9 +45,9 @@ const rangeOf = (rate: string, { early, first, last, rotation }: GraphPart) => (
 })
 
 /**
- * One graph for all renditions: what all need (deinterlacing, even frame rate, tone mapping, 8 bits) is done once, at the largest
- * size, then split and scaled. `input` names the stream, for example `0:0`; `encoder` gets the renditions of its codec,
- * `part` is what is made when it is not all.
+ * One graph for all renditions: common steps (deinterlacing, constant frame rate, tone mapping, 8 bits) are done once,
+ * at the largest size, then the video is split and scaled. `input` names the stream, for example `0:0`; `encoder` gets
+ * the renditions of its codec; `part` is the range if only a part is encoded.
  */
 export const renditionGraph = (
   input: string,
@@ -64,7 +64,7 @@ export const renditionGraph = (
     ...range.turn,
     ...deinterlace(video, features),
     ...range.frames,
-    // Tone mapping costs by the pixel: shrink first.
+    // The cost of tone mapping depends on the pixels: shrink first.
     ...(video.hdr ? [`scale=${top.width}:${top.height}:flags=bicubic`] : []),
     ...toneMap(video, features),
     "format=yuv420p"

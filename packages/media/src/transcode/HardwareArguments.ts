@@ -3,7 +3,7 @@ import { type HardwareEncoderName, type HardwareKind, hardwareKind, type VideoEn
 
 type Options = ReadonlyArray<string>
 
-/** What part of the cap is aimed at where an encoder takes a rate instead of a quality. */
+/** Target as a fraction of the cap for encoders that use a bit rate instead of a quality. */
 const aimed = 0.6
 
 const capped = ({ bufferSize, maxRate }: Rendition): Options => [
@@ -15,18 +15,18 @@ const variable = (rendition: Rendition): Options => [
   ...capped(rendition)
 ]
 
-/** A keyframe where the ladder has one, and none elsewhere but for the first. */
+/** Keyframes only where the ladder has them, apart from the first frame. */
 const keyframes = ({ keyframeEvery }: Rendition): Options => [
   ...["-g", String(keyframeEvery), "-force_key_frames", `expr:not(mod(n,${keyframeEvery}))`]
 ]
 
-/** Without B-frames, which many of these chips lack: every keyframe is one to begin at. */
+/** Without B-frames, which many of these chips lack: playback can start at every keyframe. */
 const inOrder = ["-bf", "0"]
 
 const own: Readonly<Record<HardwareKind, (name: HardwareEncoderName, rendition: Rendition) => Options>> = {
   vaapi: (_, rendition) => ["-rc_mode", "VBR", ...inOrder, ...variable(rendition)],
   qsv: (_, rendition) => ["-forced_idr", "1", ...inOrder, ...variable(rendition)],
-  // The one with a quality under a cap, as x264 has it; its numbers ask for a little more than x264's.
+  // Constant quality under a cap, as with x264. Its numbers are slightly stricter than x264's.
   nvenc: (name, rendition) => [
     ...["-pix_fmt", "yuv420p", "-preset", "p5", "-tune", "hq", "-rc", "vbr"],
     ...["-cq", String(name === "av1_nvenc" ? rendition.crf : rendition.crf + 3), "-b:v", "0", ...capped(rendition)],
@@ -39,16 +39,16 @@ const own: Readonly<Record<HardwareKind, (name: HardwareEncoderName, rendition: 
   ]
 }
 
-/** H.264 is for old players, too; of the others the first profile is the one every decoder has. */
+/** H.264 uses a profile for old players too; the others use the first profile, which every decoder supports. */
 const looks = (name: HardwareEncoderName): Options => [
   ...(name.startsWith("h264") ? ["-profile:v", "high"] : []),
-  // Apple plays HEVC out of mp4 only under this name.
+  // Apple plays HEVC in MP4 only with this tag.
   ...(name.startsWith("hevc") ? ["-tag:v", "hvc1"] : [])
 ]
 
 /**
- * Options of one rendition's picture for an encoder in silicon: its rate under the rendition's cap, its keyframes where the ladder
- * has them. Each is in ffmpeg's list of that encoder's options; what comes of them was never seen on a device.
+ * Video options of one rendition for a hardware encoder: its rate under the rendition's cap, its keyframes as in the
+ * ladder. Each option is in ffmpeg's list for that encoder, but the result was never tested on a device.
  */
 export const hardwareArguments = (rendition: Rendition, name: HardwareEncoderName): Options => {
   const kind = hardwareKind({ name })
@@ -59,6 +59,6 @@ export const hardwareArguments = (rendition: Rendition, name: HardwareEncoderNam
 
 const tebibyte = 1024 ** 4
 
-/** Address space that an encoder needs, bytes: NVIDIA's libraries set aside far more of it than they use. */
+/** Address space that an encoder needs, bytes: NVIDIA's libraries reserve far more than they use. */
 export const addressSpace = (encoder: VideoEncoder | undefined, usual: number): number =>
   encoder !== undefined && hardwareKind(encoder) === "nvenc" ? Math.max(usual, tebibyte) : usual

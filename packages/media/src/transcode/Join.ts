@@ -7,7 +7,7 @@ import type { Encoded } from "./Encoded.ts"
 import type { FileNames } from "./FileNames.ts"
 import { packageStreams } from "./Package.ts"
 
-/** A finished encode of one rendition, made elsewhere: a file with a picture, and with sound where the source has it. */
+/** A finished rendition, encoded elsewhere: a file with video, and with audio if the source has it. */
 export interface JoinedPart {
   readonly resolution: number
   /** Absolute path. */
@@ -15,11 +15,11 @@ export interface JoinedPart {
   readonly info: MediaInfo
 }
 
-/** The files that are to be made of what was encoded elsewhere. */
+/** The files to make from what was encoded elsewhere. */
 export interface JoinTarget {
-  /** Whether a rendition of sound alone is wanted. */
-  readonly soundAlone: boolean
-  /** Existing folder that takes all files. */
+  /** Whether an audio-only rendition is wanted. */
+  readonly audioOnly: boolean
+  /** Existing folder for all files. */
   readonly directory: string
   readonly names: FileNames
   readonly hls: boolean
@@ -28,17 +28,17 @@ export interface JoinTarget {
 }
 
 export interface JoinOptions extends JoinTarget {
-  /** Highest first; sound is taken from the first. */
+  /** Highest first. Audio is taken from the first. */
   readonly parts: ReadonlyArray<JoinedPart>
   /** Seconds. */
   readonly duration: number
-  /** Seconds at which every file ends, for parts that run over. */
+  /** Every file is cut at this many seconds, for parts that run over. */
   readonly until?: number | undefined
-  /** Absolute path of the upload all parts are from: what it says of itself is kept where the settings say so. */
+  /** Absolute path of the upload that all parts come from: its metadata is kept if the settings say so. */
   readonly source?: string | undefined
 }
 
-/** Puts renditions that were encoded elsewhere into the files that are served, by stream copy. */
+/** Packages renditions that were encoded elsewhere into the served files, by stream copy. */
 export class Join extends Context.Service<
   Join,
   {
@@ -53,7 +53,7 @@ export class Join extends Context.Service<
       const context = yield* Effect.context<FfmpegProcess | FileSystem.FileSystem | Path.Path>()
       const settings = yield* MediaSettings
 
-      const join = Effect.fn("Join.join")(function* ({ parts, soundAlone, ...options }: JoinOptions) {
+      const join = Effect.fn("Join.join")(function* ({ parts, audioOnly, ...options }: JoinOptions) {
         const pictures = parts.flatMap(({ file, info: { video }, resolution }) =>
           video === undefined
             ? []
@@ -69,16 +69,18 @@ export class Join extends Context.Service<
               ]
         )
         const [first] = parts
-        const sound = first?.info.audio[0]
+        const audioStream = first?.info.audio[0]
         const audio =
-          first === undefined || sound === undefined ? undefined : { path: first.file, stream: sound.stream }
+          first === undefined || audioStream === undefined
+            ? undefined
+            : { path: first.file, stream: audioStream.stream }
         const alone = { resolution: 0, width: 0, height: 0, fps: 0, video: undefined }
         return yield* packageStreams({
           ...options,
           background: true,
-          // They come from outside, whoever made them.
+          // They come from outside, so they are untrusted.
           kind: "upload",
-          renditions: soundAlone && audio !== undefined ? [...pictures, alone] : pictures,
+          renditions: audioOnly && audio !== undefined ? [...pictures, alone] : pictures,
           audio
         }).pipe(Effect.provideContext(context), Effect.provideService(MediaSettings, settings))
       })

@@ -28,7 +28,7 @@ export interface PackageOptions {
   readonly kind: CodecKind
   readonly renditions: ReadonlyArray<PackagedRendition>
   readonly audio: Track | undefined
-  /** Absolute path of the upload all this is from: what it says of itself is kept where the settings say so. */
+  /** Absolute path of the upload that all streams come from: its metadata is kept if the settings say so. */
   readonly source?: string | undefined
   readonly directory: string
   readonly names: FileNames
@@ -38,24 +38,24 @@ export interface PackageOptions {
   readonly webContainer?: ServedContainer | undefined
   readonly splitAudio: boolean
   readonly duration: number
-  /** Seconds at which every file ends, for streams that run over. */
+  /** Every file is cut at this many seconds, for streams that run over. */
   readonly until?: number | undefined
-  /** Whether nobody waits for it. */
+  /** Whether it runs in the background, with low priority. */
   readonly background: boolean
 }
 
 /**
- * Fragments begin at keyframes; composition times may be negative so that the first picture is at 0 without an edit list, which
- * browsers ignore.
+ * Fragments begin at keyframes. Composition times may be negative, so that the first frame is at 0 without an edit
+ * list, which browsers ignore.
  */
 const fragmented = [
   ...["-movflags", "frag_keyframe+delay_moov+default_base_moof+negative_cts_offsets+skip_trailer"],
   ...["-video_track_timescale", "90000", "-f", "mp4"]
 ]
-const fragmentedSound = [
+const fragmentedAudio = [
   ...["-movflags", "frag_keyframe+delay_moov+default_base_moof+skip_trailer", "-frag_duration", "4000000", "-f", "mp4"]
 ]
-/** How a file that plays alone is written. */
+/** Options for a self-contained file. */
 const alonePlaying: Readonly<Record<ServedContainer, ReadonlyArray<string>>> = {
   mp4: ["-movflags", "+faststart", "-f", "mp4"],
   webm: ["-f", "webm"],
@@ -63,7 +63,7 @@ const alonePlaying: Readonly<Record<ServedContainer, ReadonlyArray<string>>> = {
 }
 const extensions: Readonly<Record<ServedContainer, string>> = { mp4: ".mp4", webm: ".webm", ogg: ".ogv" }
 
-/** What is on disk for a rendition before it is filled in with sizes. */
+/** The files of a rendition before their sizes are known. */
 interface Planned {
   readonly rendition: PackagedRendition
   readonly fragmented: string | undefined
@@ -71,7 +71,7 @@ interface Planned {
   readonly web: string | undefined
 }
 
-/** Apple plays HEVC out of mp4 only under the name hvc1. */
+/** Apple plays HEVC in MP4 only with the tag hvc1. */
 const tagged = ({ codec }: PackagedRendition): ReadonlyArray<string> => (codec === "hevc" ? ["-tag:v", "hvc1"] : [])
 
 const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, described: string | undefined) => {
@@ -85,17 +85,17 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
   const words = described === undefined ? -1 : input(described, "upload")
   const copy = ["-c", "copy", "-map_metadata", String(words)]
   const end = options.until === undefined ? [] : ["-t", String(options.until)]
-  // Chapters are a track of their own, which segments must not have.
+  // Chapters are a separate track, which segments must not have.
   const inSegments = [...copy, "-map_chapters", "-1"]
   const inAlone = [...copy, "-map_chapters", String(words)]
-  // Else only the dozen keys that iTunes has would be written.
+  // Otherwise only the dozen keys of iTunes would be written.
   const allKeys = described === undefined ? [] : ["-movflags", "+use_metadata_tags"]
   const webContainer = options.webContainer ?? "mp4"
   const keysAlone = webContainer === "mp4" ? allKeys : []
   const outputs = planned.flatMap(({ fragmented: hls, rendition, web }): ReadonlyArray<FfmpegOutput> => {
     const { video } = rendition
     const beside = options.splitAudio && video !== undefined ? undefined : options.audio
-    const container = video === undefined ? fragmentedSound : fragmented
+    const container = video === undefined ? fragmentedAudio : fragmented
     return [
       ...(hls === undefined
         ? []
@@ -134,7 +134,7 @@ const copies = (options: PackageOptions, planned: ReadonlyArray<Planned>, descri
   return { inputs, outputs }
 }
 
-/** Puts encoded streams into the files that are served, by stream copy in one run, and writes the playlists. */
+/** Packages encoded streams into the served files, by stream copy in one run, and writes the playlists. */
 export const packageStreams = Effect.fn("packageStreams")(function* (options: PackageOptions) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -145,9 +145,9 @@ export const packageStreams = Effect.fn("packageStreams")(function* (options: Pa
   const extension = extensions[options.webContainer ?? "mp4"]
   const alone = (file: string) => file.replace(/\.mp4$/, extension)
   const needsShared = options.hls && options.splitAudio && options.audio !== undefined
-  const hasSound = options.renditions.some((rendition) => rendition.video === undefined)
+  const hasAudioRendition = options.renditions.some((rendition) => rendition.video === undefined)
   const shared: PackagedRendition = { resolution: 0, width: 0, height: 0, fps: 0, video: undefined }
-  const renditions = needsShared && !hasSound ? [...options.renditions, shared] : options.renditions
+  const renditions = needsShared && !hasAudioRendition ? [...options.renditions, shared] : options.renditions
   const planned = renditions.map((rendition): Planned => {
     const { resolution } = rendition
     return {

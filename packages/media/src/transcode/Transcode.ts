@@ -24,17 +24,20 @@ export interface TranscodeOptions {
   readonly info: MediaInfo
   /** From `ladder`. */
   readonly renditions: ReadonlyArray<Rendition>
-  /** Existing folder that takes all files, on a disk with room for twice the result. */
+  /** Existing folder for all files, on a disk with space for twice the result. */
   readonly directory: string
   readonly names: FileNames
   readonly hls: boolean
   readonly webVideo: boolean
   readonly splitAudio: boolean
-  /** Absolute path of the storyboard to write; undefined makes none. */
+  /** Absolute path of the storyboard to write. Undefined: none is made. */
   readonly storyboard: string | undefined
-  /** For sound alone: the picture to show, an uploaded jpeg, png, webp or gif. Else the file's own cover, else a plain one. */
+  /**
+   * For audio only: the image to show, an uploaded JPEG, PNG, WebP or GIF. Else the file's own cover, else a plain
+   * image.
+   */
   readonly picture?: string | undefined
-  /** Makes the renditions of its codec; else, and for other codecs, encoders in software do. */
+  /** Encodes the renditions of its codec. Without it, and for other codecs, software encoders are used. */
   readonly videoEncoder?: VideoEncoder | undefined
   readonly onProgress?: (progress: Progress) => Effect.Effect<void>
 }
@@ -42,19 +45,22 @@ export interface TranscodeOptions {
 const noFrames = () =>
   new UnsupportedMedia({ reason: "no-frames", detail: "Nothing in the file can be decoded: it is damaged." })
 
-/** The file is at fault, not the machine: ffmpeg gave up on its packets. */
+/** Whether the file is the cause and not the machine: ffmpeg could not decode its packets. */
 const undecodable = (failure: FfmpegFailed): boolean =>
   failure.reason === "exit" &&
   failure.stderr.some((line) => /Decode error rate|Error while decoding|Invalid data found when processing/.test(line))
 
 export type TranscodeError = FfmpegFailed | ToolMissing | UnsupportedMedia | MalformedMp4 | PlatformError.PlatformError
 
-/** Makes the whole ladder of a source: one decode, every rendition and the storyboard, then the served files by stream copy. */
+/**
+ * Makes the whole ladder of a source: one decode, every rendition and the storyboard, then the served files by stream
+ * copy.
+ */
 export class Transcode extends Context.Service<
   Transcode,
   {
     transcode(options: TranscodeOptions): Effect.Effect<Encoded, TranscodeError>
-    /** Whether the ffmpeg at hand makes a codec, in software. */
+    /** Whether the installed ffmpeg has a software encoder for this codec. */
     encodes(codec: VideoCodec): Effect.Effect<boolean>
   }
 >()("@kinora/media/transcode/Transcode") {
@@ -113,7 +119,7 @@ export class Transcode extends Context.Service<
             inputs: [{ path: sprites, kind: "ours" }],
             outputs: [{ path: options.storyboard, options: ["-vf", sheetFilter(plan), ...sheetArguments] }]
           })
-          // Short work with a short time: it must not wait for whatever else goes on.
+          // Short work with a short timeout: it must not wait for other work.
           const brief = { args: sheet, timeout: settings.probeTimeout, limits: { ...limits, background: false } }
           yield* Stream.runDrain(process.progress({ ...invocation, ...brief }, info.duration))
         })

@@ -4,16 +4,16 @@ import type { ToolFeatures } from "../tools/ToolFeatures.ts"
 
 export const hardwareKinds = ["vaapi", "qsv", "nvenc", "amf"] as const
 
-/** Ways to encoders in silicon: VAAPI and QSV on Intel and AMD, NVENC of NVIDIA, AMF of AMD. */
+/** Hardware encoder interfaces: VAAPI and QSV on Intel and AMD, NVENC of NVIDIA, AMF of AMD. */
 export type HardwareKind = (typeof hardwareKinds)[number]
 
-/** Encoders in silicon, by ffmpeg's names. */
+/** Hardware encoders, by ffmpeg's names. */
 export type HardwareEncoderName = `${"h264" | "hevc" | "av1"}_${HardwareKind}` | "vp9_vaapi" | "vp9_qsv"
 
-/** Encoders we know the arguments of, by ffmpeg's names. */
+/** Encoders whose arguments we know, by ffmpeg's names. */
 export type VideoEncoderName = "libx264" | "libx265" | "libsvtav1" | "libvpx-vp9" | HardwareEncoderName
 
-/** What makes the pictures. `device` is the absolute path of the device file, for encoders that need one (VAAPI, QSV). */
+/** A video encoder. `device` is the absolute path of the device file, for encoders that need one (VAAPI, QSV). */
 export interface VideoEncoder {
   readonly name: VideoEncoderName
   readonly device?: string | undefined
@@ -26,13 +26,13 @@ const software = {
   vp9: "libvpx-vp9"
 } as const satisfies Record<VideoCodec, VideoEncoderName>
 
-/** The encoder of a codec that runs on every machine whose ffmpeg was built with it. */
+/** The software encoder of a codec, which runs on every machine whose ffmpeg was built with it. */
 export const softwareEncoder = (codec: VideoCodec): VideoEncoder => ({ name: software[codec] })
 
-/** Whether an ffmpeg has the encoder in software of a codec. */
+/** Whether an ffmpeg has the software encoder of a codec. */
 export const canEncode = ({ encoders }: ToolFeatures, codec: VideoCodec): boolean => encoders.has(software[codec])
 
-/** The codec an encoder makes. */
+/** The codec of an encoder. */
 const codecOf = (name: VideoEncoderName): VideoCodec => {
   switch (name) {
     case "libx264":
@@ -48,18 +48,18 @@ const codecOf = (name: VideoEncoderName): VideoCodec => {
   }
 }
 
-/** What encodes a rendition: the encoder that was chosen, where it makes the rendition's codec, else the one in software. */
+/** The encoder of a rendition: the chosen one if it produces the rendition's codec, else the software encoder. */
 export const encoderFor = ({ codec }: Pick<Rendition, "codec">, chosen: VideoEncoder | undefined): VideoEncoder =>
   chosen !== undefined && codecOf(chosen.name) === codec ? chosen : softwareEncoder(codec)
 
-/** The interface a hardware encoder is reached by; undefined for encoders in software. */
+/** The interface of a hardware encoder. Undefined for software encoders. */
 export const hardwareKind = ({ name }: VideoEncoder): HardwareKind | undefined =>
   hardwareKinds.find((kind) => name.endsWith(`_${kind}`))
 
-/** Device of VAAPI and QSV where none is named: the first graphics processor. */
+/** Default device of VAAPI and QSV: the first graphics processor. */
 const firstDevice = "/dev/dri/renderD128"
 
-/** Options of the whole ffmpeg run that an encoder needs, in front of its inputs. */
+/** Options of the whole ffmpeg run that an encoder needs, before its inputs. */
 export const deviceArguments = (encoder: VideoEncoder): ReadonlyArray<string> => {
   const device = encoder.device ?? firstDevice
   switch (hardwareKind(encoder)) {
@@ -72,7 +72,7 @@ export const deviceArguments = (encoder: VideoEncoder): ReadonlyArray<string> =>
   }
 }
 
-/** Filters at the end of a picture's way to an encoder: the form it takes pictures in. */
+/** Filters directly before an encoder: they convert frames to its input format. */
 export const encoderFilters = (encoder: VideoEncoder): ReadonlyArray<string> => {
   switch (hardwareKind(encoder)) {
     case "vaapi":

@@ -3,37 +3,37 @@ import { Storyboard } from "../images/Storyboard.ts"
 import { Probe } from "../probe/Probe.ts"
 import { fileNames } from "../transcode/FileNames.ts"
 import { Transcode, type TranscodeError, type TranscodeOptions } from "../transcode/Transcode.ts"
-import { type AskedRendition, type AskedSprites, renditionFor, sheetFor } from "./Asked.ts"
+import { type RequestedRendition, type RequestedSprites, renditionFor, sheetFor } from "./RequestedOutputs.ts"
 
-/** What is asked for cannot be made of the source. */
+/** The requested output cannot be made from the source. */
 export class NotMade extends Data.TaggedError("NotMade")<{ readonly message: string }> {}
 
-/** One rendition to make. Options of the encoder that are not named here pass as they are. */
+/** One rendition to make. Encoder options not listed here are passed on unchanged. */
 export interface RenditionOrder extends Omit<
   TranscodeOptions,
   "info" | "renditions" | "names" | "hls" | "webVideo" | "splitAudio" | "storyboard"
 > {
-  readonly asked: AskedRendition
-  /** In the names of the files that are made. */
+  readonly asked: RequestedRendition
+  /** Part of the names of the output files. */
   readonly token: string
-  /** Whether it is one mp4 with a playlist of its segments, or one that plays alone. */
+  /** Whether the output is one MP4 with an HLS playlist, or a self-contained file. */
   readonly hls: boolean
-  /** Whether the sound is left out, for a rendition of its own. */
+  /** Whether the audio is left out, for a separate audio rendition. */
   readonly splitAudio: boolean
 }
 
 export interface SheetOrder {
   readonly source: string
   readonly directory: string
-  readonly sprites: AskedSprites
+  readonly sprites: RequestedSprites
 }
 
 type ProbeError = Effect.Error<ReturnType<Probe["Service"]["probe"]>>
 type SheetError = Effect.Error<ReturnType<Storyboard["Service"]["create"]>>
 
 /**
- * The work that jobs of runners ask for, wherever it is done: one rendition, or a storyboard. All paths are absolute; what is
- * made lies in the folder named by the order.
+ * The work of runner jobs, wherever it is done: one rendition, or a storyboard. All paths are absolute; the output goes
+ * into the folder of the order.
  */
 export class RunnerWork extends Context.Service<
   RunnerWork,

@@ -1,18 +1,18 @@
-/** What a confined program may do; paths are absolute, and those that do not exist are left out. */
+/** What a confined program may do. Paths are absolute; missing ones are left out. */
 export interface Confines {
-  /** Folders and files that it may read and run programs from. */
+  /** Folders and files that it may read and execute. */
   readonly read: ReadonlyArray<string>
-  /** The one folder it may write in; nothing is run from there. */
+  /** The only folder it may write to. Nothing in it may be executed. */
   readonly folder: string
-  /** The one port it may connect to; undefined: none. */
+  /** The only port it may connect to. Undefined: none. */
   readonly port: number | undefined
-  /** Bytes of address space, bytes of each file, seconds of processor time. */
+  /** Bytes of address space, bytes per file, seconds of processor time. */
   readonly memory: number
   readonly fileSize: number
   readonly cpuSeconds: number
 }
 
-/** What programs need of a system: libraries, certificates, time zones. No accounts, no /proc, nobody's home. */
+/** What programs need from a system: libraries, certificates, time zones. No accounts, no /proc, no home folders. */
 export const systemPaths: ReadonlyArray<string> = [
   ...["/usr", "/lib", "/lib64", "/bin", "/sbin", "/nix/store", "/run/current-system/sw", "/etc/alternatives"],
   ...["/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types"],
@@ -20,10 +20,10 @@ export const systemPaths: ReadonlyArray<string> = [
 ]
 
 /**
- * Confines itself and becomes the program. A network of its own, where nothing is but a way to the one port, needs a user
- * namespace (user_namespaces(7)), which many machines give to everybody and containers often to nobody. Landlock
- * (landlock(7)) needs neither privileges nor namespaces: files since Linux 5.13, TCP since 6.7, signals since 6.12. Each is
- * used where it is there. Python, because yt-dlp is written in it: where one is, the other is.
+ * A script that confines itself and then becomes the program. A network namespace with access to only the one port
+ * needs a user namespace (user_namespaces(7)), which many machines allow for everybody and containers often do not.
+ * Landlock (landlock(7)) needs neither privileges nor namespaces: files since Linux 5.13, TCP since 6.7, signals since
+ * 6.12. Each is used if available. It is written in Python because yt-dlp is: where yt-dlp runs, Python exists.
  */
 const script = `
 import array, ctypes, fcntl, json, os, resource, signal, socket, struct, sys, threading
@@ -151,17 +151,17 @@ if spec.get("report"):
 os.execv(sys.argv[2], sys.argv[2:])
 `
 
-/** How far this machine confines a program. */
+/** How well this machine can confine a program. */
 export interface ConfinementPowers {
   readonly files: boolean
-  /** TCP to the proxy alone. */
+  /** TCP only to the proxy. */
   readonly network: boolean
-  /** And no network besides that, datagrams included. */
+  /** No other network at all, including datagrams. */
   readonly alone: boolean
 }
 
-/** Arguments of Python that ask for `ConfinementPowers`: a line on stdout, for `readPowers`. */
-export const tellPowers = (confines: Confines): ReadonlyArray<string> => [
+/** Arguments of Python that query `ConfinementPowers`: it prints a line on stdout, for `readPowers`. */
+export const powersArguments = (confines: Confines): ReadonlyArray<string> => [
   "-I",
   "-c",
   script,
@@ -174,7 +174,7 @@ export const readPowers = (output: string): ConfinementPowers => {
   return { files: Number(abi) >= 1, network: alone || Number(abi) >= 4, alone }
 }
 
-/** Arguments of Python that run a program (absolute path first) within its confines. */
+/** Arguments of Python that run a program (absolute path first) confined. */
 export const confined = (confines: Confines, command: ReadonlyArray<string>): ReadonlyArray<string> => [
   "-I",
   "-c",

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { ExternalVideo, ListedVideo } from "./ExternalVideo.ts"
 
-/** A field that is absent when it is not what it should be: pages say what they like. */
+/** A field that counts as absent if it has the wrong type: pages are not reliable. */
 const field = <S extends Schema.Constraint>(schema: S) =>
   Schema.optionalKey(schema).pipe(Schema.catchDecoding(() => Effect.succeedNone))
 
@@ -41,11 +41,11 @@ type ListedRaw = typeof ListedRaw.Type
 const readExternal = Schema.decodeUnknownOption(Schema.fromJsonString(ExternalRaw))
 const readListed = Schema.decodeUnknownOption(Schema.fromJsonString(ListedRaw))
 
-/** Control characters but line feed and tab, lone halves of characters, and marks that turn the direction of what follows. */
+/** Control characters except line feed and tab, lone surrogates, and marks that change the text direction. */
 // oxlint-disable-next-line no-control-regex
 const unwanted = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
 
-/** At most `max` UTF-16 units, no character in halves. */
+/** At most `max` UTF-16 units, without splitting a character. */
 const cut = (text: string, max: number): string => {
   if (text.length <= max) return text
   const last = text.charCodeAt(max - 1)
@@ -106,7 +106,7 @@ const chaptersOf = (chapters: ReadonlyArray<typeof Chapter.Type>): ExternalVideo
     })
     .toSorted((one, other) => one.start - other.start)
 
-/** Reads one line of `describe`; undefined when it is none. `asked`: the address that was asked for. */
+/** Parses one line of `describe`. Undefined if it is invalid. `asked`: the requested URL. */
 export const readExternalVideo = (line: string, asked: string): ExternalVideo | undefined => {
   const decoded = readExternal(line)
   if (decoded._tag === "None") return undefined
@@ -128,16 +128,16 @@ export const readExternalVideo = (line: string, asked: string): ExternalVideo | 
   }
 }
 
-/** Lists of lists, such as the tabs of a channel, are distinguished by the name of their reader. */
+/** Lists of lists, such as the tabs of a channel, are recognised by the name of their extractor. */
 const ofLists = /(?:Tab|Playlist|Channel|User)$/
 
 export interface ListedEntries {
   readonly videos: ReadonlyArray<ListedVideo>
-  /** Addresses of further lists. */
+  /** URLs of further lists. */
   readonly lists: ReadonlyArray<string>
 }
 
-/** Reads the lines of `list`. Videos that share a page are distinguished by the address of their file. */
+/** Parses the lines of `list`. Videos that share a page are distinguished by the URL of their file. */
 export const readListedVideos = (lines: ReadonlyArray<string>): ListedEntries => {
   const entries = lines.flatMap((line) => {
     const decoded = readListed(line)

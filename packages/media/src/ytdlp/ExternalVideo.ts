@@ -1,37 +1,40 @@
-/** What a page elsewhere says of its video: all of it untrusted, cleaned of control characters and cut. */
+/** What an external page says about its video: untrusted, without control characters, and shortened. */
 export interface ExternalVideo {
-  /** Address of the page as the page itself has it; https or http, at most 2,000 characters. */
+  /** URL of the page as the page itself gives it; https or http, at most 2,000 characters. */
   readonly url: string
-  /** 1 to 120 characters on one line; undefined when the page has none. */
+  /** 1 to 120 characters on one line. Undefined if the page has none. */
   readonly title: string | undefined
   /** At most 10,000 characters. */
   readonly description: string | undefined
-  /** At most five, each of 2 to 30 characters, no two the same. */
+  /** At most five, each of 2 to 30 characters, without duplicates. */
   readonly tags: ReadonlyArray<string>
-  /** As the site names it, lower case: `en`, `pt-br`. */
+  /** As the site names it, in lower case: `en`, `pt-br`. */
   readonly language: string | undefined
-  /** In the site's words. */
+  /** As the site names it. */
   readonly licence: string | undefined
-  /** In the site's words. */
+  /** As the site names it. */
   readonly category: string | undefined
-  /** Whether the site keeps it for adults. */
+  /** Whether the site marks it as adult content. */
   readonly nsfw: boolean
-  /** https alone; at most 4,000 characters. */
+  /** https only; at most 4,000 characters. */
   readonly thumbnailUrl: string | undefined
-  /** Milliseconds since 1970, to the day when the site is no more precise; never before that nor in a year with five digits. */
+  /**
+   * Milliseconds since 1970, or the start of the day if the site is no more precise. Never before 1970 nor in a year
+   * with five digits.
+   */
   readonly publishedAt: number | undefined
   /** Seconds. */
   readonly duration: number | undefined
   /** At most 200, in order, each title 1 to 100 characters; `start` in seconds. */
   readonly chapters: ReadonlyArray<{ readonly title: string; readonly start: number }>
-  /** Live now, or still to come. */
+  /** Live now, or scheduled. */
   readonly isLive: boolean
 }
 
-/** A video that a channel, playlist or feed lists. */
+/** A video in the list of a channel, playlist or feed. */
 export interface ListedVideo {
   /** https or http, at most 2,000 characters. */
   readonly url: string
-  /** Milliseconds since 1970; many lists do not say. */
+  /** Milliseconds since 1970. Many lists do not give it. */
   readonly publishedAt: number | undefined
 }

@@ -9,40 +9,40 @@ import { ExternalTooLarge, ExternalUnusable, type YtDlpError } from "./YtDlpErro
 import { YtDlpProcess } from "./YtDlpProcess.ts"
 import { YtDlpProgram } from "./YtDlpProgram.ts"
 
-/** An address to look at. */
+/** A URL to read. */
 export interface YtDlpRequest {
   /** https. */
   readonly url: string
-  /** `ProxyRun.url` of a `GuardedProxy`: the only way into the network that the program gets. */
+  /** `ProxyRun.url` of a `GuardedProxy`: the program's only network access. */
   readonly proxy: Redacted.Redacted<string>
 }
 
 export interface YtDlpDownload extends YtDlpRequest {
-  /** Absolute path of an empty folder of its own: nothing is written elsewhere. The caller removes it, whatever happens. */
+  /** Absolute path of an empty folder for this run: nothing is written elsewhere. The caller removes it in any case. */
   readonly folder: string
-  /** Of the file. */
+  /** Limit of the file's size. */
   readonly maxBytes: number
-  /** Lines of the picture; taller renditions are taken only when there are no others. */
+  /** Maximum height; taller formats are used only if there are no others. */
   readonly maxHeight: number
   /** 0 to 1, never less than before. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 
 export interface YtDlpList extends YtDlpRequest {
-  /** The first so many, in the order of the page: most have the newest first. */
+  /** Only this many, in the order of the page: most list the newest first. */
   readonly count: number
 }
 
-/** Pages that are read at a time; whoever comes later waits. */
+/** Pages that are read at the same time. Further requests wait. */
 const atATime = 4
 
-/** Lists within a list that are looked into. */
+/** Number of sublists that are read. */
 const maxLists = 3
 
-/** Bytes that are allowed above `maxBytes` while it works: what it writes is measured again at the end. */
+/** Bytes allowed above `maxBytes` during the download: the size is checked again at the end. */
 const slack = 64 * 1024
 
-/** The fraction of a line of progress. */
+/** The fraction in a progress line. */
 const fractionOf = (line: string): number | undefined => {
   const [mark, done, all, estimated] = line.trim().split(" ")
   if (mark !== progressMark) return undefined
@@ -52,20 +52,20 @@ const fractionOf = (line: string): number | undefined => {
 }
 
 /**
- * The program yt-dlp, when it is installed: reads what pages elsewhere say of videos, and fetches them. It runs without
+ * The program yt-dlp, if installed: reads metadata of videos on external pages, and downloads them. It runs without
  * configuration, plugins, cookies, post-processors and other downloaders, confined as far as the machine permits.
- * Interruption ends it and all it has started.
+ * Interruption ends it and all processes it started.
  */
 export class YtDlp extends Context.Service<
   YtDlp,
   {
-    /** Its version; none when it cannot be used. */
+    /** Its version. None if it cannot be used. */
     readonly version: Effect.Effect<Option.Option<string>>
-    /** What a page says of its video; the first one when there are several. */
+    /** The metadata of a page's video; of the first one if there are several. */
     describe(request: YtDlpRequest): Effect.Effect<ExternalVideo, YtDlpError>
-    /** Fetches the video of a page into `folder`, mp4 with h264 first. */
+    /** Downloads the video of a page into `folder`, preferably as mp4 with h264. */
     download(request: YtDlpDownload): Effect.Effect<{ readonly path: string }, YtDlpError>
-    /** The videos of a channel, playlist or feed; a page with one video is a list of one. */
+    /** The videos of a channel, playlist or feed. A page with one video is a list of one. */
     list(request: YtDlpList): Effect.Effect<ReadonlyArray<ListedVideo>, YtDlpError>
   }
 >()("@kinora/media/ytdlp/YtDlp") {
@@ -83,13 +83,13 @@ export class YtDlp extends Context.Service<
 
       const ffmpegPath = Effect.option(tools.path("ffmpeg"))
 
-      /** Our ffmpeg, and what must be read to run it. */
+      /** Our ffmpeg, and the files needed to run it. */
       const helpers = Effect.map(ffmpegPath, (ffmpeg) => ({
         ffmpeg: Option.getOrUndefined(ffmpeg),
         reads: Option.match(ffmpeg, { onNone: () => [], onSome: (file) => [path.dirname(file)] })
       }))
 
-      /** Why it failed; what it said in full is for the log of the operator. */
+      /** The reason of a failure. Its full output goes to the operator's log. */
       const refusal = Effect.fnUntraced(function* (url: string, words: ReadonlyArray<string>, maxBytes: number) {
         yield* Effect.logDebug(`yt-dlp failed at ${url}`, words)
         return yield* complaint(words, maxBytes)
@@ -97,7 +97,7 @@ export class YtDlp extends Context.Service<
 
       const temporary = Effect.orDie(fs.makeTempDirectoryScoped({ prefix: "kinora-ytdlp-" }))
 
-      /** The lines of output that are JSON. */
+      /** The output lines that are JSON. */
       const ask = Effect.fnUntraced(
         function* (args: ReadonlyArray<string>, request: YtDlpRequest, timeout: Duration.Duration) {
           const folder = yield* temporary
@@ -113,7 +113,7 @@ export class YtDlp extends Context.Service<
             reads,
             onLine: (line) => Effect.sync(() => void (line.startsWith("{") && lines.push(line)))
           })
-          // A list may have members that cannot be read beside those that can.
+          // A list may contain unreadable entries in addition to readable ones.
           return end.succeeded || lines.length > 0 ? lines : yield* refusal(request.url, end.words, 0)
         },
         Effect.scoped,
@@ -129,7 +129,7 @@ export class YtDlp extends Context.Service<
 
       const list = Effect.fn("YtDlp.list")(function* (request: YtDlpList) {
         const found = new Map<string, ListedVideo>()
-        // Long lists come in many pages.
+        // Long lists have many pages.
         const timeLimit = Duration.times(settings.externalTimeout, Math.max(1, Math.ceil(request.count / 200)))
         const look = (url: string) =>
           Effect.map(ask(listArguments(url, request.count), request, timeLimit), readListedVideos).pipe(
@@ -142,7 +142,7 @@ export class YtDlp extends Context.Service<
         return [...found.values()].slice(0, request.count)
       })
 
-      /** The one file that is there. */
+      /** The one output file. */
       const result = Effect.fnUntraced(
         function* (request: YtDlpDownload, words: ReadonlyArray<string>) {
           const names = yield* fs.readDirectory(request.folder)
@@ -154,7 +154,7 @@ export class YtDlp extends Context.Service<
           )
           if (name === undefined) return yield* refusal(request.url, words, request.maxBytes)
           const file = path.join(request.folder, name)
-          // Nothing but our own child could have made it a link, and that is held to the folder; a link is refused all the same.
+          // Only our own child could have made it a link, and that is confined to the folder. A link is refused anyway.
           const real = yield* fs.realPath(file)
           const info = yield* fs.stat(file)
           if (info.type !== "File" || path.basename(real) !== name)

@@ -1,13 +1,13 @@
 /**
- * Nothing of the machine's configuration, no cookies, no programs of others, no questions. The proxy is not here but in the
- * environment, which nobody else can read. Its plugins are switched off there too, as far as a version knows how to.
+ * No configuration of the machine, no cookies, no external programs, no prompts. The proxy is passed in the
+ * environment, which others cannot read. Plugins are disabled there too, if the version supports it.
  */
 const common = (ffmpeg: string | undefined): ReadonlyArray<string> => [
   ...["--ignore-config", "--no-config-locations", "--no-cache-dir", "--no-cookies", "--no-cookies-from-browser"],
   ...["--no-exec", "--no-batch-file", "--no-download-archive", "--no-mark-watched", "--no-wait-for-video"],
   ...["--no-colors", "--no-warnings", "--no-check-formats", "--default-search", "error", "--downloader", "native"],
   ...["--socket-timeout", "30", "--retries", "2", "--fragment-retries", "2", "--extractor-retries", "1"],
-  // Certificates are the system's, where an operator can add to them.
+  // Uses the system's certificates, so that operators can add some.
   ...["--compat-options", "no-certifi"],
   ...(ffmpeg === undefined ? [] : ["--ffmpeg-location", ffmpeg])
 ]
@@ -29,15 +29,15 @@ export const listArguments = (url: string, count: number): ReadonlyArray<string>
   ...["--flat-playlist", "--yes-playlist", "--playlist-items", `1:${count}`, "--print", listed, "--", url]
 ]
 
-/** Name of the file without its ending, which the site chooses. */
+/** File name without its extension, which the site chooses. */
 export const downloadName = "video"
 
-/** Begins each line of progress: bytes there, bytes in all, bytes in all as estimated. */
+/** Prefix of each progress line: bytes so far, total bytes, estimated total bytes. */
 export const progressMark = "kinora"
 
 /**
- * Ways of transfer that yt-dlp speaks itself, through the proxy: others are given to ffmpeg, which on a machine that
- * cannot confine it would connect by itself.
+ * Protocols that yt-dlp implements itself, through the proxy. Others are passed to ffmpeg, which connects directly if
+ * the machine cannot confine it.
  */
 const native = "[protocol~='^(https?|m3u8_native|http_dash_segments)$']"
 

@@ -13,11 +13,14 @@ const unusable: ReadonlyArray<readonly [pattern: RegExp, reason: ExternalUnusabl
 
 const tooLarge = /larger than max-filesize|File too large/
 
-/** Names and ports of what could not be connected to are nobody's business. */
+/** Names and ports of unreachable servers are not shown. */
 const unreachable =
   /Tunnel connection failed|\bproxy\b|ProxyError|urlopen error|Connection (?:reset|refused|aborted)|timed out|TransportError/i
 
-/** What the last words of the program mean. Patterns of its messages, which change: whatever is not known is `YtDlpFailed`. */
+/**
+ * Interprets the program's last messages. The patterns may change with its version: unknown messages become
+ * `YtDlpFailed`.
+ */
 export const complaint = (lines: ReadonlyArray<string>, maxBytes: number): YtDlpError => {
   if (lines.some((line) => tooLarge.test(line))) return new ExternalTooLarge({ maxBytes })
   const last = lines.findLast((line) => line.startsWith("ERROR:")) ?? lines.at(-1) ?? ""
@@ -30,5 +33,5 @@ export const complaint = (lines: ReadonlyArray<string>, maxBytes: number): YtDlp
     .replace(/;? *please report this issue on.*$/s, "")
     .replaceAll(/(?<![\w:/.])\/[^\s'",;:)]+/g, "…")
     .replaceAll(/\b(?:\w+:\/\/)?(?:[^\s/@'"]*@)?(?:127\.\d+\.\d+\.\d+|localhost)(?::\d+)?/gi, "…")
-  return new YtDlpFailed({ reason: "failed", message: cleanLine(words, 300) ?? "yt-dlp ended without a word" })
+  return new YtDlpFailed({ reason: "failed", message: cleanLine(words, 300) ?? "yt-dlp failed without a message" })
 }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** yt-dlp is not installed, cannot be run or is too old; `detail` says what to do, to whoever runs the machine. */
+/** yt-dlp is not installed, cannot be run or is too old. `detail` is advice for the operator. */
 export class YtDlpMissing extends Schema.TaggedError<YtDlpMissing>()("YtDlpMissing", { detail: Schema.String }) {
   override get message(): string {
     return this.detail
@@ -8,8 +8,9 @@ export class YtDlpMissing extends Schema.TaggedError<YtDlpMissing>()("YtDlpMissi
 }
 
 /**
- * yt-dlp did not do its work. `message` is its last word without paths and control characters, at most 300 characters: data
- * from outside is in it. `reason` `timeout`: it took too long; `output`: it said more than anybody needs; `failed`: it could not.
+ * yt-dlp failed. `message` is its last message without paths and control characters, at most 300 characters; it
+ * contains external data. `reason` `timeout`: it took too long; `output`: its output was too long; `failed`: other
+ * errors.
  */
 export class YtDlpFailed extends Schema.TaggedError<YtDlpFailed>()("YtDlpFailed", {
   reason: Schema.Literals(["failed", "timeout", "output"]),
@@ -32,7 +33,7 @@ const reasons = {
   none: "There is no video at this address"
 } as const
 
-/** There is something at the address, and it is no video that can be taken over. `message` is fit for people. */
+/** The URL leads to something that cannot be imported as a video. `message` is suitable for users. */
 export class ExternalUnusable extends Schema.TaggedError<ExternalUnusable>()("ExternalUnusable", {
   reason: Schema.Literals(["live", "protected", "private", "none"])
 }) {

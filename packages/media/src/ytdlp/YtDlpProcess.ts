@@ -9,30 +9,30 @@ export interface YtDlpRun {
   readonly proxy: Redacted.Redacted<string>
   /** Port of the proxy. */
   readonly port: number
-  /** Where it works, and the only place it may write in. */
+  /** Its working folder, and the only place it may write to. */
   readonly folder: string
-  /** Bytes of each file. */
+  /** Bytes per file. */
   readonly fileSize: number
   readonly timeout: Duration.Duration
-  /** Files it reads besides. */
+  /** Other files it reads. */
   readonly reads: ReadonlyArray<string>
   /** Called for each line of its output, at most `maxLine` characters long. */
   readonly onLine: (line: string) => Effect.Effect<void, YtDlpFailed>
 }
 
-/** How it ended, with the last lines of what it said (at most 40 of 1,000 characters). */
+/** How it ended, with the last lines of its messages (at most 40 of 1,000 characters). */
 export interface YtDlpEnd {
   readonly succeeded: boolean
   readonly words: ReadonlyArray<string>
 }
 
-/** Bytes of output after which it is ended. */
+/** It is ended after this many bytes of output. */
 const maxOutput = 16 * 1024 ** 2
 const maxLine = 1024 ** 2
 const keptLines = 40
 const keptCharacters = 1000
 
-/** Lines of a stream of pieces, without ever holding more of one than `maxLine`. */
+/** Splits a stream of chunks into lines, holding at most `maxLine` of one. */
 const lineReader = () => {
   let rest = ""
   let all = 0
@@ -47,7 +47,7 @@ const lineReader = () => {
   }
 }
 
-/** Runs yt-dlp: nothing of our environment, no input, a process group of its own that is killed whole. */
+/** Runs yt-dlp: none of our environment, no input, a process group of its own that is killed as a whole. */
 export class YtDlpProcess extends Context.Service<
   YtDlpProcess,
   { run(run: YtDlpRun): Effect.Effect<YtDlpEnd, YtDlpFailed | YtDlpMissing> }
@@ -68,7 +68,7 @@ export class YtDlpProcess extends Context.Service<
           run.args,
           certificates === undefined ? run.reads : [...run.reads, certificates]
         )
-        // What is wrong names files and arguments: it is for the log alone.
+        // The error contains file names and arguments: it is only logged.
         const failed = new YtDlpFailed({ reason: "failed", message: "yt-dlp could not be run" })
         const logged = (cause: unknown) => Effect.andThen(Effect.logWarning("yt-dlp could not be run", cause), failed)
         const handle = yield* spawner

@@ -2,18 +2,25 @@ import { Context, Effect, Exit, FileSystem, Layer, Path, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Programs } from "../tools/Programs.ts"
-import { confined, type ConfinementPowers, type Confines, readPowers, systemPaths, tellPowers } from "./Confinement.ts"
+import {
+  confined,
+  type ConfinementPowers,
+  type Confines,
+  readPowers,
+  systemPaths,
+  powersArguments
+} from "./Confinement.ts"
 import { YtDlpMissing } from "./YtDlpErrors.ts"
 
-/** The oldest version whose options and words are known. */
+/** The oldest version whose options and messages are known. */
 const oldest = "2023.03.04"
 
-/** The program as it was found and tried. */
+/** The program as it was found and tested. */
 export interface FoundYtDlp {
   readonly path: string
   readonly version: string
   readonly powers: ConfinementPowers
-  /** Words that run it with further arguments: within its confines where there is a Python to set them. */
+  /** Command that runs it with further arguments: confined if there is a Python for that. */
   readonly command: (
     confines: Omit<Confines, "read">,
     args: ReadonlyArray<string>,
@@ -24,9 +31,9 @@ export interface FoundYtDlp {
 const gibibyte = 1024 ** 3
 
 /**
- * Where yt-dlp is: the configured path (or name), else `yt-dlp` in PATH. It is never fetched. Looked for when it is wanted, and
- * again after ten minutes: it may be installed or replaced at any time. What was not found is looked for again sooner, since
- * a machine under load may only have been too slow to answer.
+ * Finds yt-dlp: the configured path (or name), else `yt-dlp` in PATH. It is never downloaded. Searched on demand and
+ * again after ten minutes, because it may be installed or replaced at any time. If it was not found it is searched
+ * again sooner, since a busy machine may just have been too slow to answer.
  */
 export class YtDlpProgram extends Context.Service<
   YtDlpProgram,
@@ -80,7 +87,7 @@ export class YtDlpProgram extends Context.Service<
         return yield* programs.find("python3")
       })
 
-      /** The folder of a file, or of the whole environment when it lies in one of Python's (venv, pipx). */
+      /** The folder of a file, or of the whole Python environment if it is in one (venv, pipx). */
       const homeOf = Effect.fnUntraced(function* (file: string) {
         const folder = path.dirname(file)
         const environment = path.dirname(folder)
@@ -117,7 +124,7 @@ export class YtDlpProgram extends Context.Service<
         const powers =
           python === undefined
             ? { files: false, network: false, alone: false }
-            : readPowers(yield* run(python, tellPowers({ ...limits, read: systemPaths }), folder))
+            : readPowers(yield* run(python, powersArguments({ ...limits, read: systemPaths }), folder))
         const [first, rest] = command(limits, ["--version"], [])
         const version = /^\d{4}\.\d\d\.\d\d(?:\.\d+)?$/m.exec(yield* run(first, rest, folder))?.[0]
         if (version === undefined) {

@@ -78,7 +78,7 @@ const refusals: ReadonlyArray<readonly [string, Buffer, string]> = [
   ["pictures upon one another", file({ sizes: [300, 300, 300], run: 1, offsets: [0, 0, 0] }), "more bytes"],
   ["the same pictures in every track", file({ sizes: [300, 300, 300], offsets: [100] }, 16), "more bytes"],
   ["many tracks", file({}, 17), "17 tracks"],
-  ["more pictures than were asked for", file({ sizes: [1, 1, 1, 1], run: 4 }), "more pictures"],
+  ["more pictures than were asked for", file({ sizes: [1, 1, 1, 1], run: 4 }), "more frames"],
   ["a long sample entry", file({ more: 64 * 1024 }), "sample entry"],
   ["a long index", file({}, 1, none, box("free", Buffer.alloc(2 * 1024 ** 2))), "an index of"],
   ["boxes without end", file({}, 1, Buffer.concat(Array.from({ length: 1001 }, () => box("free")))), "too many boxes"]

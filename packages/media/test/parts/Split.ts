@@ -4,15 +4,15 @@ import { ladder } from "../../src/ladder/Ladder.ts"
 import { Cut } from "../../src/parts/Cut.ts"
 import { JoinParts, type ReadPart } from "../../src/parts/JoinParts.ts"
 import { PartEncoder } from "../../src/parts/PartEncoder.ts"
-import type { PicturePart } from "../../src/parts/PartOrder.ts"
+import type { VideoPart } from "../../src/parts/PartOrder.ts"
 import { headBytes, indivisible, isSeparable, partPlan, type PlannedPart } from "../../src/parts/PartPlan.ts"
-import { pictureOrder, soundOrder } from "../../src/parts/PartOrders.ts"
+import { videoOrder, audioOrder } from "../../src/parts/PartOrders.ts"
 import { SourcePackets } from "../../src/parts/SourcePackets.ts"
 import type { MediaInfo } from "../../src/probe/MediaInfo.ts"
 import { Probe } from "../../src/probe/Probe.ts"
 import { defaultMediaSettings, MediaSettings } from "../../src/settings/MediaSettings.ts"
 import { Tools } from "../../src/tools/Tools.ts"
-import { keepsSound } from "../../src/transcode/EncoderArguments.ts"
+import { copiesAudio } from "../../src/transcode/EncoderArguments.ts"
 import { fileNames } from "../../src/transcode/FileNames.ts"
 import { Transcode } from "../../src/transcode/Transcode.ts"
 import { MediaTest } from "../support/MediaTest.ts"
@@ -44,7 +44,7 @@ export const planned = Effect.fnUntraced(function* (source: string, seconds = 4)
   const words = indivisible(info, head)
   if (words !== undefined) return { info, renditions, parts: words }
   const pictures = yield* (yield* SourcePackets).read(source, info)
-  const parts = typeof pictures === "string" ? pictures : partPlan(pictures, renditions, { seconds, most: 200 })
+  const parts = typeof pictures === "string" ? pictures : partPlan(pictures, renditions, { seconds, max: 200 })
   return { info, renditions, parts }
 })
 
@@ -59,20 +59,20 @@ export const inParts = Effect.fnUntraced(function* (source: string, folder: stri
     yield* fs.makeDirectory(directory)
     const cut = `${directory}/cut.nut`
     yield* (yield* Cut).cut({ source, path: cut, stream: video.stream, range: part.cut })
-    const output: PicturePart = pictureOrder(part, video, renditions, preset)
+    const output: VideoPart = videoOrder(part, video, renditions, preset)
     const file = yield* (yield* PartEncoder).encode({ source: cut, directory, output })
     return { file, output }
   })
   const [stream] = info.audio
-  const sound =
-    stream === undefined || keepsSound(stream, info) || !isSeparable(stream)
+  const audioPath =
+    stream === undefined || copiesAudio(stream, info) || !isSeparable(stream)
       ? undefined
       : yield* Effect.gen(function* () {
           const directory = `${folder}/sound`
           yield* fs.makeDirectory(directory)
           const cut = `${directory}/cut.nut`
           yield* (yield* Cut).cut({ source, path: cut, stream: stream.stream })
-          const output = soundOrder(stream, info.duration)
+          const output = audioOrder(stream, info.duration)
           return yield* (yield* PartEncoder).encode({ source: cut, directory, output })
         })
   const joining = yield* JoinParts
@@ -84,8 +84,8 @@ export const inParts = Effect.fnUntraced(function* (source: string, folder: stri
     parts: read,
     source,
     info,
-    sound,
-    soundAlone: false,
+    audioPath,
+    audioOnly: false,
     directory,
     names: fileNames("joined"),
     hls: true,

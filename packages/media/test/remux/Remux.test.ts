@@ -73,7 +73,7 @@ layer(MediaTest, { excludeTestServices: true })("Remux", (it) => {
     ["tenbit.mp4", /yuv420p10le/],
     ["odd.mp4", /yuv444p/],
     ["interlaced.mp4", /interlaced/],
-    ["rotated.mp4", /turned/],
+    ["rotated.mp4", /rotated/],
     ["anamorphic.mp4", /square/],
     ["clip.mkv", /flac/],
     ["clip.webm", /vp8/],

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createServer, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
-import { confined, type Confines, readPowers, systemPaths, tellPowers } from "../../src/ytdlp/Confinement.ts"
+import { confined, type Confines, readPowers, systemPaths, powersArguments } from "../../src/ytdlp/Confinement.ts"
 import { Clips, MediaTest } from "../support/MediaTest.ts"
 import { offered, offeredPowers } from "../support/Offered.ts"
 
@@ -57,7 +57,7 @@ layer(MediaTest, { excludeTestServices: true })("confinement", (it) => {
     Effect.gen(function* () {
       const folder = yield* (yield* Clips).folder
       const confines = { read: systemPaths, folder, port: undefined, memory: 2 ** 30, fileSize: 1, cpuSeconds: 10 }
-      const powers = readPowers((yield* run(tellPowers(confines))).out)
+      const powers = readPowers((yield* run(powersArguments(confines))).out)
       assert.deepStrictEqual(powers, offeredPowers())
       assert.deepStrictEqual(readPowers("0 open\n"), { files: false, network: false, alone: false })
       assert.deepStrictEqual(readPowers("4 open\n"), { files: true, network: true, alone: false })
@@ -174,7 +174,7 @@ except OSError:
             .replace("libc.unshare(", "(lambda *_: -1)(")
             .replace("libc.syscall(444, None", "(lambda *_: -1)(444, None")
         )
-      assert.deepStrictEqual(readPowers((yield* run(poorly(tellPowers(confines)))).out), {
+      assert.deepStrictEqual(readPowers((yield* run(poorly(powersArguments(confines)))).out), {
         files: false,
         network: false,
         alone: false

@@ -42,6 +42,6 @@ describe("the last words of yt-dlp", () => {
       "YtDlpFailed: odd answer of … here"
     )
     assert.isAtMost(about(`ERROR: ${"long ".repeat(500)}\u001b[31m`).length, 320)
-    assert.strictEqual(complaint([], 7).message, "yt-dlp ended without a word")
+    assert.strictEqual(complaint([], 7).message, "yt-dlp failed without a message")
   })
 })

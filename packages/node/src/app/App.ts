@@ -1,7 +1,9 @@
 import { Duration, Effect, Layer } from "effect"
+import { geteuid } from "node:process"
 import { Background } from "./Background.ts"
 import { UsableFolders, WorkFolderLock } from "./Folders.ts"
 import { HttpServices } from "./HttpServices.ts"
+import { rootNotice } from "./RootNotice.ts"
 import { Services } from "./Services.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { federationTasks } from "../federation/services/FederationServices.ts"
@@ -10,6 +12,7 @@ import { MailTasks } from "../platform/mail/MailTasks.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { processingLayer } from "./ProcessingLayer.ts"
+import { StorageSweep } from "../instance/upkeep/StorageSweep.ts"
 import { runnerTasks } from "../runner/RunnerTasks.ts"
 import { allowForStop } from "../platform/supervision/LastResort.ts"
 import { StopLimit, Supervisor } from "../platform/supervision/Supervisor.ts"
@@ -31,6 +34,7 @@ const tasks = Layer.mergeAll(
   NotificationTasks,
   ViewTasks,
   federationTasks,
+  StorageSweep,
   Background
 )
 
@@ -62,6 +66,8 @@ const run = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const supervisor = yield* Supervisor
   yield* Effect.forEach(config.derived.warnings, (warning) => Effect.logWarning(warning), { discard: true })
+  const runsAsRoot = rootNotice(geteuid?.(), config.derived.dataDir)
+  if (runsAsRoot !== undefined) yield* Effect.logInfo(runsAsRoot)
   yield* Effect.logInfo(
     `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
   )

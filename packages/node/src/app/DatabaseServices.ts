@@ -3,12 +3,12 @@ import * as Database from "@kinora/storage/platform/database/Database"
 import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
 import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
-import { prepareWire } from "@kinora/storage/video/read/WireSources"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
+import { Effect, Layer, Option, type Redacted } from "effect"
 import { backupsDirectory } from "../cli/DatabaseLayer.ts"
 import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
 import { RenameHost } from "../platform/config/RenameHost.ts"
-import { leftBehind } from "../platform/folders/LeftBehind.ts"
+import { existingData } from "../platform/folders/ExistingData.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 
 const client = (config: Configuration, url: Redacted.Redacted) =>
@@ -28,7 +28,7 @@ const embedded = (config: Configuration) =>
       EmbeddedPostgres.layer({
         directory: join(config.derived.dataDir, "postgres"),
         logsDirectory: config.storage.logs,
-        leftBehind: leftBehind(config)
+        existingData: existingData(config)
       })
     )
   )
@@ -42,17 +42,16 @@ const connection = Layer.unwrap(
 const prepared = Layer.effectDiscard(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
-    const url = Option.map(config.derived.databaseUrl, Redacted.value)
-    yield* migrate({ backupsDirectory: backupsDirectory(config), url: Option.getOrUndefined(url) })
+    yield* migrate({ backupsDirectory: backupsDirectory(config) })
     const { origin } = config.derived
     if (yield* settleOrigin(origin, yield* RenameHost)) {
       yield* Effect.logWarning(
         `All addresses of the instance were changed to ${origin}. Others know the former ones: who followed follows again.`
       )
     }
-    yield* prepareWire(origin)
+    yield* prepareReadModels(origin)
   })
 )
 
-/** The database the configuration names, its schema up to date and its ready answers told where they will be read. */
+/** The database the configuration names, its schema up to date and its read models those of this version and origin. */
 export const DatabaseServices = prepared.pipe(Layer.provideMerge(connection))

@@ -14,7 +14,7 @@ import { VideoEdits } from "../video/edit/VideoEdits.ts"
 
 /**
  * Changing videos and what belongs to them. Needs `SqlClient`, `KinoraConfig`, `VideoAccess`, `ChannelRows`, `Pictures`,
- * `MomentPictures` and the object store.
+ * `FrameCapture` and the object store.
  */
 export const EditServices = VideoEdits.layer.pipe(
   Layer.provideMerge(EditPictures.layer),

@@ -1,10 +1,14 @@
+import { OperationFiguresReads } from "@kinora/storage/instance/stats/OperationFigures"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { makeAccessLog } from "../platform/http/AccessLog.ts"
 import { layerServe } from "../platform/http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../platform/http/MetricsServer.ts"
 import { RunnerExemption } from "../runner/registration/RunnerExemption.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
+import { operationMetrics } from "../instance/stats/OperationMetrics.ts"
 import { PlaybackMetrics } from "../instance/stats/PlaybackMetrics.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { httpSettings } from "./HttpSettings.ts"
@@ -29,19 +33,26 @@ const server = Layer.unwrap(
   })
 )
 
-/** `/metrics` at its own address, when `open_telemetry.metrics` is enabled. */
+/** `/metrics`, `/live` and `/ready` at its own address, when `open_telemetry.metrics` is enabled. */
 const metrics = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
     const supervisor = yield* Supervisor
     const playback = yield* PlaybackMetrics
+    const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore)
+    const sql = yield* SqlClient
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
     return layerMetricsServer({
       hostname: prometheus_exporter.hostname,
       port: prometheus_exporter.port,
-      more: Effect.map(supervisor.states, (states) => [
+      isReady: Effect.as(sql`select 1`, true).pipe(
+        Effect.timeout("3 seconds"),
+        Effect.catch(() => Effect.succeed(false))
+      ),
+      more: Effect.map(Effect.all([supervisor.states, operation]), ([states, operating]) => [
         ...playback.families(),
+        ...operating,
         {
           name: "kinora_task_up",
           help: "Whether each supervised task is running",
@@ -57,7 +68,7 @@ const metrics = Layer.unwrap(
       ])
     })
   })
-)
+).pipe(Layer.provide(OperationFiguresReads.layer))
 
 /** The server with all routes, and the metrics. */
 export const HttpServices = Layer.mergeAll(server, metrics)

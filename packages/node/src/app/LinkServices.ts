@@ -8,7 +8,7 @@ import { KeyCheckTask } from "../platform/secrets/KeyCheckTask.ts"
 import { TwoFactor } from "../people/two-factor/TwoFactor.ts"
 import { TwoFactorSecrets } from "../people/two-factor/TwoFactorSecrets.ts"
 import { TwoFactorSetup } from "../people/two-factor/TwoFactorSetup.ts"
-import { AskedMails } from "../people/verification/AskedMails.ts"
+import { RequestedMails } from "../people/verification/RequestedMails.ts"
 import { EmailVerification } from "../people/verification/EmailVerification.ts"
 import { OneTimeLinks } from "../people/verification/OneTimeLinks.ts"
 import { PasswordLinks } from "../people/verification/PasswordLinks.ts"
@@ -30,7 +30,7 @@ export const LinkServices = Layer.mergeAll(
 
 /** What is done with them, over sessions and users. */
 export const LinkUses = Layer.mergeAll(
-  AskedMails.layer,
+  RequestedMails.layer,
   PasswordReset.layer,
   TwoFactorSetup.layer,
   TokenUpkeep,

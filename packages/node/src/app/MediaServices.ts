@@ -105,7 +105,7 @@ const tools = Layer.effectContext(
         SourcePackets,
         SourcePackets.of({
           read: (source, info) => use(SourcePackets, (it) => it.read(source, info)),
-          soundEnd: (cut) => use(SourcePackets, (it) => it.soundEnd(cut))
+          audioEnd: (cut) => use(SourcePackets, (it) => it.audioEnd(cut))
         })
       ),
       Context.add(Join, Join.of({ join: (options) => use(Join, (it) => it.join(options)) })),

@@ -1,7 +1,7 @@
 import { ActorImageRows } from "@kinora/storage/people/actor/ActorImageRows"
 import { TakenNames } from "@kinora/storage/people/registration/TakenNames"
 import { UserImportRows } from "@kinora/storage/archive/import/UserImportRows"
-import { MyImports } from "@kinora/storage/people/user/MyImports"
+import { MyImports } from "@kinora/storage/video/import/MyImports"
 import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
 import { Layer } from "effect"
 import { ActorImages } from "../people/actor/ActorImages.ts"

@@ -36,7 +36,7 @@ const runs = (count: number): ReadonlyArray<number> => Array.from({ length: coun
 /** What was given out before runners were switched off would wait for them for ever. */
 const recallLadders = Effect.gen(function* () {
   const count = yield* (yield* RunnerLadders).recall
-  if (count > 0) yield* Effect.logInfo(`${count} videos that waited for runners are encoded by this node`)
+  if (count > 0) yield* Effect.logInfo(`${count} videos that were waiting for runners are encoded by this node`)
 })
 
 /** Starts the supervised tasks of the pipeline. */

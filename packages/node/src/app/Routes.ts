@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url"
+import { Api } from "@kinora/domain/api/Api"
 import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
 import { Effect, Layer } from "effect"
 import { ActivityPubRoutes, ActivityResponder } from "../federation/activitypub/ActivityPubRoutes.ts"
@@ -11,6 +12,7 @@ import { FeedRoutes } from "../social/feed/FeedRoutes.ts"
 import { FileRoutes } from "../video/file/FileRoutes.ts"
 import { HomepagePageRoute } from "../web-pages/HomepagePage.ts"
 import { layerApiDocs } from "../platform/http/ApiDocsHttp.ts"
+import { layerApi } from "../platform/http/ApiRoutes.ts"
 import { InboxRoutes } from "../federation/inbox/InboxRoutes.ts"
 import { PageInstanceLayer } from "../web-pages/data/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../web-pages/data/PageSignupLayer.ts"
@@ -29,7 +31,7 @@ import { uploadRoutes } from "../video/upload/UploadRoutes.ts"
 import { PageActorsLayer } from "../web-pages/data/PageActorsLayer.ts"
 import { PagePlaylistsLayer } from "../web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../web-pages/data/PageVideosLayer.ts"
-import { LeanApi } from "./LeanApi.ts"
+import { ApiHandlers } from "./api/ApiHandlers.ts"
 
 /** The browser's files stand beside the bundle, and in `dist/web` when the sources run as they are. */
 const clientFolder = fileURLToPath(
@@ -68,7 +70,7 @@ const docs = Layer.unwrap(
 
 /** Everything that is answered over HTTP. */
 export const Routes = Layer.mergeAll(
-  LeanApi,
+  layerApi(Api).pipe(Layer.provide(ApiHandlers)),
   uploadRoutes,
   sourceUploadRoutes,
   userImportRoutes,

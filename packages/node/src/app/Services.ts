@@ -11,7 +11,7 @@ import { HttpMetrics } from "../platform/http/HttpMetrics.ts"
 import { layerRedisStore } from "../platform/http/RateLimitRedis.ts"
 import { RateLimitStore } from "../platform/http/RateLimitStore.ts"
 import { layer as FirstStart } from "../instance/about/FirstStart.ts"
-import { MomentPictures } from "../video/edit/MomentPictures.ts"
+import { FrameCapture } from "../video/edit/FrameCapture.ts"
 import { FederationServices } from "../federation/services/FederationServices.ts"
 import { fetchServices } from "../federation/fetch/FetchServices.ts"
 import { ImportServices } from "../video/import/ImportServices.ts"
@@ -58,7 +58,7 @@ const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer).pipe(
 /** A large upload takes longer to be copied, and a busy node longer to begin: nobody waits for that. */
 const firstFilesWait = Layer.succeed(FirstFilesWait, Duration.seconds(5))
 
-const momentPictures = MomentPictures.layer.pipe(Layer.provide(SourceOf.layer), Layer.provide(ProcessingVideos.layer))
+const momentPictures = FrameCapture.layer.pipe(Layer.provide(SourceOf.layer), Layer.provide(ProcessingVideos.layer))
 
 /** Every service of the node, over its configuration and its supervisor; the instance is set up when it is new. */
 export const Services = FirstStart.pipe(

@@ -8,7 +8,7 @@ import { Layer } from "effect"
 import { Users } from "../people/user/Users.ts"
 import { AccessTokens } from "../people/session/AccessTokens.ts"
 import { CurrentPassword } from "../people/session/CurrentPassword.ts"
-import { HeardSessions } from "../people/session/HeardSessions.ts"
+import { SessionEvents } from "../people/session/SessionEvents.ts"
 import { LoginLockout } from "../people/login/LoginLockout.ts"
 import { OAuthGrants } from "../people/login/OAuthGrants.ts"
 import { PasswordGrant } from "../people/login/PasswordGrant.ts"
@@ -40,7 +40,7 @@ export const SessionServices = Layer.mergeAll(
   SessionListener
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(AccessTokens.layer, grants, CurrentPassword.layer, Users.layer, HeardSessions.layer)
+    Layer.mergeAll(AccessTokens.layer, grants, CurrentPassword.layer, Users.layer, SessionEvents.layer)
   ),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(rows)

@@ -1,7 +1,7 @@
 import { Data, Effect, Predicate, Runtime } from "effect"
 import { CliError } from "effect/cli"
 
-/** A command did not do its work. The message is shown as it is, without a stack trace, and decides the exit code. */
+/** A command failed. The message is shown as it is, without a stack trace. It sets the exit code. */
 export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly message: string
   readonly exitCode: number
@@ -15,7 +15,7 @@ export class CliFailure extends Data.TaggedError("CliFailure")<{
   }
 }
 
-/** What an error says of itself, or else what caused it says: `listen EADDRINUSE: address already in use 127.0.0.1:9000`. */
+/** The error's own message, or else that of its cause: `listen EADDRINUSE: address already in use 127.0.0.1:9000`. */
 const messageOf = (error: Error): string => {
   if (error.message !== "") return error.message
   return Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : error.name

@@ -8,14 +8,14 @@ import { Passwords } from "../people/session/Passwords.ts"
 import { Users } from "../people/user/Users.ts"
 import { backupsDirectory, databaseLayer } from "./DatabaseLayer.ts"
 
-/** Commands answer on standard output; what is logged on the way goes to standard error, from warnings on. */
+/** Commands write their result to standard output. Log lines, from warnings on, go to standard error. */
 export const commandLogging = Layer.mergeAll(
   Logger.layer([Logger.consolePretty()]),
   Layer.succeed(Logger.LogToStderr)(true),
   Layer.succeed(References.MinimumLogLevel)("Warn")
 )
 
-/** The configuration, with its warnings told on standard error. */
+/** The configuration, with its warnings on standard error. */
 export const configLayer = KinoraConfig.layer.pipe(
   Layer.tap((context) =>
     Effect.forEach(
@@ -26,27 +26,27 @@ export const configLayer = KinoraConfig.layer.pipe(
   )
 )
 
-/** Brings the schema up to date and answers how many migrations were applied. */
+/** Brings the schema up to date and returns how many migrations were applied. */
 export const migrateDatabase = Effect.gen(function* () {
   const config = yield* KinoraConfig
   return yield* migrate({ backupsDirectory: backupsDirectory(config) })
 })
 
-/** Users have addresses below that of the instance: none are made below another. */
+/** User URLs start with the address of the instance, so no user is created under a different one. */
 const sameOrigin = Effect.flatMap(KinoraConfig, ({ derived }) => settleOrigin(derived.origin, false))
 
 const migratedDatabase = Layer.effectDiscard(Effect.andThen(migrateDatabase, sameOrigin)).pipe(
   Layer.provideMerge(databaseLayer)
 )
 
-/** Users over the configured database, whose schema is brought up to date first. */
+/** Users in the configured database, whose schema is brought up to date first. */
 export const usersLayer = Users.layer.pipe(
   Layer.provide([UserRows.layer, Passwords.layer]),
   Layer.provide(migratedDatabase),
   Layer.provide([configLayer, commandLogging])
 )
 
-/** Second factors over the same. */
+/** Second factors in the same database. */
 export const twoFactorLayer = TwoFactorRows.layer.pipe(
   Layer.provide(migratedDatabase),
   Layer.provide([configLayer, commandLogging])

@@ -8,7 +8,7 @@ import { toCliFailure } from "./CliFailure.ts"
 
 const hidden = "(not shown)"
 
-/** The settings as a YAML tree that could be written into the file, secrets left out. */
+/** The settings as a YAML tree that could be copied into the file, without secrets. */
 const asTree = (set: ReadonlyMap<string, Written>, all: boolean): Record<string, unknown> => {
   const tree: Record<string, unknown> = {}
   for (const { key, path } of flatKeys) {

@@ -3,38 +3,44 @@ import * as Database from "@kinora/storage/platform/database/Database"
 import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
 import { Effect, Layer, Option, type Redacted } from "effect"
 import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
-import { leftBehind } from "../platform/folders/LeftBehind.ts"
+import { existingData } from "../platform/folders/ExistingData.ts"
 import { usableFolder } from "../platform/folders/UsableFolder.ts"
 
-/** The database a configuration names: an external one by its address, or the embedded one in the data folder. */
-export const databaseLayer = Layer.unwrap(
-  KinoraConfig.use((config) =>
-    Effect.succeed(
-      Option.match(config.derived.databaseUrl, {
-        onSome: (url) => clientLayer(config, url),
-        onNone: () =>
-          Layer.unwrap(EmbeddedPostgres.use(({ url }) => Effect.succeed(clientLayer(config, url)))).pipe(
-            Layer.provide(embeddedLayer(config))
-          )
-      })
+const configured = (mayBeNew: boolean) =>
+  Layer.unwrap(
+    KinoraConfig.use((config) =>
+      Effect.succeed(
+        Option.match(config.derived.databaseUrl, {
+          onSome: (url) => clientLayer(config, url),
+          onNone: () =>
+            Layer.unwrap(EmbeddedPostgres.use(({ url }) => Effect.succeed(clientLayer(config, url)))).pipe(
+              Layer.provide(embeddedLayer(config, mayBeNew))
+            )
+        })
+      )
     )
   )
-)
+
+/** The configured database: an external one, or the embedded one in the data folder. */
+export const databaseLayer = configured(false)
+
+/** The same, to restore into: an embedded one is made although files of an instance are there. */
+export const emptyDatabaseLayer = configured(true)
 
 const clientLayer = (config: Configuration, url: Redacted.Redacted) =>
   Database.layer({ url, maxConnections: config.database.pool.max, applicationName: "kinora command" })
 
-const embeddedLayer = (config: Configuration) =>
+const embeddedLayer = (config: Configuration, mayBeNew: boolean) =>
   Layer.unwrap(
     Effect.as(
       Effect.andThen(usableFolder(config.derived.dataDir), usableFolder(config.storage.logs)),
       EmbeddedPostgres.layer({
         directory: join(config.derived.dataDir, "postgres"),
         logsDirectory: config.storage.logs,
-        leftBehind: leftBehind(config)
+        ...(mayBeNew ? {} : { existingData: existingData(config) })
       })
     )
   )
 
-/** Where the dump before an upgrade is written. */
+/** Where the dump made before an upgrade is written. */
 export const backupsDirectory = (config: Configuration): string => join(config.derived.dataDir, "backups")

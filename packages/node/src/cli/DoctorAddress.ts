@@ -3,7 +3,7 @@ import { HttpClient } from "effect/http"
 import type { Configuration } from "../platform/config/Config.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 
-/** Whether something below an address answers the ping of the REST API. */
+/** Whether a server at this address answers the ping of the REST API. */
 const answersPing = Effect.fnUntraced(function* (base: string) {
   const client = yield* HttpClient.HttpClient
   return yield* client.get(`${base}/api/v1/ping`).pipe(

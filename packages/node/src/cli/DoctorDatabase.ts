@@ -23,8 +23,8 @@ const ask = Effect.gen(function* () {
   }
 })
 
-/** An embedded server may have to be made first, which takes a while on a busy machine. */
-const patience = (embedded: boolean) => Duration.seconds(embedded ? 60 : 10)
+/** An embedded server may have to be created first, which takes a while on a busy machine. */
+const answerTimeout = (embedded: boolean) => Duration.seconds(embedded ? 60 : 10)
 
 /** Whether the configured database answers in time and has what the schema needs. */
 export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraConfig> = Effect.gen(function* () {
@@ -34,10 +34,14 @@ export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraC
   const advice = embedded
     ? "Look into the logs folder, or set DATABASE_URL to a PostgreSQL of your own."
     : "Check DATABASE_URL (or database.*), that the server runs, and that it lets this host in."
-  const answer = yield* ask.pipe(Effect.provide(databaseLayer), Effect.timeoutOption(patience(embedded)), Effect.result)
+  const answer = yield* ask.pipe(
+    Effect.provide(databaseLayer),
+    Effect.timeoutOption(answerTimeout(embedded)),
+    Effect.result
+  )
   if (answer._tag === "Failure") return [failure("database", `${kind}: ${answer.failure.message}`, advice)]
   if (Option.isNone(answer.success))
-    return [failure("database", `${kind}: no answer within ${Duration.format(patience(embedded))}`, advice)]
+    return [failure("database", `${kind}: no answer within ${Duration.format(answerTimeout(embedded))}`, advice)]
   const { elapsed, fsync, missing, version } = answer.success.value
   const findings = [good("database", `${kind} PostgreSQL ${version} answers in ${elapsed} ms`)]
   if (missing.length > 0) {

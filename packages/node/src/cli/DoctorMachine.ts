@@ -10,13 +10,13 @@ const littleDisk = 10 * gibibyte
 
 const inGibibytes = (bytes: number): string => `${(bytes / gibibyte).toFixed(1)} GiB`
 
-/** Free bytes for unprivileged programs of the disk a folder is on. */
+/** Bytes that unprivileged programs can use on the disk of a folder. */
 const freeBytes = (folder: string) =>
   Effect.option(Effect.tryPromise(() => statfs(folder))).pipe(
     Effect.map(Option.map((stats) => Number(stats.bavail) * Number(stats.bsize)))
   )
 
-/** Whether the folders can be written and their disk has room. */
+/** Whether the folders are writable and their disk has enough space. */
 export const checkDisk = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const { dataDir } = config.derived
@@ -68,7 +68,7 @@ const checkPort = Effect.fnUntraced(function* (subject: string, hostname: string
   return failure(subject, `${where} cannot be listened on: ${state.problem}`, "Set another address or port.")
 })
 
-/** Whether the ports are free, or held by the instance itself. */
+/** Whether the ports are free, or used by the instance itself. */
 export const checkPorts = Effect.fnUntraced(function* (config: Configuration, running: boolean) {
   return [yield* checkPort("port", config.listen.hostname, config.listen.port, running)]
 })

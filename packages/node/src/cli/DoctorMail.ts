@@ -14,7 +14,7 @@ const loopback = /^(localhost|127\.|\[?::1\]?$)/
 const where = ({ smtp }: Configuration): string =>
   smtp.transport === "sendmail" ? `${smtp.sendmail}` : `${smtp.hostname}:${smtp.port}`
 
-/** What the configuration alone tells. */
+/** Findings from the configuration alone. */
 const settings = ({ smtp }: Configuration): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
   if (smtp.from_address === "admin@example.com") {
@@ -34,7 +34,7 @@ const settings = ({ smtp }: Configuration): ReadonlyArray<Finding> => {
   return findings
 }
 
-/** Whether mail is configured and the server lets us in. */
+/** Whether mail is configured and the mail server accepts our login. */
 export const checkMail = Effect.gen(function* () {
   const config = yield* KinoraConfig
   if (!sendsMail(config)) {
@@ -56,7 +56,7 @@ export const checkMail = Effect.gen(function* () {
   ]
 }).pipe(Effect.provide(MailTransport.layer))
 
-/** Sends a test mail past the queue, and says what the server answered. */
+/** Sends a test mail directly, without the queue, and reports the server's answer. */
 export const sendTestMail = Effect.fnUntraced(
   function* (address: string): Effect.fn.Return<Finding, never, MailTransport | Templates | KinoraConfig> {
     const config = yield* KinoraConfig

@@ -1,4 +1,4 @@
-/** What one check found. `advice` says what to do and is there whenever something is not as it should be. */
+/** Result of one check. `advice` says what to do; it is present whenever something is wrong. */
 export interface Finding {
   readonly level: "good" | "warning" | "failure"
   readonly subject: string
@@ -24,7 +24,7 @@ export const failure = (subject: string, detail: string, advice: string): Findin
 
 const marks: Readonly<Record<Finding["level"], string>> = { good: "ok  ", warning: "warn", failure: "FAIL" }
 
-/** One line a finding, with the advice below it. */
+/** One line per finding, with its advice below. */
 export const renderFindings = (findings: ReadonlyArray<Finding>): string => {
   const width = Math.max(...findings.map((finding) => finding.subject.length))
   return findings

@@ -10,7 +10,10 @@ import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 const subject = "secret key"
 const advice = "Without it second factors are lost: docs/secrets.md says what to do."
 
-/** What the instance sealed to know its key by: nothing on a new one. None when the database does not answer. */
+/**
+ * The sealed text by which the instance recognises its key. Undefined on a new instance. None if the database does not
+ * answer.
+ */
 const storedCheck = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ value: string }>`
@@ -18,7 +21,7 @@ const storedCheck = Effect.gen(function* () {
   `
   return rows[0]?.value
 }).pipe(
-  // The table is not there before the first start.
+  // The table does not exist before the first start.
   Effect.catchTag("SqlError", () => Effect.succeed(undefined)),
   Effect.provide(databaseLayer),
   Effect.timeout("10 seconds"),
@@ -27,14 +30,14 @@ const storedCheck = Effect.gen(function* () {
 
 const anybodyElse = 0o077
 
-/** Whether others than the node's user may read the file. */
+/** Whether others than the node's user can read the file. */
 const isOpen = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const stat = yield* Effect.option(fs.stat(file))
   return Option.isSome(stat) && (stat.value.mode & anybodyElse) !== 0
 })
 
-/** Whether the secret key is there, is the instance's and is kept from others. Makes none. */
+/** Whether the secret key exists, belongs to this instance and is private. Never creates one. */
 export const checkSecrets = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const file = yield* keyFile

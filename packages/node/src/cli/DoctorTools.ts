@@ -27,7 +27,7 @@ const toolsLayer = Layer.unwrap(
   )
 )
 
-/** Whether ffmpeg and ffprobe are there, new enough, and have the codecs that are used. */
+/** Whether ffmpeg and ffprobe exist, are new enough, and have the codecs that are used. */
 export const checkTools = Effect.gen(function* () {
   const { features, ffmpeg, ffprobe, warnings } = (yield* Tools).report
   const findings: Array<Finding> = []
@@ -37,7 +37,7 @@ export const checkTools = Effect.gen(function* () {
     const fatal = ffmpeg === undefined || ffprobe === undefined || !features.libx264 || !features.aac
     findings.push(fatal ? failure("ffmpeg", problem, install) : warning("ffmpeg", problem, install))
   }
-  // Without ffmpeg there is nothing to say of its encoders.
+  // Without ffmpeg its encoders cannot be listed.
   for (const problem of ffmpeg === undefined ? [] : codecWarnings(yield* KinoraConfig, features)) {
     findings.push(
       warning("codec", problem, "docs/transcoding.md says what is made where; transcoding.codec: h264 needs nothing.")

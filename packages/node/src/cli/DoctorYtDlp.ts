@@ -11,7 +11,7 @@ const subject = "yt-dlp"
 const install = "Install yt-dlp or set KINORA_YTDLP_PATH; without it only addresses of video files can be imported."
 
 const unconfined =
-  "yt-dlp reads pages of strangers: install Python 3 (import.videos.http.youtube_dl_release.python_path), run Linux 5.13 or later, and allow user namespaces or run 6.7."
+  "yt-dlp reads untrusted pages: install Python 3 (import.videos.http.youtube_dl_release.python_path), run Linux 5.13 or later, and allow user namespaces or run 6.7."
 
 const layer = Layer.unwrap(
   KinoraConfig.use((config) =>
@@ -24,7 +24,7 @@ const layer = Layer.unwrap(
   )
 )
 
-/** Whether yt-dlp can be run, and how far it is confined: asked only where videos may be imported from addresses. */
+/** Whether yt-dlp can be run, and how well it is confined. Checked only if imports from URLs are enabled. */
 export const checkYtDlp = Effect.gen(function* () {
   const config = yield* KinoraConfig
   if (!config.import.videos.http.enabled) return []

@@ -3,11 +3,14 @@ import { Effect, type Option } from "effect"
 import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { ConfigFile } from "../platform/config/Config.ts"
 import { RenameHost } from "../platform/config/RenameHost.ts"
+import { backupCommand } from "./BackupCommand.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { completionsCommand } from "./CompletionsCommand.ts"
 import { configCommand } from "./ConfigCommands.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
+import { restoreCommand } from "./RestoreCommand.ts"
+import { storageCommand } from "./StorageCommand.ts"
 import { usersCommand } from "./UserCommands.ts"
 
 const shared = {
@@ -23,7 +26,7 @@ const shared = {
 
 /** What the command line needs from the rest of the program. */
 export interface KinoraCommands<E extends Error, R> {
-  /** Runs the instance until it is told to stop. Reads its configuration itself. */
+  /** Runs the instance until it is stopped. Reads its configuration itself. */
   readonly serve: Effect.Effect<unknown, E, R>
 }
 
@@ -50,7 +53,7 @@ const serveCommand = <E extends Error, R>(serve: Effect.Effect<unknown, E, R>) =
     ])
   )
 
-/** The `kinora` program: parses the arguments of the process, runs the command, fails with an exit code set. */
+/** The `kinora` program: parses the arguments of the process and runs the command. A failure sets the exit code. */
 export const kinora = <E extends Error, R>(commands: KinoraCommands<E, R>) => {
   const root = Command.make("kinora").pipe(
     Command.withSharedFlags(shared),
@@ -61,6 +64,9 @@ export const kinora = <E extends Error, R>(commands: KinoraCommands<E, R>) => {
     Command.withSubcommands([
       serveCommand(commands.serve),
       migrateCommand,
+      backupCommand,
+      restoreCommand,
+      storageCommand,
       doctorCommand,
       usersCommand,
       configCommand,

@@ -4,7 +4,10 @@ import { Argument, Command } from "effect/cli"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { twoFactorLayer } from "./CommandLayers.ts"
 
-/** For whoever lost the key of an authenticator, or the secret key of the instance, the first administrator included. */
+/**
+ * For users who lost their authenticator, and for instances that lost their secret key. Also works for the first
+ * administrator.
+ */
 export const disableTwoFactorCommand = Command.make(
   "disable-two-factor",
   { username: Argument.String("username").pipe(Argument.withDescription("Name the user logs in with")) },

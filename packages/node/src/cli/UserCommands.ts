@@ -30,7 +30,7 @@ const choosePassword = Effect.fnUntraced(function* (fromStdin: boolean) {
   return { password, generated: false }
 })
 
-const tellPassword = ({ generated, password }: { readonly generated: boolean; readonly password: string }) =>
+const printPassword = ({ generated, password }: { readonly generated: boolean; readonly password: string }) =>
   generated ? Console.log(`Password (shown only now): ${password}`) : Effect.void
 
 const create = Command.make(
@@ -64,7 +64,7 @@ const create = Command.make(
           })
         )
         yield* Console.log(`The ${input.role} ${input.username} was made.`)
-        yield* tellPassword(chosen)
+        yield* printPassword(chosen)
       }).pipe(Effect.provide(usersLayer))
     )
 ).pipe(
@@ -85,7 +85,7 @@ const resetPassword = Command.make("reset-password", { username, passwordFromStd
       const users = yield* Users
       yield* users.resetPassword(input.username, chosen.password)
       yield* Console.log(`${input.username} has a new password and is logged out everywhere.`)
-      yield* tellPassword(chosen)
+      yield* printPassword(chosen)
     }).pipe(Effect.provide(usersLayer))
   )
 ).pipe(Command.withDescription("Give a user a new password and end the user's sessions."))

@@ -23,17 +23,17 @@ const completed = 3
 const isRendition = (part: LadderPart) =>
   part.state === completed && part.type !== "generate-video-storyboard" && !isPart(part)
 
-/** Whether a video may be seen before all of its renditions are there. */
+/** Whether a video may be published before all its renditions are ready. */
 const mayBeEarly = (video: ProcessingVideo): boolean =>
   !video.waitTranscoding || (video.state === VideoState.published && video.shown)
 
-/** Publishes renditions as runners hand them in, while the others are still being made. */
+/** Publishes renditions as runners deliver them, while the others are still being made. */
 export class EarlyRenditions extends Context.Service<
   EarlyRenditions,
   {
     /**
-     * Puts what is there in use where the video loses nothing by it, and has the job wait for the rest. `refuse` gives
-     * results that are of no use out again, and ends the lease.
+     * Puts the finished renditions into use if the video loses nothing by it. The job keeps waiting for the rest.
+     * `refuse` gives out the jobs of unusable results again, and ends the lease.
      */
     readonly publish: (
       job: ClaimedJob,
@@ -54,7 +54,7 @@ export class EarlyRenditions extends Context.Service<
       const pictures = yield* VideoPictures
       const joining = yield* Join
 
-      /** The source, while it is published as it is and its own resolution is not made yet. */
+      /** The source, while it is published as it is and the rendition of its own resolution is not ready. */
       const asItIs = ({ info, source, video }: Attempt, made: ReadonlyArray<JoinedPart>): ReadonlyArray<JoinedPart> => {
         const resolution = resolutionOf(info)
         const stands = video.playable && video.shown && !video.waitTranscoding && browserPlayable(info).playable
@@ -81,7 +81,7 @@ export class EarlyRenditions extends Context.Service<
         const { hls, only, storyboard, webVideo } = orderOf(settings, video, asked)
         const encoded = yield* joining
           .join({
-            soundAlone: settings.resolutions.includes(0) || info.video === undefined,
+            audioOnly: settings.resolutions.includes(0) || info.video === undefined,
             directory: folder,
             names: fileNames(token),
             hls,
@@ -126,7 +126,7 @@ export class EarlyRenditions extends Context.Service<
             named: `early-${ids.join("-")}`,
             make: (attempt) => make(attempt, renditions, payload.only, refuse)
           })
-          // The rest may do better: what goes wrong here fails no ladder.
+          // The remaining renditions may still succeed: an error here does not fail the ladder.
           yield* Effect.catchTag(work, ["ProcessingFailed", "VideoChanged", "InsufficientStorage"], (error) =>
             Effect.andThen(Effect.logInfo(`Video ${payload.videoId} waits for all renditions: ${error.message}`), wait)
           )

@@ -8,7 +8,7 @@ import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { join } from "node:path"
 import type { Attempt } from "../video/process/Attempts.ts"
-import { misfit, misfitOfSound } from "./job/ResultRules.ts"
+import { misfit, audioMergeMisfit } from "./job/ResultRules.ts"
 import { RunnerResults } from "./job/RunnerResults.ts"
 import type { Useless } from "./parts/PartGather.ts"
 
@@ -16,22 +16,25 @@ const decodeResolution = Schema.decodeUnknownOption(
   Schema.Struct({ output: Schema.Struct({ resolution: Schema.Int }) })
 )
 
-/** Renditions that runners made, looked into. */
+/** Renditions that runners made, after they were probed. */
 export interface LookedInto {
-  /** Highest first. */
+  /** Highest resolution first. */
   readonly good: ReadonlyArray<JoinedPart>
   readonly useless: ReadonlyArray<Useless>
-  /** Seconds at which they end; undefined when none runs over. */
+  /** Seconds at which they are cut off. Undefined if none runs over. */
   readonly until: number | undefined
 }
 
-/** Reads what runners handed in for a video. */
+/** Reads the results of runners for a video. */
 export class LadderResults extends Context.Service<
   LadderResults,
   {
-    /** Looks into finished renditions: some of them may be of no use. */
+    /** Probes finished renditions. Some of them may be unusable. */
     readonly renditions: (parts: ReadonlyArray<LadderPart>, source: MediaInfo) => Effect.Effect<LookedInto>
-    /** The sheet as ours are: a jpeg of exactly the size that was asked for. A video does without a damaged one. */
+    /**
+     * The storyboard sheet, in the format of our own: a JPEG of exactly the requested size. A video does without a
+     * damaged one.
+     */
     readonly sheet: (
       part: LadderPart | undefined,
       attempt: Pick<Attempt, "folder" | "info" | "token">
@@ -52,10 +55,10 @@ export class LadderResults extends Context.Service<
         if (part.result === null || asked === undefined) return yield* Effect.die("a finished job without a result")
         const file = results.path(part.result, "video.mp4")
         const info = yield* Effect.mapError(probe.probe(file), ({ message }) => message)
-        const ofSound = part.type === "vod-audio-merge-transcoding"
-        const words = ofSound ? misfitOfSound(info, source) : misfit(info, source, asked)
+        const isAudioMerge = part.type === "vod-audio-merge-transcoding"
+        const words = isAudioMerge ? audioMergeMisfit(info, source) : misfit(info, source, asked)
         if (words !== undefined) return yield* Effect.fail(words)
-        return { resolution: ofSound ? resolutionOf(info) : asked, file, info } satisfies JoinedPart
+        return { resolution: isAudioMerge ? resolutionOf(info) : asked, file, info } satisfies JoinedPart
       })
 
       const renditions = Effect.fn("LadderResults.renditions")(function* (
@@ -67,7 +70,7 @@ export class LadderResults extends Context.Service<
         for (const part of parts) {
           const seen = yield* Effect.result(look(part, source))
           if (seen._tag === "Success") good.push(seen.success)
-          else useless.push({ id: part.id, words: `The result is of no use: ${seen.failure}` })
+          else useless.push({ id: part.id, words: `The result was rejected: ${seen.failure}` })
         }
         const runsOver = source.video === undefined && good.some(({ info }) => info.duration > source.duration)
         return {
@@ -90,7 +93,7 @@ export class LadderResults extends Context.Service<
         return yield* images.write(results.path(part.result, "storyboard"), [target], "cover").pipe(
           Effect.as<StoryboardFile | undefined>(made),
           Effect.catch((error) =>
-            Effect.as(Effect.logWarning("The storyboard of a runner is of no use", error), undefined)
+            Effect.as(Effect.logWarning("The storyboard sent by a runner is unusable", error), undefined)
           )
         )
       })

@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
   const partFiles = yield* PartFiles
   const inParts = yield* PartGather
 
-  /** The runner jobs of a video; none when it is one that runners cannot be given. `whole`: it is not split. */
+  /** The runner jobs of a video; none if runners cannot do it. `whole`: it is not split. */
   const planOf = Effect.fnUntraced(function* (job: ClaimedJob, payload: TranscodingPayload, whole: boolean) {
     const video = Option.getOrUndefined(yield* videos.find(payload.videoId))
     if (video === undefined || video.sourceFilename === null) return []
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
     const { hls, storyboard } = orderOf(settings, video, payload.only)
     const plan = runnerPlan({ video, info, hls }, settings, settings.origin)
     const { sourceFilename } = video
-    // That of another source follows when it is shown.
+    // The storyboard of a replaced source follows when that source is published.
     if (storyboard && video.shown && info.video !== undefined) {
       yield* board.enqueue(storyboardJob({ videoId: video.id, source: sourceFilename }))
     }
@@ -68,17 +68,17 @@ const make = Effect.gen(function* () {
     return parts.length === 0 ? plan : parts
   }, Effect.scoped)
 
-  /** Takes results away that are of no use, and gives their jobs out again; or the video as a whole. */
+  /** Deletes unusable results and gives their jobs out again, or encodes the video as a whole. */
   const refuse = Effect.fnUntraced(function* (
     { job, video }: Attempt,
     parts: ReadonlyArray<LadderPart>,
     useless: ReadonlyArray<Useless>,
     asWhole: boolean
   ): Effect.fn.Return<never, JobFailure> {
-    yield* Effect.logWarning(`Runner jobs of video ${video.uuid} are given out again`, useless)
+    yield* Effect.logWarning(`Runner jobs of video ${video.uuid} are offered again`, useless)
     const ids = useless.map(({ id }) => id)
     const again = asWhole ? ladders.giveUpSplit(job.lease) : ladders.giveAgain(job.lease, useless)
-    // Who ends just then would leave them to the next sweep.
+    // If interrupted here, they would be left to the next sweep.
     yield* Effect.uninterruptible(
       Effect.andThen(again, results.clear(asWhole ? parts : parts.filter(({ id }) => ids.includes(id))))
     )
@@ -99,10 +99,10 @@ const make = Effect.gen(function* () {
     const whole = split ? { good: [], useless: [], until: undefined } : yield* results.renditions(films, info)
     const ranges = split ? yield* inParts.gather(films, info) : undefined
     const useless = ranges?.useless ?? whole.useless
-    if (useless.length > 0) return yield* refuse(attempt, parts, useless, ranges?.quarrel === true)
+    if (useless.length > 0) return yield* refuse(attempt, parts, useless, ranges?.unsplittable === true)
     const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)
     const files = {
-      soundAlone: settings.resolutions.includes(0) || info.video === undefined,
+      audioOnly: settings.resolutions.includes(0) || info.video === undefined,
       directory: folder,
       names: fileNames(token),
       hls,
@@ -118,7 +118,13 @@ const make = Effect.gen(function* () {
             duration: info.duration,
             source: attempt.source
           })
-        : inParts.join({ ...files, parts: ranges.pictures, sound: ranges.sound, source: attempt.source, info })
+        : inParts.join({
+            ...files,
+            parts: ranges.videoParts,
+            audioPath: ranges.audioPath,
+            source: attempt.source,
+            info
+          })
     const encoded = yield* Effect.mapError(joined, failed)
     const storyboard = yield* results.sheet(
       sheets.find(({ state }) => state === completed),
@@ -139,13 +145,13 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** Why a ladder cannot be put together; undefined when it can. */
+  /** Why the renditions cannot be put together. Undefined if they can. */
   const lost = ({ given, parts }: Ladder): string | undefined => {
     if (parts.length < (given ?? 0)) return "Jobs of runners were deleted"
     const ended = parts.filter(
       ({ state, type }) => state !== completed && !openStates.has(state) && type !== "generate-video-storyboard"
     )
-    // Those that were given up with it say nothing.
+    // Jobs that were cancelled along with it carry no message.
     const bad = ended.find(({ state }) => state === errored) ?? ended[0]
     if (bad === undefined) return undefined
     return `The runner job ${bad.uuid} did not come to an end${bad.error === null ? "" : `: ${bad.error}`}`
@@ -174,7 +180,7 @@ const make = Effect.gen(function* () {
     }
     const message = lost(state)
     if (message !== undefined) {
-      // What was made stays for a while: the job that failed may be begun again.
+      // Finished results are kept for a while: the failed job may be retried.
       return yield* new ProcessingFailed({ message, final: true })
     }
     if (state.parts.some((part) => openStates.has(part.state))) {
@@ -189,21 +195,21 @@ const make = Effect.gen(function* () {
       make: (attempt) => gather(attempt, state, payload.only)
     })
     const over = Effect.andThen(results.clear(state.parts), partFiles.removeAll(job.id))
-    // Once they are in use, nobody else comes soon to take the results away: also when it ends just then.
+    // Once the results are in use, they are removed here, also on interruption: the next sweep may be far away.
     yield* Effect.onExit(work, (exit) =>
       Exit.isSuccess(exit)
         ? over
         : Effect.ignore(Effect.flatMap(ladders.unfinished([job.id]), (ids) => (ids.has(job.id) ? Effect.void : over)))
     )
-    yield* Effect.logInfo(`Video ${payload.videoId} has its renditions, made by runners`)
+    yield* Effect.logInfo(`Video ${payload.videoId} is fully transcoded by runners`)
   })
 
   return RemoteLadder.of({ run })
 })
 
 /**
- * The ladder of a video, made by runners: the job of the board gives the work out and waits, and a worker that gets it
- * again puts the results together and in use. What runners cannot be given is made by this node.
+ * Makes the renditions of a video with runners: the job on the board gives the work out and waits. The worker that
+ * claims it again puts the results together and into use. What runners cannot do is done by this node.
  */
 export class RemoteLadder extends Context.Service<
   RemoteLadder,

@@ -10,8 +10,8 @@ import { LadderResults } from "./LadderResults.ts"
 const completed = 3
 
 /**
- * The storyboard of a video, made by a runner. Its job stands apart from the ladder's: runners that do not know storyboards
- * hold no rendition back.
+ * Makes the storyboard of a video with a runner. Its job is separate from the ladder's, so that runners without
+ * storyboard support do not delay renditions.
  */
 export class RemoteStoryboard extends Context.Service<
   RemoteStoryboard,
@@ -43,7 +43,7 @@ export class RemoteStoryboard extends Context.Service<
           const isOutdated = sourceFilename !== null && sourceFilename !== part.source
           return Effect.map(isOutdated ? Effect.undefined : results.sheet(part, attempt), onlyStoryboard)
         })
-        // Once it is in use, nobody else comes soon to take the result away.
+        // Once the result is in use, it is removed here: the next sweep may be far away.
         yield* Effect.onExit(work, (exit) => (Exit.isSuccess(exit) ? results.clear(parts) : Effect.void))
       })
 

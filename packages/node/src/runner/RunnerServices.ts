@@ -17,7 +17,7 @@ import { RunnerRegistration } from "./registration/RunnerRegistration.ts"
 import { RunnerResults } from "./job/RunnerResults.ts"
 import { RunnerSuccess } from "./job/RunnerSuccess.ts"
 
-/** Jobs of runners in the database. Needs `SqlClient`. */
+/** Runner jobs in the database. Needs `SqlClient`. */
 export const runnerJobRows = Layer.merge(RunnerLadders.layer, RunnerRows.layer).pipe(
   Layer.provideMerge(RunnerJobBoard.layer)
 )

@@ -13,16 +13,16 @@ import { RunnerJobs } from "./job/RunnerJobs.ts"
 import { RunnerRegistration } from "./registration/RunnerRegistration.ts"
 import { RunnerResults } from "./job/RunnerResults.ts"
 
-/** How late a silence is noticed. */
+/** How often the node looks for silent runners. */
 const lookEvery = Duration.seconds(2)
 const lookForStuck = Duration.seconds(30)
-/** How long parts wait for runners that do parts, when there are none: then the video is given out as a whole. */
+/** How long parts wait if no runner accepts parts. Then the video is given out as a whole. */
 const partsWait = Duration.minutes(3)
 const databaseWait = Duration.seconds(1)
 
 /**
- * Takes jobs back from the silent. A runner cannot be heard while this node or the database is away: it has the time of a
- * lease from when they are back.
+ * Takes jobs back from silent runners. While this node or the database is down, runners cannot report: they get the
+ * time of a lease after it is back.
  */
 export const watch = Effect.gen(function* () {
   const jobs = yield* RunnerJobs
@@ -37,13 +37,13 @@ export const watch = Effect.gen(function* () {
 
 const giveUpStuck = Effect.fnUntraced(function* (ladders: RunnerLadders["Service"]) {
   const ids = yield* ladders.giveUpStuck(vodPartJobType, Duration.toSeconds(partsWait))
-  if (ids.length > 0) yield* Effect.logWarning(`No runner does parts any more: ${ids.length} videos are not split`)
+  if (ids.length > 0) yield* Effect.logWarning(`No runner encodes parts any more. ${ids.length} videos are not split.`)
 })
 
-/** Ladders that wait for nothing any more go on. */
+/** Resumes ladders that no longer wait for any job. */
 const freeLadders = Effect.gen(function* () {
   const count = yield* (yield* RunnerJobBoard).freeLadders
-  if (count > 0) yield* Effect.logWarning(`${count} ladders waited for jobs of runners that are no more`)
+  if (count > 0) yield* Effect.logWarning(`${count} ladders waited for runner jobs that no longer exist`)
 })
 
 const tasks = Layer.effectDiscard(
@@ -65,5 +65,5 @@ const tasks = Layer.effectDiscard(
   })
 )
 
-/** Looks for runners that have fallen silent and for results nobody needs any more, and does what no runner does. */
+/** Takes jobs back from silent runners, removes unneeded results, and does the jobs that no runner takes. */
 export const runnerTasks = tasks.pipe(Layer.provide(localServices))

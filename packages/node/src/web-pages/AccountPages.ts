@@ -7,7 +7,7 @@ const { max, maxBytes, min } = constraints.user.password
 
 const oldLink = "This link does not work, or not any more: it was used already, or is too old."
 
-/** A new password, twice. */
+/** A new password, entered twice. */
 export const passwordFields = (label: string): ReadonlyArray<Field> => [
   {
     name: "password",
@@ -26,15 +26,12 @@ export const emailField: Field = { name: "email", label: "E-mail address", type:
 
 const link = (path: string, text: string): Html => html`<p class="below"><a href="${path}">${text}</a></p>`
 
-/** Whose address a link in a mail verifies. */
+/** Whose email address a link verifies. */
 export type Verified =
   | { readonly _tag: "User"; readonly id: number; readonly pending: boolean }
   | { readonly _tag: "Registration"; readonly id: number }
 
-/**
- * Opening the link verifies nothing yet: programs that look for harmful links in mails open it, too. A person presses the
- * button.
- */
+/** Opening the link verifies nothing yet: mail scanners open links, too. A person presses the button. */
 export const verifyEmailPage = (surroundings: Surroundings, whose: Verified, token: string): Html =>
   formPage(surroundings, {
     title: "Verify your e-mail address",
@@ -61,7 +58,7 @@ export const verifyEmailPage = (surroundings: Surroundings, whose: Verified, tok
           ? { label: "Log in", path: "/login" }
           : { label: "See the latest videos", path: "/" }
     }),
-    below: link("/verify-account/ask-send-email", "Ask for another link")
+    below: link("/verify-account/ask-send-email", "Request another link")
   })
 
 export const resetPasswordPage = (surroundings: Surroundings, userId: number, token: string): Html =>
@@ -77,7 +74,7 @@ export const resetPasswordPage = (surroundings: Surroundings, userId: number, to
       refused: oldLink,
       next: { label: "Log in", path: "/login" }
     }),
-    below: link("/reset-password", "Ask for another link")
+    below: link("/reset-password", "Request another link")
   })
 
 export const askResetPage = (surroundings: Surroundings): Html =>
@@ -94,7 +91,7 @@ export const askResetPage = (surroundings: Surroundings): Html =>
 
 export const askVerificationPage = (surroundings: Surroundings): Html =>
   formPage(surroundings, {
-    title: "Ask for another link",
+    title: "Request another link",
     text: ["Give the address you registered with, and a new link to verify it is sent to it."],
     form: form({
       action: ["/api/v1/users/ask-send-verify-email", "/api/v1/users/registrations/ask-send-verify-email"],
@@ -104,7 +101,7 @@ export const askVerificationPage = (surroundings: Surroundings): Html =>
     })
   })
 
-/** In place of the pages that ask for a mail. */
+/** Shown instead of the pages that request a mail. */
 export const noMailPage = (surroundings: Surroundings, title: string): Html =>
   formPage(surroundings, {
     title,
@@ -112,10 +109,10 @@ export const noMailPage = (surroundings: Surroundings, title: string): Html =>
     below: link("/about", `About ${surroundings.instance.name}`)
   })
 
-/** For an address that a mail program cut short. */
+/** For a link that a mail program cut short. */
 export const incompleteLinkPage = (surroundings: Surroundings, ask: string): Html =>
   formPage(surroundings, {
     title: "This link is not complete",
     text: ["A part of the address is missing. Copy it whole from the mail, on one line, or ask for another link."],
-    below: link(ask, "Ask for another link")
+    below: link(ask, "Request another link")
   })

@@ -20,7 +20,7 @@ type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>
 
 const longestToken = 200
 
-/** A row id of the query: 1 to 2147483647. */
+/** A row id from the query: 1 to 2147483647. */
 const idOf = (query: Query, name: string): number | undefined => {
   const text = query[name]
   if (typeof text !== "string" || !/^[1-9]\d{0,9}$/.test(text)) return undefined
@@ -32,10 +32,10 @@ const tokenOf = (query: Query): string | undefined => {
   return typeof text === "string" && text.length <= longestToken && /^[\w~.-]+$/.test(text) ? text : undefined
 }
 
-/** The token in the address opens an account: it goes to no other site, into no cache. */
+/** The token in the URL gives access to an account: it must not reach other sites or caches. */
 const secret = { "referrer-policy": "no-referrer", "cache-control": "no-store" }
 
-/** Pages of people's accounts: those that links in mails lead to or that ask for such links, registering, logging in. */
+/** Account pages: those that links in mails lead to, those that request such links, registration, login. */
 export const AccountPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
@@ -82,13 +82,13 @@ export const AccountPageRoutes = HttpRouter.use(
     yield* router.add("GET", "/signup", register)
     yield* router.add("GET", "/login", shown(loginPage(surroundings, signup)))
     yield* router.add("GET", "/my-account", shown(myAccountPage(surroundings)))
-    // Where programs that keep passwords are sent (W3C: change-password).
+    // Where password managers send users (W3C: change-password).
     yield* router.add("GET", "/my-account/settings", shown(myAccountPage(surroundings)))
     yield* router.add("GET", "/verify-account/email", verify)
     yield* router.add(
       "GET",
       "/verify-account/ask-send-email",
-      asking("Ask for another link", askVerificationPage(surroundings))
+      asking("Request another link", askVerificationPage(surroundings))
     )
     yield* router.add("GET", "/reset-password", reset)
   })

@@ -12,7 +12,7 @@ import { PageInstance } from "./PageInstance.ts"
 import { startOf } from "./PageQuery.ts"
 import { PageVideos } from "./PageVideos.ts"
 
-/** Pages of accounts and channels, with the addresses that clients and other instances link to. */
+/** Pages of accounts and channels, under the URLs that clients and other instances link to. */
 export const ActorPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }

@@ -1,6 +1,6 @@
 import { html } from "../platform/html/Html.ts"
 
-/** Archives of what the user has here, and from elsewhere: a part of the page of one's own account, filled by the browser. */
+/** Exports and imports of the user's data: a section of the account page, filled in by the browser. */
 export const archivesPart = html`<section data-archives aria-labelledby="archives">
   <h2 id="archives">Your data</h2>
   <p>

@@ -34,7 +34,7 @@ const respond = (asset: Asset, request: HttpServerRequest.HttpServerRequest, cac
 const immutable = "public, max-age=31536000, immutable"
 const daily = "public, max-age=86400"
 
-/** `/client/assets/{file}` (hashed names, cached for good), `/client/icons/{file}` and `/favicon.ico`. */
+/** `/client/assets/{file}` (hashed names, cached forever), `/client/icons/{file}` and `/favicon.ico`. */
 export const AssetRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const client = yield* ClientAssets

@@ -1,6 +1,6 @@
 import { type Html, html } from "../platform/html/Html.ts"
 
-/** The link to the notifications. The browser shows it: it alone knows that somebody is logged in. */
+/** The link to the notifications. The browser shows it: only the browser knows that a user is logged in. */
 export const bell: Html = html`<a
   class="bell"
   href="/my-account/notifications"

@@ -11,14 +11,14 @@ type Actor = Pick<AccountSummary | Account, "name" | "host" | "displayName" | "a
 export const handleOf = (actor: Pick<Actor, "name" | "host">, ownHost: string): string =>
   actor.host === ownHost ? actor.name : `${actor.name}@${actor.host}`
 
-/** The smallest picture that is sharp at `pixels`; paths of our own keep working behind any address. */
+/** The smallest image that is sharp at `pixels`. Our own images are given as paths, which work behind any host name. */
 const pictureFor = (images: ReadonlyArray<ActorImage>, pixels: number): string | undefined => {
   const sorted = [...images].sort((a, b) => a.width - b.width)
   const image = sorted.find((it) => it.width >= pixels) ?? sorted.at(-1)
   return image === undefined ? undefined : image.path || image.fileUrl
 }
 
-/** Avatar, or the first letter of the name. Decoration: the name stands beside it. */
+/** Avatar, or the first letter of the name. Decorative: the name stands beside it. */
 export const face = (actor: Actor, pixels: number): Html => {
   const address = urlAttribute("src", pictureFor(actor.avatars, pixels))
   return html`<span class="face" aria-hidden="true"
@@ -30,7 +30,7 @@ export const face = (actor: Actor, pixels: number): Html => {
   >`
 }
 
-/** The picture of a card, by path: it loads behind whatever address the instance is reached by, and from nowhere else. */
+/** The thumbnail of a card, by path: it works behind any host name and is never loaded from elsewhere. */
 const thumbnail = (video: Video, early: boolean): Html => {
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
   const address = urlAttribute("src", video.thumbnailPath || remote)
@@ -39,13 +39,19 @@ const thumbnail = (video: Video, early: boolean): Html => {
     : html`<img${address} alt="" ${!early && html` loading="lazy"`} decoding="async">`
 }
 
-/** A video in a list. `now` is in milliseconds since the epoch; pictures of `early` ones load at once. */
+/** What styles and the browser code know the picture of a sensitive video by: its reasons. */
+export const sensitiveMark = (video: Pick<Video, "nsfw" | "nsfwFlags">): Html | false =>
+  video.nsfw && html`data-nsfw="${video.nsfwFlags}"`
+
+export const sensitiveBadge = html`<span class="badge sensitive-badge">Sensitive</span>`
+
+/** A video in a list. `now` is in milliseconds since the epoch. Thumbnails of `early` cards load at once. */
 const card = (video: Video, ownHost: string, now: number, early: boolean): Html => {
   const address = `/w/${encodeURIComponent(video.shortUUID)}`
   const channel = handleOf(video.channel, ownHost)
   return html`<li class="card">
-    <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true"
-      >${thumbnail(video, early)}${
+    <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true" ${sensitiveMark(video)}
+      >${thumbnail(video, early)}${video.nsfw && sensitiveBadge}${
         video.isLive
           ? html`<span class="badge live">LIVE</span>`
           : html`<span class="badge">${clock(video.duration)}</span>`
@@ -65,7 +71,7 @@ const card = (video: Video, ownHost: string, now: number, early: boolean): Html 
   </li>`
 }
 
-/** Cards that are on most screens without scrolling. */
+/** Cards that most screens show without scrolling. */
 const eager = 8
 
 export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number): Html =>
@@ -73,7 +79,7 @@ export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number
     ${videos.map((it, i) => card(it, ownHost, now, i < eager))}
   </ul>`
 
-/** Videos with a link to the next ones, which the browser code follows in place. */
+/** Videos with a link to the next page, which the browser code loads in place. */
 export const pagedCards = (
   list: VideoList,
   options: { readonly path: string; readonly start: number; readonly ownHost: string; readonly now: number }

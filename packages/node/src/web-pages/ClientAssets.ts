@@ -4,7 +4,7 @@ const Entry = Schema.Struct({ js: Schema.String, css: Schema.String, imports: Sc
 
 const Manifest = Schema.Struct({
   entries: Schema.Struct({ site: Entry, watch: Entry, embed: Entry }),
-  /** The chunk that plays HLS: loaded when the player starts. */
+  /** The chunk that plays HLS. It is loaded when the player starts. */
   hls: Schema.String,
   files: Schema.Record(Schema.String, Schema.Unknown)
 })
@@ -13,7 +13,7 @@ const decodeManifest = Schema.decodeUnknownEffect(Schema.fromJsonString(Manifest
 
 export type EntryName = keyof typeof Manifest.Type.entries
 
-/** A file of the browser client, whole in memory; `br` and `gzip` are its compressed twins. */
+/** A file of the browser client, held in memory; `br` and `gzip` are its compressed versions. */
 export interface Asset {
   readonly type: string
   readonly raw: Uint8Array
@@ -21,14 +21,14 @@ export interface Asset {
   readonly gzip: Uint8Array | undefined
 }
 
-/** Addresses a page needs to load one entry. */
+/** URLs that a page needs to load one entry point. */
 export interface EntryAddresses {
   readonly js: string
   readonly css: string
   readonly imports: ReadonlyArray<string>
 }
 
-/** The browser files are missing or unreadable: the web package has not been built. */
+/** The browser files are missing or unreadable: the web package was not built. */
 export class ClientNotBuilt extends Data.TaggedError("ClientNotBuilt")<{
   readonly directory: string
   readonly cause: unknown
@@ -47,16 +47,16 @@ const types: Record<string, string> = {
 
 const prefix = "/client/assets/"
 
-/** The built browser client (`packages/web/build.ts`), read once. About 2 MiB with the compressed twins. */
+/** The built browser client (`packages/web/build.ts`), read once. About 2 MiB with the compressed versions. */
 export class ClientAssets extends Context.Service<
   ClientAssets,
   {
     entry(name: EntryName): EntryAddresses
-    /** Address of the HLS chunk, for preloading. */
+    /** URL of the HLS chunk, for preloading. */
     readonly hls: string
-    /** A hashed file below `/client/assets/`, by its bare name. */
+    /** A hashed file below `/client/assets/`, by its name alone. */
     asset(name: string): Asset | undefined
-    /** A picture below `/client/icons/`, by its bare name. */
+    /** An image below `/client/icons/`, by its name alone. */
     icon(name: string): Asset | undefined
   }
 >()("@kinora/node/pages/ClientAssets") {

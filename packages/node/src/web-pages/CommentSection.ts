@@ -7,7 +7,7 @@ import { truncate } from "../platform/html/Escape.ts"
 import { Html, html, nothing } from "../platform/html/Html.ts"
 import { ago, amount, date } from "./Text.ts"
 
-/** Longer comments are cut: the page is made for every reader, and the browser code shows the whole text. */
+/** Longer comments are cut: the page is the same for every reader, and the browser code shows the whole text. */
 const longest = 2_000
 
 const text = (comment: VideoComment): Html => Html.trusted(toSafeHtml(truncate(comment.text, longest)))
@@ -21,7 +21,7 @@ const author = (comment: VideoComment, video: VideoDetails, ownHost: string): Ht
 
 const deleted = html`<p class="comment-gone">This comment was deleted.</p>`
 
-/** One thread. `data-` attributes spare the browser code requests. */
+/** One thread. Its `data-` attributes save the browser code requests. */
 const item = (comment: VideoComment, video: VideoDetails, ownHost: string, now: number): Html =>
   html`<li
     class="comment"
@@ -52,8 +52,8 @@ const notice = (video: VideoDetails): Html =>
     : html`<p class="comment-notice" data-empty>No comments yet.</p>`
 
 /**
- * What people say about a video: the newest threads for every reader; the browser code adds replies, other orders and
- * writing. `data-` attributes are what it needs to know.
+ * Comments on a video: the newest threads, for every reader. The browser code adds replies, sorting and writing, from
+ * the `data-` attributes.
  */
 export const commentSection = (video: VideoDetails, threads: CommentThreads, ownHost: string, now: number): Html =>
   html`<section

@@ -51,7 +51,7 @@ const contactPage = (surroundings: Surroundings): Html =>
 const closedPage = (surroundings: Surroundings): Html =>
   formPage(surroundings, { title: "Contact", text: ["This instance has no contact form."] })
 
-/** `GET /about/contact`: the form, or that there is none. */
+/** `GET /about/contact`: the contact form, or a message that there is none. */
 export const ContactPageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }

@@ -2,7 +2,7 @@ import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 
-/** As the API names them, in the order of what needs looking after. */
+/** As the API names them, most urgent first. */
 const states = [
   ["", "All of them"],
   ["failing", "Do not answer"],
@@ -21,7 +21,7 @@ const orders = [
 const choices = (from: ReadonlyArray<readonly [string, string]>): ReadonlyArray<Html> =>
   from.map(([value, label]) => html`<option value="${value}">${label}</option>`)
 
-/** Why a host has not received something, for administrators. Filled in by the browser. */
+/** Why deliveries to a host failed, for administrators. Filled in by the browser. */
 export const deliveriesPage = (surroundings: Surroundings): Html =>
   layout(surroundings, {
     title: "Deliveries",

@@ -1,11 +1,11 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { type Html, html } from "../platform/html/Html.ts"
 import { bareLayout, type Surroundings } from "./Layout.ts"
-import { noIndex, videoAddresses } from "./Metadata.ts"
+import { noIndex, videoAddresses, videoData } from "./Metadata.ts"
 import { stage } from "./Stage.ts"
 import { type Showing, standIn } from "./Visibility.ts"
 
-/** The player alone, for the frames of other sites. */
+/** Only the player, for frames on other sites. */
 export const embedPage = (surroundings: Surroundings, video: VideoDetails, shown: Showing): Html => {
   const { origin } = surroundings.instance
   const { canonical, watch } = videoAddresses(video, origin)
@@ -16,12 +16,17 @@ export const embedPage = (surroundings: Surroundings, video: VideoDetails, shown
   return bareLayout(surroundings, {
     title: instead ?? video.name,
     entry: "embed",
-    head: instead !== undefined ? noIndex : html`${noIndex}<link rel="canonical" href="${canonical}" />`,
-    body: stage(video, shown, origin, title)
+    head:
+      instead !== undefined
+        ? noIndex
+        : html`${noIndex}<link rel="canonical" href="${canonical}" />${
+              shown === "public" && videoData(video, surroundings.instance)
+            }`,
+    body: stage(video, shown, surroundings.instance, title)
   })
 }
 
-/** What a frame shows when there is no such video. */
+/** Shown in a frame if there is no such video. */
 export const embedMessagePage = (surroundings: Surroundings, title: string, text: string): Html =>
   bareLayout(surroundings, {
     title,

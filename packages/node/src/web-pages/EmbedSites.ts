@@ -6,7 +6,7 @@ import { HttpServerRequest } from "effect/http"
 import { mayEmbed, refererHost } from "../video/embed/EmbedRule.ts"
 import type { PageVideos } from "./PageVideos.ts"
 
-/** The sites that alone may show the video in a frame; undefined when all may. Fails on a page of another site. */
+/** The only sites that may embed the video. Undefined if all may. Fails on a page of another site. */
 export const embedSites = Effect.fnUntraced(function* (
   videos: PageVideos["Service"],
   video: VideoDetails,
@@ -20,6 +20,6 @@ export const embedSites = Effect.fnUntraced(function* (
   return privacy.domains
 })
 
-/** What the page of a frame answers besides, when not all sites may show it. */
+/** Response headers of an embed page if not all sites may embed it. */
 export const framedOnly = (framedBy: ReadonlyArray<string> | undefined) =>
   framedBy === undefined ? {} : { headers: { vary: "Referer", "cache-control": "private, no-store" } }

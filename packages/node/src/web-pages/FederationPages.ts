@@ -18,7 +18,7 @@ const table = (name: string, title: string, columns: ReadonlyArray<string>): Htm
     <p class="none" data-none="${name}" hidden>Nobody yet.</p>
     <button type="button" class="quiet" data-more="${name}" hidden>Show more</button>`
 
-/** Whom the instance follows and who follows it, for administrators. Filled in by the browser. */
+/** Followers and follows of the instance, for administrators. Filled in by the browser. */
 export const federationPage = (surroundings: Surroundings): Html =>
   layout(surroundings, {
     title: "Federation",
@@ -45,7 +45,7 @@ export const federationPage = (surroundings: Surroundings): Html =>
     </div>`
   })
 
-/** Where somebody comes to who wants to do something with what is elsewhere, as a user of this instance. */
+/** Where other instances send our users to interact with a remote object. */
 export const remoteInteractionPage = (surroundings: Surroundings, uri: string): Html =>
   layout(surroundings, {
     title: "From elsewhere",

@@ -11,7 +11,7 @@ import { messagePage } from "./PlainPages.ts"
 const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store" }
 const longest = 2_000
 
-/** What a template of WebFinger carries: an address or a handle, also as an `acct:` URI. Undefined when it is neither. */
+/** The URI of a WebFinger template: a URL or a handle, also as an `acct:` URI. Undefined if it is neither. */
 const readUri = (value: unknown): URL | string | undefined => {
   if (typeof value !== "string" || value.length > longest) return undefined
   const handle = parseActorHandle(value.replace(/^acct:/i, ""))
@@ -20,7 +20,7 @@ const readUri = (value: unknown): URL | string | undefined => {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** The pages of whom the instance follows and how others take what they are sent, and the one others send our users to (WebFinger: subscribe). */
+/** The pages of follows and deliveries, and the page that other instances send our users to (WebFinger: subscribe). */
 export const FederationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }

@@ -2,42 +2,42 @@ import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 
-/** One thing that people fill in. */
+/** One form field. */
 export interface Field {
   readonly name: string
   readonly label: string
   readonly type: "text" | "email" | "password" | "textarea" | "checkbox"
-  /** What browsers and password managers fill in here (HTML: autofill). */
+  /** What browsers and password managers fill in (HTML: autofill). */
   readonly autocomplete: string
   readonly hint?: string
   readonly min?: number
   readonly max?: number
-  /** Bytes of UTF-8, where characters are not what counts. */
+  /** Limit in bytes of UTF-8, where the number of characters is not what counts. */
   readonly maxBytes?: number
-  /** Regular expression of the whole value. */
+  /** Regular expression for the whole value. */
   readonly pattern?: string
-  /** Must be the same as the field of this name; is not sent. */
+  /** Must equal the field of this name. Not sent. */
   readonly same?: string
-  /** Hidden, and not required, until the script asks for it. */
+  /** Hidden and optional until the script shows it. */
   readonly later?: boolean
-  /** Asked for on the page alone. */
+  /** Only used on the page. Not sent. */
   readonly unsent?: boolean
 }
 
 /** A form that a script sends to the API, see `packages/web/src/forms/Forms.ts`. */
 export interface Form {
-  /** How it is sent: as anybody, as a change of the own password, or to log in. Default `send`. */
+  /** How it is sent: without login, as a change of the user's own password, or as a login. Default `send`. */
   readonly kind?: "send" | "password" | "login"
-  /** Path of the API; of several, each gets the same body. */
+  /** Path of the API. If there are several, each gets the same body. */
   readonly action: string | ReadonlyArray<string>
   readonly hidden?: Readonly<Record<string, string | undefined>>
   readonly fields?: ReadonlyArray<Field>
   readonly button: string
   /** The text shown on success. */
   readonly done: string
-  /** The text shown instead of the API's own for 403 and 404. */
+  /** Shown instead of the API's own text for 403 and 404. */
   readonly refused?: string
-  /** Where to go on afterwards. */
+  /** Link to continue with afterwards. */
   readonly next?: { readonly label: string; readonly path: string } | undefined
 }
 
@@ -45,7 +45,7 @@ const attribute = (name: string, value: string | number | undefined): Html | fal
   value !== undefined && html` ${name}="${value}"`
 
 const attributesOf = (field: Field, id: string): Html => {
-  // Browsers cut what is pasted to the maxlength without a word: nobody could log in with such a password.
+  // Browsers silently cut pasted text to the maxlength: nobody could log in with such a password.
   const max = field.type === "password" ? "data-max" : "maxlength"
   const hint = field.hint === undefined ? undefined : `${id}-hint`
   return html`id="${id}" name="${field.name}"${field.later !== true && html` required`}
@@ -72,7 +72,7 @@ const input = (field: Field): Html => {
   </p>`
 }
 
-/** The button waits for the script: without it, nothing could be sent. */
+/** The button is disabled until the script runs: without it, nothing could be sent. */
 export const form = (it: Form): Html => {
   const actions = typeof it.action === "string" ? it.action : it.action.join(" ")
   return html`<form
@@ -92,7 +92,7 @@ export const form = (it: Form): Html => {
     <noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>`
 }
 
-/** A page of one form: found by nobody who does not have its address. */
+/** A page with one form. Search engines do not index it. */
 export const formPage = (
   surroundings: Surroundings,
   page: { readonly title: string; readonly text: ReadonlyArray<string>; readonly form?: Html; readonly below?: Html }

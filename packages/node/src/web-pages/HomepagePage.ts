@@ -11,13 +11,13 @@ import { PageInstance } from "./PageInstance.ts"
 import { Homepage } from "../instance/homepage/Homepage.ts"
 
 /**
- * Elements that other clients fill with lists of videos and buttons. Here they are left out and what is between them stays:
- * a homepage that was written for them still reads as a text.
+ * Elements that other clients replace with video lists and buttons. Here they are removed and their content stays: a
+ * homepage written for those clients is still readable.
  */
 const customTags = /<\/?peertube-[a-z-]{1,40}(?:\s[^<>]{0,1000})?\/?>/gi
 
-/** Characters of the last homepages, and what was made of them, that are remembered. */
-const mostCharacters = 1_000_000
+/** Limit of the cache of rendered homepages, in characters of source and result. */
+const maxCharacters = 1_000_000
 
 /** A homepage as safe HTML. */
 export const homepageHtml = (content: string): Html =>
@@ -42,12 +42,12 @@ const homePage = (surroundings: Surroundings, text: Html): Html => {
   })
 }
 
-/** `GET /home`: what the administrator wrote, else the newest videos. */
+/** `GET /home`: the homepage that the administrator wrote, or the newest videos. */
 export const HomepagePageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const homepage = yield* Homepage
-    const htmlOf = keptTexts(mostCharacters, (content) => homepageHtml(content).markup)
+    const htmlOf = keptTexts(maxCharacters, (content) => homepageHtml(content).markup)
     const shown = Effect.map(homepage.content, (content) =>
       Option.isNone(content)
         ? HttpServerResponse.redirect("/")

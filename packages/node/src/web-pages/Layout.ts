@@ -10,15 +10,15 @@ export interface Surroundings {
 }
 
 export interface Page {
-  /** Without the instance's name, which is added; absent on the home page. */
+  /** Without the instance's name, which is added. Absent on the home page. */
   readonly title?: string
   readonly head?: Html
   readonly body: Html
   readonly entry: EntryName
-  /** Address of the navigation link that this page is. */
+  /** Path of the navigation link for this page. */
   readonly here?: string
   readonly class?: string
-  /** What the search field holds. */
+  /** Text in the search field. */
   readonly search?: string
 }
 
@@ -61,6 +61,16 @@ const icons = html`<link rel="icon" href="/client/icons/icon.svg" type="image/sv
   <link rel="icon" href="/client/icons/icon-32.png" sizes="32x32" />
   <link rel="apple-touch-icon" href="/client/icons/icon-180.png" /><link rel="manifest" href="/manifest.webmanifest" />`
 
+/**
+ * Tools that know this family of APIs, such as yt-dlp, look for this line and then ask the API for formats and subtitles.
+ * They take for granted that it is reached by https at the usual port: elsewhere they would find nothing, and without the
+ * line they read the page itself.
+ */
+const apiFamily = (origin: string): Html | false =>
+  origin.startsWith("https://") &&
+  new URL(origin).port === "" &&
+  html`<meta property="og:platform" content="PeerTube" />`
+
 const head = (surroundings: Surroundings, page: Page): Html => {
   const { name } = surroundings.instance
   const title = page.title === undefined ? name : `${page.title} - ${name}`
@@ -69,16 +79,17 @@ const head = (surroundings: Surroundings, page: Page): Html => {
     <meta name="color-scheme" content="light dark" />
     <meta name="theme-color" content="#fbfbfa" media="(prefers-color-scheme: light)" />
     <meta name="theme-color" content="#0f1112" media="(prefers-color-scheme: dark)" />
-    <meta name="generator" content="Kinora" /><meta property="og:platform" content="Kinora" />
-    <meta property="og:site_name" content="${name}" />${page.head}${icons}${assetLinks(surroundings, page.entry)}`
+    <meta name="generator" content="Kinora" />
+    <meta property="og:platform" content="Kinora" />${apiFamily(surroundings.instance.origin)}
+    <meta property="og:site_name" content="${name}" /> ${page.head}${icons}${assetLinks(surroundings, page.entry)}`
 }
 
-/** A whole page with header, navigation and footer. */
+/** A complete page with header, navigation and footer. */
 export const layout = (surroundings: Surroundings, page: Page): Html => {
   const { instance } = surroundings
   return html`<!doctype html>
 <html lang="en"><head>${head(surroundings, page)}</head>
-<body${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
+<body data-nsfw-policy="${instance.nsfwPolicy}"${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
 <header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a>${searchField(page.search ?? "")}${bell}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
 <main id="main">${page.body}</main>
 <footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
@@ -86,14 +97,14 @@ export const layout = (surroundings: Surroundings, page: Page): Html => {
 `
 }
 
-/** A page made to be framed: the head and the body alone. */
+/** A page for frames: only head and body. */
 export const bareLayout = (surroundings: Surroundings, page: Page): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
         ${head(surroundings, page)}
       </head>
-      <body>
+      <body data-nsfw-policy="${surroundings.instance.nsfwPolicy}">
         ${page.body}
       </body>
     </html> `

@@ -26,7 +26,7 @@ const lists: ReadonlyArray<{
 
 const noVideos: VideoList = { total: 0, data: [] }
 
-/** Addresses that other clients know and that have no page of their own here. */
+/** Paths that other clients use and that have no page here. */
 const towardsHome = ["/videos/overview", "/videos/browse", "/videos/most-liked"] as const
 
 /** Home, the other lists of videos, the about page. */
@@ -60,12 +60,12 @@ export const ListPageRoutes = HttpRouter.use(
   })
 )
 
-/** Below these, a missing route is answered to programs, whatever they accept. */
+/** Below these paths, an unknown route gets a problem document, whatever the client accepts. */
 const machinePaths =
   /^\/(?:api|static|lazy-static|download|feeds|client|tracker|plugins|themes|\.well-known|nodeinfo)(?:\/|$)/
 
 /**
- * The last route: what no other has. A browser gets a page, everything else the problem document of an unknown route.
+ * The last route, for every other path. A browser gets a page, other clients the problem document for an unknown route.
  */
 export const NotFoundPageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

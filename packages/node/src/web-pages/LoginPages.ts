@@ -5,7 +5,7 @@ import { type Html, html } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
 import type { PageSignup } from "./PageSignup.ts"
 
-/** Where to go on without an account that opens: only where something can be done. */
+/** Links for people who cannot log in. Only those that lead somewhere on this instance. */
 const otherWays = ({ isOffered, sendsMail, verifiesEmail }: PageSignup["Service"]): Html => {
   const links = [
     sendsMail && html`<a href="/reset-password">Forgot your password?</a>`,
@@ -15,7 +15,7 @@ const otherWays = ({ isOffered, sendsMail, verifiesEmail }: PageSignup["Service"
   return html`<p class="below">${links.map((link, i) => (i === 0 ? link : html` · ${link}`))}</p>`
 }
 
-/** Logging in. The field of the one-time code shows itself when the account asks for one. */
+/** The login page. The field for the one-time code appears when the account needs one. */
 export const loginPage = (surroundings: Surroundings, signup: PageSignup["Service"]): Html =>
   formPage(surroundings, {
     title: "Log in",
@@ -41,7 +41,9 @@ export const loginPage = (surroundings: Surroundings, signup: PageSignup["Servic
     below: otherWays(signup)
   })
 
-/** The user's own account: who it is, the password, the sessions. The browser fills it, since only it knows who looks. */
+/**
+ * The user's own account: profile, password, sessions. Filled in by the browser, since only the browser knows the user.
+ */
 export const myAccountPage = (surroundings: Surroundings): Html =>
   formPage(surroundings, {
     title: "My account",

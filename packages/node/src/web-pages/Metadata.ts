@@ -7,13 +7,13 @@ import type { Showing } from "./Visibility.ts"
 
 export const noIndex = html`<meta name="robots" content="noindex" />`
 
-/** Addresses of a video on this instance, absolute. */
+/** URLs of a video on this instance, absolute. */
 export const videoAddresses = (
   video: Pick<VideoDetails, "uuid" | "shortUUID" | "url" | "isLocal">,
   origin: string
 ) => ({
   watch: `${origin}/w/${video.shortUUID}`,
-  /** Where the video belongs: for one of another instance, its page there. */
+  /** The canonical page: for a remote video, the one on its own instance. */
   canonical: video.isLocal ? `${origin}/w/${video.shortUUID}` : video.url,
   embed: `${origin}/videos/embed/${video.uuid}`
 })
@@ -24,14 +24,14 @@ export interface Picture {
   readonly height: number
 }
 
-/** The largest picture of a video; the deprecated path is used where sizes are not known. */
+/** The largest thumbnail of a video. The deprecated path is used if sizes are unknown. */
 export const picture = (video: VideoDetails, origin: string): Picture | undefined => {
   const largest = [...video.thumbnails].sort((a, b) => b.width - a.width)[0]
   if (largest !== undefined) return { url: largest.fileUrl, width: largest.width, height: largest.height }
   return video.previewPath === "" ? undefined : { url: `${origin}${video.previewPath}`, width: 850, height: 480 }
 }
 
-/** Size of the player in a card of another site: the width is fixed, the height follows the picture's shape. */
+/** Size of the player in a card on another site: the width is fixed, the height follows the aspect ratio. */
 const playerSize = (video: VideoDetails) => {
   const ratio = video.aspectRatio ?? 16 / 9
   return ratio >= 1
@@ -47,18 +47,30 @@ const oembedLink = (watch: string, origin: string, title: string): Html =>
     title="${title}"
   />`
 
-const dataBlock = (video: VideoDetails, origin: string, description: string): Html => {
+/** Where the video itself is: programs that read pages, and search engines, take it from there. */
+const contentOf = (video: VideoDetails): string | undefined =>
+  video.streamingPlaylists[0]?.playlistUrl ??
+  video.files.toSorted((a, b) => b.resolution.id - a.resolution.id).find(({ fileUrl }) => fileUrl)?.fileUrl
+
+const descriptionOf = (video: VideoDetails, instance: { readonly name: string }): string =>
+  truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) || `${video.name} on ${instance.name}`
+
+/** What search engines and programs read of a public video (schema.org, JSON-LD). */
+export const videoData = (video: VideoDetails, instance: { readonly origin: string; readonly name: string }): Html => {
+  const { origin } = instance
   const { canonical, embed } = videoAddresses(video, origin)
   const image = picture(video, origin)
+  const content = contentOf(video)
   return jsonLd({
     "@context": "https://schema.org",
     "@type": "VideoObject",
     name: video.name,
-    description,
+    description: descriptionOf(video, instance),
     duration: isoDuration(video.duration),
     uploadDate: video.publishedAt,
     url: canonical,
     embedUrl: embed,
+    ...(content === undefined ? {} : { contentUrl: content }),
     ...(image === undefined ? {} : { thumbnailUrl: image.url }),
     author: { "@type": "Organization", name: video.channel.displayName, url: video.channel.url },
     interactionStatistic: {
@@ -70,8 +82,8 @@ const dataBlock = (video: VideoDetails, origin: string, description: string): Ht
 }
 
 /**
- * What other sites and search engines read of a video: Open Graph, Twitter player card, whose it is (Mastodon writes
- * that below its card), oEmbed link, JSON-LD. Of a video that may not be shown there is nothing but the wish not to be indexed.
+ * Metadata for other sites and search engines: Open Graph, Twitter player card, author (which Mastodon shows below its
+ * card), oEmbed link, JSON-LD. A video that may not be shown has nothing but the request not to be indexed.
  */
 export const videoMetadata = (
   video: VideoDetails,
@@ -81,10 +93,9 @@ export const videoMetadata = (
   if (shown !== "public" && shown !== "unlisted") return noIndex
   const { origin } = instance
   const { canonical, embed, watch } = videoAddresses(video, origin)
-  const description =
-    truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) || `${video.name} on ${instance.name}`
+  const description = descriptionOf(video, instance)
   const size = playerSize(video)
-  // A sensitive picture is not put under the eyes of people who only see a link.
+  // Sensitive thumbnails are not shown to people who only see a link.
   const image = video.nsfw ? undefined : picture(video, origin)
   return html`${shown === "unlisted" && noIndex}<link rel="canonical" href="${canonical}" /><meta
       name="description"
@@ -126,14 +137,14 @@ export const videoMetadata = (
         title: `${video.channel.displayName} (podcast)`,
         path: `/feeds/podcast/videos.xml?videoChannelId=${video.channel.id}`
       }
-    ])}${shown === "public" ? dataBlock(video, origin, description) : nothing}`
+    ])}${shown === "public" ? videoData(video, instance) : nothing}`
 }
 
-/** Where other servers read what a page shows: some follow this link instead of asking for another type. */
+/** Link to the ActivityPub object of a page: some servers follow this link instead of using content negotiation. */
 export const activityLink = (url: string): Html =>
   html`<link rel="alternate" type="application/activity+json" href="${url}" />`
 
-/** A feed that goes with a page: programs find it by its link in the head. */
+/** A feed that belongs to a page: feed readers find it by its link in the head. */
 export interface FeedLink {
   readonly title: string
   /** Root-relative. */
@@ -141,14 +152,14 @@ export interface FeedLink {
   readonly type?: "application/rss+xml" | "application/atom+xml" | "application/feed+json"
 }
 
-/** Links to feeds (RSS Autodiscovery): the first is the one programs take when they ask nobody. */
+/** Links to feeds (RSS Autodiscovery). Programs that do not ask the user take the first. */
 export const feedLinks = (links: ReadonlyArray<FeedLink>): Html =>
   html`${links.map(
     ({ path, title, type = "application/rss+xml" }) =>
       html`<link rel="alternate" type="${type}" title="${title}" href="${path}" />`
   )}`
 
-/** Open Graph of pages that are not a video. */
+/** Open Graph metadata of pages without a video. */
 export const pageMetadata = (options: {
   readonly type: "website" | "profile"
   readonly title: string

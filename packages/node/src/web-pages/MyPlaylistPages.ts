@@ -10,7 +10,7 @@ const noScript = html`<noscript><p class="outcome">This page needs JavaScript to
 
 const outcome = html`<p class="outcome" role="status" aria-live="polite" tabindex="-1"></p>`
 
-/** The fields of a playlist. Privacies by what they mean; channels are filled in by the browser. */
+/** The fields of a playlist, with descriptions of the privacy settings. The browser fills in the channels. */
 const fields = html`<p class="field">
     <label for="playlist-name">Name</label>
     <input
@@ -52,7 +52,7 @@ const fields = html`<p class="field">
     <span class="hint">Without one, the picture of the first video stands for the playlist.</span>
   </p>`
 
-/** The playlists of the user who is logged in, filled in by the browser. */
+/** The playlists of the logged-in user, filled in by the browser. */
 export const myPlaylistsPage = (surroundings: Surroundings): Html =>
   layout(surroundings, {
     title: "My playlists",
@@ -76,7 +76,7 @@ export const myPlaylistsPage = (surroundings: Surroundings): Html =>
     </div>`
   })
 
-/** One of them: what stands in it is put in order here. */
+/** One of the user's playlists, where videos can be reordered. */
 export const myPlaylistPage = (surroundings: Surroundings): Html =>
   layout(surroundings, {
     title: "Playlist",

@@ -60,7 +60,7 @@ export const notificationsPage = (surroundings: Surroundings): Html =>
     </div>`
   })
 
-/** Videos of the channels somebody follows; without a list it waits for the browser to ask as its user. */
+/** Videos from the user's subscriptions. Without a list the browser loads it as the user. */
 export const subscriptionsPage = (
   surroundings: Surroundings,
   page: { readonly list: VideoList; readonly start: number; readonly now: number } | undefined
@@ -97,7 +97,7 @@ export const subscriptionsPage = (
 
 const choices = html`<p class="below"><a href="/my-account/notifications#settings">All your choices</a></p>`
 
-/** Asks whether mails of a kind shall end: opening a link changes nothing, since programs open them too. */
+/** Asks whether to stop mails of this kind. Opening the link changes nothing, since mail scanners open links too. */
 export const unsubscribePage = (surroundings: Surroundings, kind: string): Html =>
   formPage(surroundings, {
     title: "No more of these mails?",

@@ -15,7 +15,7 @@ import { startOf } from "./PageQuery.ts"
 import { PageSubscriptions } from "./PageSubscriptions.ts"
 import { PageUnsubscribe } from "./PageUnsubscribe.ts"
 
-/** A page for one person goes into no cache and, with a link that needs no login, to no other site. */
+/** A personal page must not be cached. If its link works without login, its URL must not reach other sites either. */
 const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store", vary: "Authorization" }
 
 const bearerPattern = /^Bearer ([\w~.-]{1,200})$/i

@@ -14,7 +14,7 @@ import { embedCode } from "./WatchPage.ts"
 
 type Query = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** What an address names; `start` is seconds into the video that it asks for. */
+/** The object of a URL; `start` is the requested position in seconds. */
 type Named =
   | { readonly _tag: "Video"; readonly id: VideoIdOrUuid; readonly start: number | undefined }
   | { readonly _tag: "Playlist"; readonly id: PlaylistIdOrUuid }
@@ -26,7 +26,7 @@ export interface OEmbedRequest {
   readonly format: "json" | "xml"
 }
 
-/** What the address of a page or an embed names, when it is one of ours (oEmbed 2.3: other hosts are refused). */
+/** The object that a page or embed URL names, if it is one of ours (oEmbed 2.3: other hosts are refused). */
 const namedBy = (address: unknown, origin: string): Named | undefined => {
   if (typeof address !== "string" || address.length > 2_000) return undefined
   const url = URL.parse(address)
@@ -55,7 +55,7 @@ const invalid = (name: string, msg: string, value: unknown): InvalidParam => ({
   ...(value === undefined ? {} : { value })
 })
 
-/** Reads the query; every field that is wrong is named in one answer. */
+/** Decodes the query. One error names all invalid fields. */
 export const decodeOEmbed = (query: Query, origin: string): Effect.Effect<OEmbedRequest, InvalidParameters> => {
   const { format = "json", maxheight, maxwidth, url } = query
   const named = namedBy(url, origin)
@@ -84,7 +84,7 @@ export const decodeOEmbed = (query: Query, origin: string): Effect.Effect<OEmbed
   })
 }
 
-/** The largest box of the embed's shape (560 by 315) that the limits allow. */
+/** The largest box of the embed's aspect ratio (560 by 315) within the limits. */
 const boxWithin = ({ maxHeight = 315, maxWidth = 560 }: OEmbedRequest): { width: number; height: number } => {
   const scale = Math.min(1, maxWidth / 560, maxHeight / 315)
   return { width: Math.max(1, Math.floor(560 * scale)), height: Math.max(1, Math.floor(315 * scale)) }
@@ -131,7 +131,7 @@ export const oembedOf = (
       title: video.name,
       address: start === undefined ? embed : `${embed}?start=${start}s`,
       author: video.account,
-      // A sensitive picture is not put under the eyes of people who only see a link.
+      // Sensitive thumbnails are not shown to people who only see a link.
       image: video.nsfw ? undefined : picture(video, instance.origin)
     },
     request,

@@ -12,8 +12,8 @@ import { PageVideos } from "./PageVideos.ts"
 import { showing } from "./Visibility.ts"
 
 /**
- * `GET /services/oembed` (contract: oembed): 400 for other addresses, 404, 403 for locked videos, 501 for XML; and
- * `GET /services/redirect/accounts/{accountName}`, to where the account belongs.
+ * `GET /services/oembed` (contract: oembed): 400 for other URLs, 404, 403 for locked videos, 501 for XML; and `GET
+ * /services/redirect/accounts/{accountName}`, to the account's own page.
  */
 export const OEmbedRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {

@@ -8,27 +8,27 @@ export type PageActor =
   | { readonly kind: "account"; readonly actor: Account }
   | { readonly kind: "channel"; readonly actor: VideoChannel }
 
-/** `name` alone is of this instance; a `host` that is our own has been taken off. */
+/** A handle without `host` belongs to this instance. The parser removes our own host. */
 export interface ActorHandle {
   readonly name: string
   readonly host: string | undefined
 }
 
-/** What pages need to know of accounts and channels. */
+/** Data of accounts and channels for pages. */
 export class PageActors extends Context.Service<
   PageActors,
   {
-    /** The actor of that kind; with `any`, an account before a channel. */
+    /** The actor of that kind. With `any`, an account takes precedence over a channel. */
     byHandle(
       handle: ActorHandle,
       kind: "account" | "channel" | "any"
     ): Effect.Effect<PageActor, ActorNotFound | DatabaseUnavailable>
-    /** Whether all of them, by their ids, want what they publish to be found by search engines (FEP-5feb). */
+    /** Whether all these actors, by id, allow search engines to index their publications (FEP-5feb). */
     indexable(urls: ReadonlyArray<string>): Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageActors") {}
 
-/** Reads `name` or `name@host`; undefined for what cannot be a handle. */
+/** Parses `name` or `name@host`. Undefined if it cannot be a handle. */
 export const parseHandle = (text: string, ownHost: string): ActorHandle | undefined => {
   const match = /^([\w.:-]{1,128})(?:@([a-z0-9.:[\]-]{1,253}))?$/i.exec(text)
   if (match === null) return undefined

@@ -21,7 +21,7 @@ export const pageResponse = (
     headers: { ...pageHeaders(instance, options), ...options.headers }
   })
 
-/** The text people see for a failure. */
+/** The text that people see for an error. */
 export const words = (error: ProblemError): readonly [title: string, text: string] =>
   error.status === 404
     ? ["Not found", "There is nothing here, or it is not public."]
@@ -29,7 +29,7 @@ export const words = (error: ProblemError): readonly [title: string, text: strin
       ? ["Back in a moment", "The instance is busy right now. Please try again in a moment."]
       : ["This did not work", error.detail]
 
-/** Typed failures as pages with their status; whatever else goes wrong is a bare 500. */
+/** Turns typed errors into pages with their status. Anything else is a bare 500. */
 export const pageAnswer = <E extends ProblemError, R>(
   surroundings: Surroundings,
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
@@ -46,7 +46,7 @@ export const pageAnswer = <E extends ProblemError, R>(
     })
   )
 
-/** The page, or what the responder makes of the address when the client asks for an ActivityPub object. */
+/** The page, or the responder's answer if the client asks for an ActivityPub object. */
 export const negotiated = <R, R2>(
   activity: (url: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemError, R>,
   page: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R2>

@@ -1,6 +1,7 @@
+import type { NsfwPolicy } from "@kinora/domain/enums/NsfwFlag"
 import { Context } from "effect"
 
-/** What pages say about the instance and how strict they are. */
+/** Data of the instance for pages, and their security settings. */
 export class PageInstance extends Context.Service<
   PageInstance,
   {
@@ -14,11 +15,13 @@ export class PageInstance extends Context.Service<
     readonly origin: string
     /** Version of the software, for the about page. */
     readonly version: string
-    /** Origins other than our own that serve files of local videos (an object store's public address). */
+    /** Other origins that serve files of local videos (an object store's public URL). */
     readonly mediaOrigins: ReadonlyArray<string>
     /** Content security policy of pages (configuration `csp.*`). */
     readonly csp: { readonly enabled: boolean; readonly reportOnly: boolean; readonly reportUri: string | null }
-    /** Whether pages other than embeds refuse to be framed (configuration `security.frameguard.enabled`). */
+    /** Whether pages other than embeds forbid framing (configuration `security.frameguard.enabled`). */
     readonly frameguard: boolean
+    /** How sensitive videos are shown to who made no choice of their own. */
+    readonly nsfwPolicy: NsfwPolicy
   }
 >()("@kinora/node/pages/PageInstance") {}

@@ -4,13 +4,13 @@ import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
 import type { VideoPlaylist, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
 import { Context, type Effect } from "effect"
 
-/** What pages need to know of playlists, in wire shapes, as anonymous visitors may see them. */
+/** Data of playlists for pages, in API format, as anonymous visitors may see them. */
 export class PagePlaylists extends Context.Service<
   PagePlaylists,
   {
-    /** A public playlist, or an unlisted one that is named by its UUID. */
+    /** A public playlist, or an unlisted one that is requested by its UUID. */
     byId(id: PlaylistIdOrUuid): Effect.Effect<VideoPlaylist, PlaylistNotFound | DatabaseUnavailable>
-    /** What stands in it, from a place (counted from 0) on. */
+    /** Its elements, from a position (counted from 0) on. */
     elements(
       playlistId: number,
       page: { readonly start: number; readonly count: number }

@@ -1,21 +1,21 @@
 import { Context, type Effect } from "effect"
 
-/** Who may register here, as pages say it. */
+/** Who may register here, for display on pages. */
 export class PageSignup extends Context.Service<
   PageSignup,
   {
-    /** Whether registration is open at all, and to this network address. */
+    /** Whether registration is open at all, and for this network address. */
     readonly shown: (
       address: string | undefined
     ) => Effect.Effect<{ readonly allowed: boolean; readonly allowedForCurrentIP: boolean }>
-    /** A moderator looks at each registration, and wants to read why. */
+    /** A moderator decides on each registration, and wants a reason. */
     readonly requiresApproval: boolean
-    /** A link in a mail has to be followed before the first login. */
+    /** The user has to follow a link in a mail before the first login. */
     readonly verifiesEmail: boolean
     readonly minimumAge: number
-    /** Registration is switched on, full or not. */
+    /** Registration is enabled, even if the instance is full. */
     readonly isOffered: boolean
-    /** Links can be mailed. */
+    /** Mail is configured, so links can be sent. */
     readonly sendsMail: boolean
   }
 >()("@kinora/node/pages/PageSignup") {}

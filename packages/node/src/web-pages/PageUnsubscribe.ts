@@ -1,13 +1,13 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, type Effect, type Option } from "effect"
 
-/** Links in mails that end mails of their kind. */
+/** Unsubscribe links in mails. */
 export class PageUnsubscribe extends Context.Service<
   PageUnsubscribe,
   {
-    /** What the mails of a link are about, in words; none when it is no link of ours. Changes nothing. */
+    /** What the mails of a link are about, as text. None if it is not our link. Changes nothing. */
     readonly kind: (token: string) => Effect.Effect<Option.Option<string>>
-    /** Ends them; answers like `kind`. */
+    /** Unsubscribes. Returns the same as `kind`. */
     readonly end: (token: string) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageUnsubscribe") {}

@@ -10,12 +10,12 @@ import { Context, type Effect } from "effect"
 export interface PageVideosQuery {
   readonly start: number
   readonly count: number
-  /** `-match`: what fits `search` best comes first. */
+  /** `-match`: best matches for `search` first. */
   readonly sort: "-publishedAt" | "-trending" | "-match"
   readonly search?: string
   /** Only videos of this instance. */
   readonly isLocal?: boolean
-  /** `name` or `name@host` of the channel or account they belong to. */
+  /** `name` or `name@host` of their channel or account. */
   readonly channel?: string
   readonly account?: string
 }
@@ -25,15 +25,15 @@ export interface FoundVideo {
   readonly details: VideoDetails
 }
 
-/** What pages need to know of videos, in wire shapes. */
+/** Data of videos for pages, in API format. */
 export class PageVideos extends Context.Service<
   PageVideos,
   {
-    /** The video whoever may see it, with what decides that: see `showing`. */
+    /** The video, whether or not it may be seen, with the facts that decide it: see `showing`. */
     byId(id: VideoIdOrUuid): Effect.Effect<FoundVideo, VideoNotFound | DatabaseUnavailable>
-    /** Which sites may show the video in a frame. */
+    /** Which sites may embed the video. */
     embedPrivacy(videoId: number): Effect.Effect<EmbedPrivacy, VideoNotFound | DatabaseUnavailable>
-    /** Published, public, unblocked videos, as an anonymous reader may list them. */
+    /** Published, public, unblocked videos, as an anonymous visitor may list them. */
     list(query: PageVideosQuery): Effect.Effect<VideoList, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageVideos") {}

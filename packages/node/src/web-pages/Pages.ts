@@ -9,8 +9,8 @@ import { PlaylistPageRoutes } from "./PlaylistPagesHttp.ts"
 import { VideoPageRoutes } from "./VideoPagesHttp.ts"
 
 /**
- * Every page, the browser files and oEmbed. Needs `PageInstance`, `PageVideos`, `PageActors`, `ClientAssets` and
- * `ActivityPubResponder`. `NotFoundPageRoute` is apart: it takes every path that is left.
+ * All pages, the browser files and oEmbed. Needs `PageInstance`, `PageVideos`, `PageActors`, `ClientAssets` and
+ * `ActivityPubResponder`. `NotFoundPageRoute` is separate: it takes every remaining path.
  */
 export const Pages = Layer.mergeAll(
   VideoPageRoutes,

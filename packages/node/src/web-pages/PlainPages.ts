@@ -3,7 +3,7 @@ import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex, pageMetadata } from "./Metadata.ts"
 import { richText } from "./Text.ts"
 
-/** A heading and a line: pages for what is not there or does not work at the moment. */
+/** A heading and a line: for pages that do not exist or do not work at the moment. */
 export const messagePage = (surroundings: Surroundings, title: string, text: string): Html =>
   layout(surroundings, {
     title,
@@ -21,7 +21,7 @@ const section = (title: string, text: string): Html | false =>
   html`<h2>${title}</h2>
     <div class="rich">${richText(text, -1)}</div>`
 
-/** What the instance says of itself. */
+/** The about page. */
 export const aboutPage = (surroundings: Surroundings): Html => {
   const { instance } = surroundings
   return layout(surroundings, {
@@ -52,7 +52,7 @@ export const aboutPage = (surroundings: Surroundings): Html => {
   })
 }
 
-/** Shows how an embed looks on another site. `address` is one of our own embed pages, when there is one. */
+/** Shows how an embed looks on another site. `address` is one of our own embed URLs, if given. */
 export const testEmbedPage = (
   surroundings: Surroundings,
   what: "video" | "playlist",

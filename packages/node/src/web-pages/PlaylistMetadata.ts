@@ -6,20 +6,23 @@ import { type Html, html } from "../platform/html/Html.ts"
 import { noIndex } from "./Metadata.ts"
 import type { Surroundings } from "./Layout.ts"
 
-/** Addresses of a playlist on this instance, absolute. */
+/** URLs of a playlist on this instance, absolute. */
 export const playlistAddresses = (
   playlist: Pick<VideoPlaylist, "uuid" | "shortUUID" | "url" | "isLocal">,
   origin: string
 ) => ({
   watch: `${origin}/w/p/${playlist.shortUUID}`,
-  /** Where the playlist belongs: for one of another instance, its page there. */
+  /** The canonical page: for a remote playlist, the one on its own instance. */
   canonical: playlist.isLocal ? `${origin}/w/p/${playlist.shortUUID}` : playlist.url,
   embed: `${origin}/video-playlists/embed/${playlist.uuid}`
 })
 
 const size = { width: 1280, height: 720 }
 
-/** What other sites and search engines read of a playlist that anonymous visitors may see: Open Graph, player card, oEmbed link. */
+/**
+ * Metadata of a playlist that anonymous visitors may see, for other sites and search engines: Open Graph, player card,
+ * oEmbed link.
+ */
 export const playlistMetadata = (playlist: VideoPlaylist, instance: Surroundings["instance"]): Html => {
   const { name, origin } = instance
   const { canonical, embed, watch } = playlistAddresses(playlist, origin)

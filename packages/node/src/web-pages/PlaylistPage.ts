@@ -1,6 +1,6 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoPlaylist, VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
-import { handleOf } from "./Cards.ts"
+import { handleOf, sensitiveBadge, sensitiveMark } from "./Cards.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
 import { bareLayout, layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
@@ -10,12 +10,12 @@ import { stage } from "./Stage.ts"
 import { amount, ago, clock, richText, views } from "./Text.ts"
 import type { Showing } from "./Visibility.ts"
 
-/** A playlist and the place that is played. */
+/** A playlist and the position being played. */
 export interface PlaylistShown {
   readonly playlist: VideoPlaylist
   readonly places: VideoPlaylistElementList
   readonly place: VideoPlaylistElement | undefined
-  /** The video at the place, when anonymous visitors may see it. */
+  /** The video at this position, if anonymous visitors may see it. */
   readonly played: { readonly video: VideoDetails; readonly shown: Showing } | undefined
 }
 
@@ -28,14 +28,14 @@ const thumbnail = ({ video }: VideoPlaylistElement): Html => {
   return address === nothing ? nothing : html`<img${address} alt="" loading="lazy" decoding="async">`
 }
 
-/** One place in the list beside the player. */
+/** One position in the list beside the player. */
 const listed = (place: VideoPlaylistElement, current: number, address: string): Html => {
   const { position, video } = place
   const title = placeTitle(place)
   const isCurrent = position === current
   const inside = html`<span class="place-number">${position}</span
-    ><span class="thumb"
-      >${thumbnail(place)}${video !== null && !video.isLive && html`<span class="badge">${clock(video.duration)}</span>`}</span
+    ><span class="thumb" ${video !== null && sensitiveMark(video)}
+      >${thumbnail(place)}${video?.nsfw === true && sensitiveBadge}${video !== null && !video.isLive && html`<span class="badge">${clock(video.duration)}</span>`}</span
     ><span class="place-text"
       ><span class="place-title" dir="auto">${title}</span
       >${video !== null && html`<span class="place-by" dir="auto">${video.channel.displayName}</span>`}</span
@@ -89,7 +89,7 @@ const aside = ({ place, places, playlist }: PlaylistShown, address: string, ownH
   </aside>`
 }
 
-/** Where to begin and end, and where to go on: read by the browser code. */
+/** Where playback starts and stops, and what plays next: read by the browser code. */
 const course = ({ place, places }: PlaylistShown, address: string): Html => {
   if (place === undefined) return html`data-playlist`
   const { position, startTimestamp, stopTimestamp } = place
@@ -127,7 +127,7 @@ export const playlistPage = (surroundings: Surroundings, page: PlaylistShown & {
             ? html`<div class="stage gone">
                 <p>${place === undefined ? "There is nothing to play here." : "This video cannot be shown to you."}</p>
               </div>`
-            : stage(played.video, played.shown, instance.origin)
+            : stage(played.video, played.shown, instance)
         }
         <h1 dir="auto">${title}</h1>
         ${steps(page, address)}
@@ -147,8 +147,8 @@ export const playlistPage = (surroundings: Surroundings, page: PlaylistShown & {
 }
 
 /**
- * What stands at the address of a playlist that anonymous visitors may not see, the same whether it is private or absent. The
- * browser code asks for it as the user who is logged in, and plays it when it is theirs.
+ * Shown for a playlist that anonymous visitors may not see. It is the same whether the playlist is private or absent.
+ * The browser code requests it as the logged-in user, and plays it if the user may see it.
  */
 export const absentPlaylistPage = (surroundings: Surroundings, title: string, text: string): Html =>
   layout(surroundings, {
@@ -163,7 +163,7 @@ export const absentPlaylistPage = (surroundings: Surroundings, title: string, te
       <div class="watch in-playlist" data-own-playlist data-origin="${surroundings.instance.origin}" hidden></div>`
   })
 
-/** The player of a playlist alone, for the frames of other sites. */
+/** Only the player of a playlist, for frames on other sites. */
 export const playlistEmbedPage = (surroundings: Surroundings, page: PlaylistShown): Html => {
   const { origin } = surroundings.instance
   const { place, places, played, playlist } = page
@@ -188,7 +188,7 @@ export const playlistEmbedPage = (surroundings: Surroundings, page: PlaylistShow
               ${title}
               <p>${place === undefined ? "There is nothing in this playlist." : placeTitle(place)}</p>
             </div>`
-          : stage(played.video, played.shown, origin, title)
+          : stage(played.video, played.shown, surroundings.instance, title)
       }
     </div>`
   })

@@ -18,7 +18,7 @@ import { pageStart, placeOf, placesOnPage, positionOf } from "./PlaylistPlace.ts
 import { originsOf } from "./Policy.ts"
 import { showing } from "./Visibility.ts"
 
-/** Pages and embeds of playlists (contract tag "HTML Pages"), and those on which people keep their own. */
+/** Pages and embeds of playlists (contract tag "HTML Pages"), and the pages where users manage their own. */
 export const PlaylistPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
@@ -27,7 +27,7 @@ export const PlaylistPageRoutes = HttpRouter.use(
     const responder = yield* ActivityPubResponder
     const { origin } = surroundings.instance
 
-    /** The video with all that plays it; undefined when it is not public any more. */
+    /** The video with everything needed to play it. Undefined if it is no longer public. */
     const playedAt = Effect.fnUntraced(function* (uuid: string) {
       const id: VideoIdOrUuid = { _tag: "Uuid", uuid: uuid as VideoUuid }
       return yield* videos.byId(id).pipe(

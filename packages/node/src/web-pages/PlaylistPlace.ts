@@ -1,26 +1,26 @@
 import { PlaylistElementType } from "@kinora/domain/enums/PlaylistType"
 import type { VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
 
-/** Places on one page of a playlist. */
+/** Positions per page of a playlist. */
 export const placesOnPage = 100
 
-/** The allow-listed `playlistPosition` of an address, counted from 1; undefined when there is none. */
+/** The validated `playlistPosition` of a URL, counted from 1. Undefined if there is none. */
 export const positionOf = (text: unknown): number | undefined =>
   typeof text === "string" && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined
 
-/** Where the page begins that a place is on, counted from 0. */
+/** The first position of the page that contains this position, counted from 0. */
 export const pageStart = (position: number): number => Math.floor((position - 1) / placesOnPage) * placesOnPage
 
 const isPlayable = ({ type }: VideoPlaylistElement): boolean => type === PlaylistElementType.regular
 
-/** The place that is played: the one asked for, or the first that can be, or the first. */
+/** The position to play: the requested one, or the first playable one, or the first. */
 export const placeOf = (
   { data }: VideoPlaylistElementList,
   asked: number | undefined
 ): VideoPlaylistElement | undefined =>
   asked === undefined ? (data.find(isPlayable) ?? data[0]) : data.find(({ position }) => position === asked)
 
-/** What comes after a place: the next that can be played, or the first of the next page, or nothing. */
+/** What comes after a position: the next playable one, or the first of the next page, or nothing. */
 export const nextPosition = ({ data, total }: VideoPlaylistElementList, position: number): number | undefined => {
   const next = data.find((it) => it.position > position && isPlayable(it))
   if (next !== undefined) return next.position
@@ -28,7 +28,7 @@ export const nextPosition = ({ data, total }: VideoPlaylistElementList, position
   return last < total ? last + 1 : undefined
 }
 
-/** What came before it. */
+/** What comes before it. */
 export const previousPosition = ({ data }: VideoPlaylistElementList, position: number): number | undefined => {
   const previous = data.findLast((it) => it.position < position && isPlayable(it))
   if (previous !== undefined) return previous.position
@@ -42,6 +42,6 @@ const notThere: Readonly<Record<number, string>> = {
   [PlaylistElementType.unavailable]: "Unavailable video"
 }
 
-/** The name of what stands at a place. */
+/** The title of the element at a position. */
 export const placeTitle = ({ type, video }: VideoPlaylistElement): string =>
   video?.name ?? notThere[type] ?? "Unavailable video"

@@ -1,23 +1,23 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { PageInstance } from "./PageInstance.ts"
 
-/** What one page needs beyond the strict rule. */
+/** What one page needs beyond the strict policy. */
 export interface PagePolicy {
-  /** Other sites may show the page in a frame. */
+  /** Other sites may embed the page in a frame. */
   readonly framed?: boolean
-  /** Hosts whose pages alone may, besides our own. */
+  /** The only other hosts whose pages may embed it. */
   readonly framedBy?: ReadonlyArray<string> | undefined
   /** The page itself shows one of our embeds in a frame. */
   readonly frames?: boolean
-  /** Origins that files and pictures of this page come from, besides our own. */
+  /** Other origins of media files and images on this page. */
   readonly origins?: ReadonlyArray<string>
 }
 
 type Instance = PageInstance["Service"]
 
 /**
- * The content security policy: nothing inline, nothing from elsewhere. JSON-LD blocks are data and not subject to it;
- * players draw with the object model, which style-src does not concern.
+ * The content security policy: nothing inline, nothing from other origins. JSON-LD blocks are data, so the policy does
+ * not apply to them. Players set styles through the DOM, which style-src does not restrict.
  */
 const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): string => {
   const elsewhere = [...new Set([...instance.mediaOrigins, ...(policy.origins ?? [])])].map((it) => ` ${it}`).join("")
@@ -32,7 +32,7 @@ const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): string =
     "base-uri 'none'",
     "form-action 'self'",
     `frame-src ${policy.frames === true ? "'self'" : "'none'"}`,
-    // Off means that a proxy in front decides who may frame pages.
+    // If off, a proxy in front decides who may frame pages.
     ...(policy.framed === true
       ? [`frame-ancestors ${policy.framedBy === undefined ? "*" : ["'self'", ...policy.framedBy].join(" ")}`]
       : instance.frameguard
@@ -58,10 +58,10 @@ export const pageHeaders = (instance: Instance, policy: PagePolicy): Record<stri
   "cache-control": "public, max-age=0"
 })
 
-/** Hosts as DNS has them, or addresses of IPv6: others that a URL may hold would end a directive or a source. */
+/** DNS host names or IPv6 addresses. Other hosts that a URL may contain could end a directive or a source. */
 const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 
-/** Origins of the files and pictures of a video of another instance, without those that no policy can name. */
+/** Origins of the media files and images of a remote video, without those that a policy cannot express. */
 export const originsOf = (video: VideoDetails, own: string): ReadonlyArray<string> => {
   if (video.isLocal) return []
   const addresses = [

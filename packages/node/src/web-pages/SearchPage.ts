@@ -7,10 +7,10 @@ import { amount } from "./Text.ts"
 
 export const searchPath = "/search"
 
-/** The address of the page that searches for a text. */
+/** The URL of the search page for a text. */
 export const searchAddress = (text: string): string => `${searchPath}?search=${encodeURIComponent(text)}`
 
-/** What was found for `text`; without one, the page only asks for it. */
+/** The results for `text`. Without a text, only the search form. */
 export const searchPage = (
   surroundings: Surroundings,
   page: { readonly text: string; readonly list: VideoList; readonly start: number; readonly now: number }

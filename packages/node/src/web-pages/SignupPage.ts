@@ -55,7 +55,7 @@ const doneText = (signup: PageSignup["Service"]): string => {
     : "Welcome! Your account is ready: log in with your user name and password."
 }
 
-/** Registering, at once or by asking a moderator, as the instance wants it. */
+/** Registration, at once or with approval, as the instance is configured. */
 export const signupPage = (surroundings: Surroundings, signup: PageSignup["Service"]): Html => {
   const { name, terms } = surroundings.instance
   const hasTerms = terms.trim() !== ""

@@ -1,8 +1,10 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
+import type { PageInstance } from "./PageInstance.ts"
+import { sensitiveWarning, treatmentHere } from "./SensitiveWarning.ts"
 import type { Showing } from "./Visibility.ts"
 
-/** The best file that plays without any code: a web video of at most 1080p. */
+/** The best file that plays without scripts: a web video of at most 1080p. */
 const plainFile = (video: VideoDetails): string | undefined =>
   [...video.files]
     .filter((it) => it.hasVideo)
@@ -10,11 +12,12 @@ const plainFile = (video: VideoDetails): string | undefined =>
     .find((it) => it.resolution.id <= 1080)?.fileUrl
 
 /**
- * The place of the player. The browser code fills it; without it, the browser's own player shows a web video file, or a
- * line says what is missing. Of a video that may not be shown nothing but the uuid is in it: `data-restricted` makes the
- * browser code load the rest for users who may see the video.
+ * The place of the player. The browser code fills it. Without scripts, the browser's own player shows a web video file,
+ * or a line says what is missing. For a video that may not be shown it contains only the UUID: `data-restricted` makes
+ * the browser code load the rest for users who may see it.
  */
-export const stage = (video: VideoDetails, shown: Showing, origin: string, inside?: Html): Html => {
+export const stage = (video: VideoDetails, shown: Showing, instance: PageInstance["Service"], inside?: Html): Html => {
+  const { origin } = instance
   if (shown !== "public" && shown !== "unlisted") {
     return html`<div
       class="stage"
@@ -29,12 +32,25 @@ export const stage = (video: VideoDetails, shown: Showing, origin: string, insid
   const remote = video.thumbnails.toSorted((a, b) => b.width - a.width)[0]?.fileUrl
   const poster = urlAttribute("poster", video.previewPath || remote)
   const file = plainFile(video)
-  return html`<div class="stage" data-video="${video.uuid}" data-duration="${video.duration}" data-origin="${origin}">
-    <video playsinline preload="none" ${poster} aria-label="${video.name}"></video>${inside}<noscript
+  const treatment = treatmentHere(video, instance)
+  return html`<div
+    class="stage"
+    data-video="${video.uuid}"
+    data-duration="${video.duration}"
+    data-origin="${origin}"
+    ${treatment !== "display" && html`data-treatment="${treatment}"`}
+  >
+    <video playsinline preload="none" ${poster} aria-label="${video.name}"></video
+    >${inside}${treatment !== "display" && sensitiveWarning(video)}<noscript
       >${
         file === undefined
           ? html`<p class="embed-message">Playing this video needs JavaScript.</p>`
-          : html`<video controls playsinline preload="none" ${poster}${urlAttribute("src", file)}></video>`
+          : html`<video
+              controls
+              playsinline
+              preload="none"
+              ${treatment !== "blur" && poster}${urlAttribute("src", file)}
+            ></video>`
       }</noscript
     >
   </div>`

@@ -1,5 +1,8 @@
 import { type Html, html } from "../platform/html/Html.ts"
 
-/** Following a channel: a way to log in, of which the browser makes a button for whoever has. `handle`: `name` or `name@host`. */
+/**
+ * The subscribe button: a link to log in, which the browser code turns into a button for logged-in users. `handle`:
+ * `name` or `name@host`.
+ */
 export const subscribeButton = (handle: string): Html =>
   html`<a class="subscribe" href="/login" data-subscribe="${handle}">Subscribe</a>`

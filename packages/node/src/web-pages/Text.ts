@@ -11,7 +11,7 @@ export const clock = (seconds: number): string => {
   return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** ISO 8601 duration, as schema.org wants it. */
+/** ISO 8601 duration, as schema.org requires. */
 export const isoDuration = (seconds: number): string =>
   `PT${Math.floor(seconds / 3600)}H${Math.floor((seconds % 3600) / 60)}M${Math.floor(seconds % 60)}S`
 
@@ -24,7 +24,7 @@ const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
   [60, "minute"]
 ]
 
-/** How long ago, in the largest unit: `3 hours ago`. Both in milliseconds since the epoch. */
+/** Time since an instant, in the largest unit: `3 hours ago`. Both in milliseconds since the epoch. */
 export const ago = (then: number, now: number): string => {
   const seconds = Math.max(0, (now - then) / 1000)
   const unit = units.find(([size]) => seconds >= size)
@@ -48,5 +48,5 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC"
 /** `21 Nov 2026` in English, UTC. */
 export const date = (iso: string): string => day.format(Date.parse(iso))
 
-/** Text of a person, read as Markdown, with times within `duration` (seconds) as places to jump to. */
+/** Text written by a user, as Markdown. Times within `duration` (seconds) become links that jump there. */
 export const richText = (text: string, duration: number): Html => Html.trusted(toSafeHtmlWithTimes(text, duration))

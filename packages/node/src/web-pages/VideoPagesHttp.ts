@@ -33,7 +33,8 @@ export const VideoPageRoutes = HttpRouter.use(
       if (id === undefined) return yield* new VideoNotFound()
       const { details, facts } = yield* videos.byId(id)
       const shown = yield* showing(facts, id)
-      // Who counts through row ids does not learn the UUID of a locked video: the browser code asks by what it was given.
+      // A visitor who tries row ids does not learn the UUID of a locked video: the browser code uses the id it was
+      // given.
       const video = shown === "locked" && id._tag !== "Uuid" ? { ...details, uuid: text } : details
       return { video, shown }
     })

@@ -6,14 +6,14 @@ import { Effect, Option } from "effect"
 import { decide, namedBy } from "../video/list/VideoVisibility.ts"
 
 /**
- * What a page that anyone can open says of a video: everything (`public`), everything but nothing to search engines
- * (`unlisted`), or only that it is there and asks for a password (`locked`) or is not ready yet (`pending`).
+ * What a public page reveals about a video: everything (`public`), everything but not to search engines (`unlisted`),
+ * or only that it exists and needs a password (`locked`) or is not ready yet (`pending`).
  */
 export type Showing = "public" | "unlisted" | "locked" | "pending"
 
 /**
- * The rule of `VideoVisibility.ts` for pages, whose readers are all anonymous: browsers send no access token with them.
- * Fails for what an anonymous visitor may not know of: blocked, private and absent videos.
+ * The rule of `VideoVisibility.ts` for pages. Their visitors are always anonymous: browsers send no access token with
+ * them. Fails for videos that anonymous visitors may not know of: blocked, private and absent ones.
  */
 export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Showing, VideoNotFound> => {
   switch (decide(video, Option.none(), namedBy(id))) {
@@ -30,6 +30,6 @@ export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Sho
   }
 }
 
-/** What stands in place of the title when only the existence of the video may be shown. */
+/** Shown instead of the title if only the existence of the video may be revealed. */
 export const standIn = (shown: Showing): string | undefined =>
   shown === "locked" ? "Protected video" : shown === "pending" ? "Video in preparation" : undefined

@@ -20,7 +20,7 @@ const button = (name: "like" | "dislike", count: number): Html =>
     ${thumb(name === "dislike")}<span data-count>${count}</span>
   </button>`
 
-/** What one thinks of a video: both counts, which the browser code makes buttons of. */
+/** The like and dislike counts, which the browser code turns into buttons. */
 export const rateButtons = (video: VideoDetails): Html =>
   html`<div class="rates" role="group" aria-label="Rating" data-rates="${video.uuid}">
     ${button("like", video.likes)}${button("dislike", video.dislikes)}

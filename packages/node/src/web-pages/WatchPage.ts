@@ -14,7 +14,7 @@ import { ago, date, richText, views } from "./Text.ts"
 import { type Showing, standIn } from "./Visibility.ts"
 import { rateButtons } from "./WatchActions.ts"
 
-/** The code other sites paste, as text. */
+/** The HTML that other sites paste, as text. */
 export const embedCode = (title: string, address: string, width: number, height: number): string =>
   `<iframe title="${escapeHtml(title)}" width="${width}" height="${height}" src="${escapeHtml(address)}" style="border: 0" allow="autoplay; picture-in-picture" sandbox="allow-same-origin allow-scripts allow-popups allow-forms" allowfullscreen></iframe>`
 
@@ -68,8 +68,8 @@ const actions = (video: VideoDetails, origin: string): Html => {
 }
 
 /**
- * What stands at the address of a video that anonymous visitors may not see, the same whether it is private or absent. The
- * browser code asks for what the address names as the user who is logged in, and shows the player when that is answered.
+ * Shown for a video that anonymous visitors may not see. It is the same whether the video is private or absent. The
+ * browser code requests the video as the logged-in user, and shows the player if the user may see it.
  */
 export const privatePage = (surroundings: Surroundings, title: string, text: string): Html =>
   layout(surroundings, {
@@ -91,17 +91,17 @@ export const privatePage = (surroundings: Surroundings, title: string, text: str
       </div>`
   })
 
-/** The page of a video. `shown` decides what it reveals; a locked one has nothing but the player's password form. */
+/** The page of a video. `shown` decides what it reveals. A locked one contains only the player's password form. */
 export const watchPage = (
   surroundings: Surroundings,
   page: {
     readonly video: VideoDetails
     readonly shown: Showing
     readonly others: ReadonlyArray<Video>
-    /** What anonymous visitors read below it; none of a video that only its password opens. */
+    /** The comments that anonymous visitors may read. Undefined for a password-protected video. */
     readonly threads: CommentThreads | undefined
     readonly now: number
-    /** False: its account or channel does not want it found by search engines. */
+    /** False: its account or channel does not want search engines to index it. */
     readonly indexable: boolean
   }
 ): Html => {
@@ -122,7 +122,7 @@ export const watchPage = (
       />`,
     body: html`<div class="watch${others.length === 0 && " alone"}">
       <article>
-        ${stage(video, shown, instance.origin)}
+        ${stage(video, shown, instance)}
         <h1 dir="auto">${title}</h1>
         ${
           instead === undefined &&

@@ -79,7 +79,7 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
         yield* workUntil(Effect.map(shown(low), ({ failures }) => failures === 1))
         const again = yield* shown(low)
         assert.strictEqual(again.state.id, 1)
-        assert.include(again.error ?? "", "The result is of no use")
+        assert.include(again.error ?? "", "The result was rejected")
         assert.strictEqual((yield* outcome(video.id)).state, 2)
 
         const held = yield* accept(low.uuid, runner)

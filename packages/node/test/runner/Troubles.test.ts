@@ -20,7 +20,7 @@ it.effect("tells a runner of the job it was given, though nobody can note that i
   Effect.gen(function* () {
     const runner = { id: 1, name: "one" }
     const calls = { accept: () => Effect.succeedSome({ runner, found: Option.some({ uuid: "its job" }) }) }
-    const rows = { heard: () => Effect.fail(new DatabaseUnavailable({ retryAfterSeconds: 5 })) }
+    const rows = { recordContact: () => Effect.fail(new DatabaseUnavailable({ retryAfterSeconds: 5 })) }
     const config = { remote_runners: { stalled_jobs: { live: "30 seconds", vod: "2 minutes" } } }
     const access = RunnerAccess.layer.pipe(
       Layer.provide([

@@ -135,6 +135,22 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   postVideosCommentsApprove: [404, 404],
   putVideosRate: [400, 400],
   bulkRemoveCommentsOf: [400, 400],
+  getMyBlockedAccounts: [200, 200],
+  blockAccount: [400, 400],
+  unblockAccount: [404, 404],
+  getMyBlockedServers: [200, 200],
+  blockServer: [400, 400],
+  unblockServer: [400, 400],
+  getServerBlocklistAccounts: [403, 200],
+  postServerBlocklistAccounts: [403, 400],
+  deleteServerBlocklistAccountsByAccountName: [403, 404],
+  getServerBlocklistServers: [403, 200],
+  postServerBlocklistServers: [403, 400],
+  deleteServerBlocklistServersByHost: [403, 400],
+  getVideoBlocks: [403, 200],
+  addVideoBlock: [403, 204],
+  updateVideoBlacklist: [403, 204],
+  delVideoBlock: [403, 204],
   listVideoPasswords: [403, 400],
   addVideoPassword: [400, 400],
   updateVideoPasswordList: [400, 400],
@@ -176,7 +192,8 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
 }
 
 /** These do what they are asked to, and are asked last. */
-const harmful: ReadonlySet<string> = new Set(["revokeOAuthToken", "deleteMe", "delVideo"])
+const blocks = ["addVideoBlock", "updateVideoBlacklist", "delVideoBlock"]
+const harmful: ReadonlySet<string> = new Set(["revokeOAuthToken", "deleteMe", "delVideo", ...blocks])
 
 layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who may do what", (it) => {
   it.effect("no operation answers a request whose token is missing, made up, expired or malformed", () =>
@@ -264,7 +281,16 @@ layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("API-09: who
       const video = `/api/v1/videos/${values.id}`
       const [userDeletes, moderatorDeletes] = matrix["delVideo"]!
       assert.strictEqual((yield* ask("DELETE", video, everybody.user)).status, userDeletes)
+      const asksBlocks = Effect.fnUntraced(function* (role: "user" | "moderator") {
+        for (const id of blocks) {
+          const { method, path } = needing.find((operation) => operation.id === id)!
+          const { status } = yield* ask(method, fillAbout(path, values), everybody[role])
+          assert.deepStrictEqual([role, id, status], [role, id, matrix[id]![role === "user" ? 0 : 1]])
+        }
+      })
+      yield* asksBlocks("user")
       assert.deepStrictEqual(yield* traces, before)
+      yield* asksBlocks("moderator")
       assert.strictEqual((yield* ask("DELETE", video, everybody.moderator)).status, moderatorDeletes)
       assert.strictEqual((yield* traces).rows["video"], before.rows["video"]! - 1)
       // Last, as it ends the sessions of the suite's people, and only those.

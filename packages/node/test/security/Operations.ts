@@ -23,13 +23,30 @@ export interface Operation {
   readonly parameters: ReadonlyArray<Parameter>
   /** Whether it reads a body: what reads none is not moved by one. */
   readonly takesBody: boolean
+  /** Fields of the JSON it reads, with their schemas. */
+  readonly body: JsonBody | undefined
+  /** Every status it describes. */
+  readonly statuses: ReadonlySet<number>
+}
+
+export interface JsonBody {
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly required: ReadonlyArray<string>
 }
 
 interface Described {
   readonly operationId: string
   readonly security?: ReadonlyArray<Record<string, unknown>>
   readonly parameters?: ReadonlyArray<Parameter>
-  readonly requestBody?: unknown
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema?: Partial<JsonBody> } | undefined>>
+  }
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+const bodyOf = ({ requestBody }: Described): JsonBody | undefined => {
+  const json = requestBody?.content["application/json"]
+  return json === undefined ? undefined : { properties: {}, required: [], ...json.schema }
 }
 
 const tokenOf = ({ security = [] }: Described): Operation["token"] => {
@@ -55,7 +72,9 @@ export const operations = Effect.gen(function* () {
       token: tokenOf(described),
       right: rights.get(described.operationId),
       parameters: described.parameters ?? [],
-      takesBody: described.requestBody !== undefined
+      takesBody: described.requestBody !== undefined,
+      body: bodyOf(described),
+      statuses: new Set(Object.keys(described.responses).map(Number))
     }))
   )
 })

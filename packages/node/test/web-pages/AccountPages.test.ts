@@ -74,7 +74,7 @@ layer(
       yield* visit(page, link)
       yield* step("press the button", () => page.locator("form button").click())
       yield* waitFor(page, `(${outcome}).includes('used already')`)
-      assert.isTrue(yield* step("ask", () => page.getByRole("link", { name: "Ask for another link" }).isVisible()))
+      assert.isTrue(yield* step("ask", () => page.getByRole("link", { name: "Request another link" }).isVisible()))
     })
   )
 

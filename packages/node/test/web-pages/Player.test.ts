@@ -43,6 +43,46 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
       })
     )
 
+    it.effect("a sensitive video waits, blurred, until the viewer says that they want to watch it", () =>
+      Effect.gen(function* () {
+        const { add, origin } = yield* World
+        const { uuid } = add(clipVideo(origin, 60, { nsfw: true, nsfwFlags: 2, nsfwSummary: "A scene in bed" }))
+        const { page, problems } = yield* newPage()
+        const blurs = `getComputedStyle(document.querySelector("[data-video] > video")).filter.includes("blur")`
+        for (const path of [`/w/${uuid}`, `/videos/embed/${uuid}?autoplay=1&muted=1`]) {
+          yield* visit(page, `${origin}${path}`)
+          yield* waitFor(page, `document.querySelector(".kp .sensitive") !== null && ${blurs}`)
+          yield* step("press the key that plays", () => page.keyboard.press("k"))
+          assert.isTrue((yield* playback(page)).paused)
+          yield* step("accept", () => page.getByRole("button", { name: "Watch anyway" }).click())
+          yield* waitForVideo(page, "video.currentTime > 0.3 && !video.paused")
+          yield* waitFor(page, `document.querySelector(".sensitive") === null && !${blurs}`)
+        }
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
+    it.effect("a user's own choices about sensitive videos stand above the instance's", () =>
+      Effect.gen(function* () {
+        const { add, origin } = yield* World
+        const { uuid } = add(clipVideo(origin, 61, { nsfw: true, nsfwFlags: 2 }))
+        const chosen = { nsfwPolicy: "warn", nsfwFlagsWarned: 0, nsfwFlagsBlurred: 0, nsfwFlagsHidden: 0 }
+        const loggedIn = Effect.fnUntraced(function* (choices: object) {
+          const { page } = yield* newPage()
+          yield* step("log in", async () => {
+            await page.addInitScript(`localStorage.setItem("kinora.session", '{"access":"a","refresh":"b"}')`)
+            await page.route("**/api/v1/users/me", (route) => route.fulfill({ json: { ...chosen, ...choices } }))
+          })
+          yield* visit(page, `${origin}/w/${uuid}`)
+          return page
+        })
+        yield* waitForVideo(yield* loggedIn({ nsfwFlagsDisplayed: 2 }), "video.currentTime > 0.3 && !video.paused")
+        const warned = yield* loggedIn({ nsfwFlagsDisplayed: 0 })
+        yield* waitFor(warned, `document.querySelector('[data-treatment="warn"] .sensitive') !== null`)
+        assert.isTrue((yield* playback(warned)).paused)
+      })
+    )
+
     it.effect("seeking by pointer shows another picture and goes on from there", () =>
       Effect.gen(function* () {
         const { page, problems } = yield* watchClip(2)

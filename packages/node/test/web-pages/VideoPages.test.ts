@@ -41,6 +41,20 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
     })
   )
 
+  it.effect("programs that read the page, or the player alone, find the name and the video itself", () =>
+    Effect.gen(function* () {
+      const { add, origin } = yield* World
+      const video = add(makeVideo(origin, 21, { name: "Found by programs", files: webFiles(origin) }))
+      const unlisted = add(makeVideo(origin, 22, { privacy: 2, files: webFiles(origin) }))
+      for (const path of [`/w/${video.shortUUID}`, `/videos/embed/${video.uuid}`]) {
+        const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec((yield* get(path)).text)!
+        const { contentUrl, name } = JSON.parse(json!)
+        assert.deepStrictEqual([name, contentUrl], ["Found by programs", video.files[0]!.fileUrl])
+      }
+      assert.notInclude((yield* get(`/videos/embed/${unlisted.uuid}`)).text, "ld+json")
+    })
+  )
+
   it.effect("is found by id, uuid and short uuid on both addresses", () =>
     Effect.gen(function* () {
       const { add, origin } = yield* World
@@ -134,6 +148,34 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
       const thumbnails = [{ fileUrl: `${origin}/x.jpg`, width: 850, height: 480, aspectRatio: "16:9" }]
       add(makeVideo(origin, 9, { nsfw: true, thumbnails }))
       assert.notInclude((yield* get("/w/9")).text, "og:image")
+    })
+  )
+
+  it.effect("a sensitive video stands behind a warning on its page and in embeds, and blurred in lists", () =>
+    Effect.gen(function* () {
+      const { add, origin } = yield* World
+      const summary = "Shows <b>wounds</b>"
+      const video = add(
+        makeVideo(origin, 19, { nsfw: true, nsfwFlags: 1, nsfwSummary: summary, thumbnailPath: "/x.jpg" })
+      )
+      const harmless = add(makeVideo(origin, 20, { name: "Harmless" }))
+      for (const path of [`/w/${video.uuid}`, `/videos/embed/${video.uuid}`]) {
+        const { text } = yield* get(path)
+        assert.include(text, `data-treatment="blur"`)
+        assert.include(text, "shows violence.")
+        assert.include(text, "Shows &lt;b&gt;wounds&lt;/b&gt;")
+        assert.include(text, `data-nsfw-policy="blur"`)
+      }
+      for (const path of [`/w/${harmless.uuid}`, `/videos/embed/${harmless.uuid}`]) {
+        const { text } = yield* get(path)
+        assert.notInclude(text, `class="sensitive"`)
+        assert.notInclude(text, "data-treatment")
+      }
+      const home = (yield* get("/?count=100")).text
+      const thumbOf = ({ shortUUID }: typeof video) =>
+        new RegExp(`class="thumb" href="/w/${shortUUID}"[^>]*`).exec(home)?.[0]
+      assert.include(thumbOf(video), `data-nsfw="1"`)
+      assert.notInclude(thumbOf(harmless), "data-nsfw")
     })
   )
 

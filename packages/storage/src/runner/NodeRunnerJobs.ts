@@ -3,9 +3,9 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
-import { mostFailures } from "./RunnerJobBoard.ts"
+import { maxFailures } from "./RunnerJobBoard.ts"
 
-/** A job of runners that a node has taken. */
+/** A runner job that a node has claimed. */
 export interface NodeRunnerJob {
   readonly id: number
   readonly uuid: string
@@ -13,39 +13,45 @@ export interface NodeRunnerJob {
   readonly videoId: number | null
   readonly payload: unknown
   readonly privatePayload: unknown
-  /** How often it was given to anybody, this time included. */
+  /** How often it was given out, including this time. */
   readonly accepted: number
 }
 
 export interface NodeClaim {
   /** Types this node can do. */
   readonly types: ReadonlyArray<MadeRunnerJobType>
-  /** Names the node, for operators and for `endFormer`. */
+  /** Name of the node, for operators and for `endFormer`. */
   readonly node: string
-  /** SHA-256 of a token of this claim, which names it in every later report. */
+  /** SHA-256 of a token of this claim, which every later report names. */
   readonly tokenHash: Uint8Array
   readonly lease: Duration.Input
   /** How long a job must have waited for a runner. */
   readonly pendingFor: Duration.Input
-  /** Jobs that are left to others, by their uuid. */
+  /** Jobs that are left to others, by UUID. */
   readonly except?: ReadonlyArray<string>
 }
 
-/** Times a job may be given back without a failure until its waiting is counted from its beginning. */
-const patience = 3
+/** How often a runner may give a job back without a failure before its waiting time counts from its creation. */
+const maxReturns = 3
 
 /**
- * Jobs of runners that nodes do themselves. Between claim and end they are held as by runners: by the token of the claim and
- * a lease, through `RunnerJobBoard`.
+ * Runner jobs that nodes do themselves. Once claimed, they are held like by a runner: by the token of the claim and a
+ * lease, through `RunnerJobBoard`.
  */
 export class NodeRunnerJobs extends Context.Service<
   NodeRunnerJobs,
   {
-    /** Takes the most urgent job that has waited long enough. Runners that give a job back again and again do not keep it. */
+    /**
+     * Claims the most urgent job that has waited long enough. Runners cannot keep a job from it by giving it back again
+     * and again.
+     */
     readonly claim: (claim: NodeClaim) => Effect.Effect<Option.Option<NodeRunnerJob>, DatabaseUnavailable>
-    /** Gives back what was claimed under this token, if it was: for who got no answer. */
+    /** Releases what was claimed with this token, if anything: for a caller whose claim got no answer. */
     readonly unclaim: (node: string, tokenHash: Uint8Array) => Effect.Effect<void, DatabaseUnavailable>
-    /** Takes back what this node held when it died, each a failure: a job that kills its node must end. Gives their uuids. */
+    /**
+     * Takes back the jobs this node held when it died, each counted as a failure, so that a job that kills its node
+     * ends. Returns their UUIDs.
+     */
     readonly endFormer: (node: string) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/NodeRunnerJobs") {
@@ -55,7 +61,7 @@ export class NodeRunnerJobs extends Context.Service<
       const sql = yield* SqlClient
 
       const claim = Effect.fn("NodeRunnerJobs.claim")(function* (wanted: NodeClaim) {
-        // `updated_at` of a pending job is when it became pending.
+        // `updated_at` of a pending job is the time when it became pending.
         const rows = yield* sql<NodeRunnerJob>`
           update runner_job set state = 2, runner_id = null, node = ${wanted.node}, token_hash = ${wanted.tokenHash},
             accepted = accepted + 1, lease_until = now() + ${seconds(wanted.lease)} * interval '1 second',
@@ -63,7 +69,7 @@ export class NodeRunnerJobs extends Context.Service<
           where id = (
             select id from runner_job
             where state = 1 and type = any(${wanted.types}::text[]) and uuid <> all(${wanted.except ?? []}::uuid[])
-              and case when accepted - failures >= ${patience}::integer then created_at else updated_at end
+              and case when accepted - failures >= ${maxReturns}::integer then created_at else updated_at end
                 <= now() - ${seconds(wanted.pendingFor)} * interval '1 second'
               and not exists (select 1 from job_pause)
             order by priority, id for update skip locked limit 1
@@ -74,13 +80,13 @@ export class NodeRunnerJobs extends Context.Service<
 
       const unclaim = Effect.fn("NodeRunnerJobs.unclaim")(function* (node: string, tokenHash: Uint8Array) {
         yield* sql`
-          select runner_job_back(id, token_hash, false, null, ${mostFailures}::integer)
+          select runner_job_back(id, token_hash, false, null, ${maxFailures}::integer)
           from runner_job where state = 2 and node = ${node} and token_hash = ${tokenHash}`
       }, withDatabaseErrors)
 
       const endOne = (id: number, node: string) => sql<{ state: number | null }>`
         select runner_job_back(id, token_hash, true, 'The node ended while it worked on the job',
-          ${mostFailures}::integer)::integer as state
+          ${maxFailures}::integer)::integer as state
         from runner_job where id = ${id} and state = 2 and node = ${node}`
 
       const endFormer = Effect.fn("NodeRunnerJobs.endFormer")(function* (node: string) {

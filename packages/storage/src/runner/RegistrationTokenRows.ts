@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
 import type { PageByCreation, RunnerPage } from "./RunnerRows.ts"
 
-/** What runners register with, as it is stored. */
+/** A registration token as it is stored. */
 export interface RegistrationTokenRow {
   readonly id: number
   readonly sealed: string
@@ -13,7 +13,10 @@ export interface RegistrationTokenRow {
   readonly updatedAt: Date
 }
 
-/** Registration tokens of runners: as a digest, to find them by, and sealed, because administrators read them again. */
+/**
+ * Registration tokens of runners. Stored as a digest, to find them by, and sealed, because administrators need to read
+ * them again.
+ */
 export class RegistrationTokenRows extends Context.Service<
   RegistrationTokenRows,
   {
@@ -21,12 +24,12 @@ export class RegistrationTokenRows extends Context.Service<
       readonly hash: Uint8Array
       readonly sealed: string
     }) => Effect.Effect<void, DatabaseUnavailable>
-    /** Adds the token when there is none at all; false when there is one. */
+    /** Adds the token if there is none at all. False if there is one. */
     readonly addFirst: (token: {
       readonly hash: Uint8Array
       readonly sealed: string
     }) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Removes a token with every runner that registered with it; false when there is none. */
+    /** Removes a token with every runner that registered with it. False if there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RegistrationTokenRow>, DatabaseUnavailable>
   }
@@ -41,7 +44,7 @@ export class RegistrationTokenRows extends Context.Service<
         }, withDatabaseErrors),
         addFirst: Effect.fn("RegistrationTokenRows.addFirst")(
           function* ({ hash, sealed }) {
-            // Nodes that start together add one between them.
+            // If several nodes start together, only one adds a token.
             yield* sql`lock table runner_registration_token in share row exclusive mode`
             const rows = yield* sql`
               insert into runner_registration_token (token_hash, sealed)

@@ -8,74 +8,79 @@ import type { RunnerLeases } from "./RunnerJobBoard.ts"
 import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
 import type { KnownRunner } from "./RunnerRows.ts"
 
-/** A job as a runner is offered it. */
+/** A job as it is offered to a runner. */
 export interface OfferedJob {
   readonly uuid: string
-  readonly type: string
-  readonly payload: unknown
+  readonly type: RunnerJobType
+  readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What a runner asks for. */
+/** A runner's request for jobs. */
 export interface Asked {
   /** SHA-256 of its token. */
   readonly runnerHash: Uint8Array
   readonly types: ReadonlyArray<string>
-  /** Jobs that come behind all others. */
-  readonly behind: ReadonlyArray<string>
-  /** How many it is told of at most. */
-  readonly most: number
+  /** Jobs that come after all others. */
+  readonly last: ReadonlyArray<string>
+  /** Maximum number of jobs to return. */
+  readonly max: number
 }
 
-/** Who speaks of which job: tokens as their SHA-256. A job token names one acceptance of one job by one runner. */
-export interface Spoken {
+/**
+ * Identifies a runner and its job, with tokens as their SHA-256. A job token identifies one acceptance of one job by
+ * one runner.
+ */
+export interface RunnerAndJob {
   readonly uuid: string
   readonly runnerHash: Uint8Array
   readonly tokenHash: Uint8Array
 }
 
-/** A job as whoever reports on it finds it. */
+/** The state of a job after a report. */
 export interface ReportedJob {
   readonly id: number
   readonly uuid: string
   readonly type: RunnerJobType
-  /** 2: the report was written down, or the last one is so new that nothing had to be. */
+  /** 2: the report was written, or the last one is so recent that nothing had to be. */
   readonly state: RunnerJobState
 }
 
-/** A job as whoever claims to hold it finds it. */
+/** A job, for the runner that accepted it. */
 export interface HeldJob extends ReportedJob {
   readonly videoId: number | null
   readonly privatePayload: Record<string, unknown>
 }
 
-/** A runner that is known, and what it spoke of; none when nobody knows its token. */
-export type Heard<A> = Effect.Effect<
+/** The result for a known runner. None if the token is unknown. */
+export type Answered<A> = Effect.Effect<
   Option.Option<{ readonly runner: KnownRunner; readonly found: A }>,
   DatabaseUnavailable
 >
 
-/** A report that changes nothing but the time is written not oftener than this. */
+/** A report that changes nothing but the time is written at most once in this many seconds. */
 const reportSeconds = 2
 
 /**
- * Requests of runners: each one statement, which finds the runner by its token and does what it asks. They come often, and
- * from many.
+ * Requests of runners. Each is one statement, which finds the runner by its token and executes the request: there are
+ * many of them.
  */
 export class RunnerCalls extends Context.Service<
   RunnerCalls,
   {
     /** The most urgent pending jobs of these types. */
-    readonly available: (asked: Asked) => Heard<ReadonlyArray<OfferedJob>>
-    /** Gives a pending job to the runner, under this job token. None: another one was quicker, or it is not pending. */
-    readonly accept: (accepted: Spoken, leases: RunnerLeases) => Heard<Option.Option<RunnerJobRow>>
-    /** The job, if the runner has or had it last under this job token: the tokens belong together. */
-    readonly held: (spoken: Spoken) => Heard<Option.Option<HeldJob>>
-    /** The same; of a job that is being worked on the lease is renewed, and the progress noted. */
+    readonly available: (asked: Asked) => Answered<ReadonlyArray<OfferedJob>>
+    /**
+     * Gives a pending job to the runner with this job token. None: another runner was first, or the job is not pending.
+     */
+    readonly accept: (accepted: RunnerAndJob, leases: RunnerLeases) => Answered<Option.Option<RunnerJobRow>>
+    /** The job, if the runner holds or held it last with this job token: both tokens must match. */
+    readonly held: (identity: RunnerAndJob) => Answered<Option.Option<HeldJob>>
+    /** The same. If the job is in progress, also renews its lease and records the progress. */
     readonly report: (
-      spoken: Spoken,
+      identity: RunnerAndJob,
       progress: number | undefined,
       leases: RunnerLeases
-    ) => Heard<Option.Option<ReportedJob>>
+    ) => Answered<Option.Option<ReportedJob>>
   }
 >()("@kinora/storage/runners/RunnerCalls") {
   static readonly layer = Layer.effect(
@@ -83,7 +88,7 @@ export class RunnerCalls extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* PgClient
 
-      /** Seconds of the lease of a job of the type `type`. */
+      /** Lease of a job of this type, in seconds. */
       const leaseOf = (type: "type" | "t.type", { live, vod }: RunnerLeases) => sql`
         interval '1 second' * case ${sql.literal(type)}
           when 'live-rtmp-hls-transcoding' then ${seconds(live)}::float8 else ${seconds(vod)}::float8 end`
@@ -99,21 +104,21 @@ export class RunnerCalls extends Context.Service<
           found: isThere(one) ? Option.some<A>(one) : Option.none<A>()
         }))
 
-      const available = Effect.fn("RunnerCalls.available")(function* ({ behind, most, runnerHash, types }: Asked) {
-        // A number in the statement, of which there are few: the plan depends on it.
-        const limit = sql.literal(String(most))
-        const rows = yield* sql<Asker & { uuid: string | null; type: string; payload: unknown }>`
+      const available = Effect.fn("RunnerCalls.available")(function* ({ last, max, runnerHash, types }: Asked) {
+        // A literal number in the statement, with only a few possible values, because the plan depends on it.
+        const limit = sql.literal(String(max))
+        const rows = yield* sql<Asker & { uuid: string | null } & Omit<OfferedJob, "uuid">>`
           with who as materialized (select id, name from runner where token_hash = ${runnerHash}),
           free as materialized (
             select id, uuid, type, payload, priority from runner_job
-            where state = 1 and type = any(${types}::text[]) and uuid <> all(${behind}::uuid[])
+            where state = 1 and type = any(${types}::text[]) and uuid <> all(${last}::uuid[])
               and exists (select 1 from who) and not exists (select 1 from job_pause)
             order by priority, id limit ${limit}
           ),
           late as (
             select id, uuid, type, payload, priority from runner_job
             where (select count(*) from free) < ${limit} and state = 1 and type = any(${types}::text[])
-              and uuid = any(${behind}::uuid[])
+              and uuid = any(${last}::uuid[])
               and exists (select 1 from who) and not exists (select 1 from job_pause)
           )
           select w.id as "askerId", w.name as "askerName", j.uuid, j.type, j.payload
@@ -128,7 +133,7 @@ export class RunnerCalls extends Context.Service<
       }, withDatabaseErrors)
 
       const accept = Effect.fn("RunnerCalls.accept")(function* (
-        { runnerHash, tokenHash, uuid }: Spoken,
+        { runnerHash, tokenHash, uuid }: RunnerAndJob,
         leases: RunnerLeases
       ) {
         const rows = yield* sql<RunnerJobRow & Asker>`
@@ -149,7 +154,7 @@ export class RunnerCalls extends Context.Service<
         return oneOf<RunnerJobRow>(rows[0], ({ id }: { id: number | null }) => id !== null)
       }, withDatabaseErrors)
 
-      const held = Effect.fnUntraced(function* ({ runnerHash, tokenHash, uuid }: Spoken) {
+      const held = Effect.fnUntraced(function* ({ runnerHash, tokenHash, uuid }: RunnerAndJob) {
         const rows = yield* sql<HeldJob & Asker>`
           select r.id as "askerId", r.name as "askerName", j.id, j.uuid, j.type, j.state::integer as state,
             j.video_id as "videoId", j.private_payload as "privatePayload"
@@ -160,7 +165,7 @@ export class RunnerCalls extends Context.Service<
       }, withDatabaseErrors)
 
       const report = Effect.fnUntraced(function* (
-        { runnerHash, tokenHash, uuid }: Spoken,
+        { runnerHash, tokenHash, uuid }: RunnerAndJob,
         progress: number | undefined,
         leases: RunnerLeases
       ) {
@@ -187,7 +192,7 @@ export class RunnerCalls extends Context.Service<
         )
         const job = Option.flatMap(found, (one) => one.found)
         if (Option.isNone(job) || job.value.state !== 2 || !job.value.due || job.value.written) return found
-        // It ended just then, or another report was faster: it is looked at again.
+        // It has just ended, or another report was faster: read it again.
         return yield* held({ uuid, runnerHash, tokenHash })
       }, withDatabaseErrors)
 

@@ -6,60 +6,60 @@ import { withDatabaseErrors } from "../platform/database/DatabaseErrors.ts"
 import { listening } from "../platform/database/Listening.ts"
 
 export interface NewRunnerJob {
-  /** Made by the caller, because addresses in the payload name it. */
+  /** Chosen by the caller, because URLs in the payload contain it. */
   readonly uuid: string
   readonly type: MadeRunnerJobType
-  /** Smaller is sooner. */
+  /** Smaller is more urgent. */
   readonly priority: number
-  /** What runners are told. */
+  /** What runners see. */
   readonly payload: unknown
-  /** What only the instance knows. */
+  /** What only the instance sees. */
   readonly privatePayload: unknown
-  /** The job ends with its video. */
+  /** The job is deleted with its video. */
   readonly videoId: number | null
-  /** The job waits for this one, and ends with it when it fails. */
+  /** The job that must complete first. If that one fails, this one does too. */
   readonly parentId?: number | undefined
-  /** The job of the board that waits for this one. */
+  /** The job on the board that waits for this one. */
   readonly jobId?: number | undefined
 }
 
-/** Most failures of one job: the last one is final (contract: retries.maxFailures). */
-export const mostFailures = 5
+/** Maximum failures of one job: the last one is final (contract: retries.maxFailures). */
+export const maxFailures = 5
 
-/** Jobs whose result is a whole rendition. */
+/** Jobs whose result is a complete rendition. */
 const renditionTypes: ReadonlyArray<MadeRunnerJobType> = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",
   "vod-audio-merge-transcoding"
 ]
 
-/** A report that changes nothing but the time is written not oftener than this. */
+/** A report that changes nothing but the time is written at most once in this many seconds. */
 const reportSeconds = 2
 
-/** How long a job may go without a sign of life. */
+/** How long a job may go without a report. */
 export interface RunnerLeases {
   readonly live: Duration.Input
-  /** Of every other type. */
+  /** Every other type. */
   readonly vod: Duration.Input
 }
 
-/** What became of the wish to have a job begun again; `outdated`: nobody waits for it any more. */
+/** Result of a retry request. `outdated`: nothing waits for the job any more. */
 export type Retried = "retried" | "missing" | "not ended" | "outdated"
 
-/** States a job can have after it was taken from its holder: 1 is back on the board, 4 is failed for good. */
+/** Possible states of a job after it was taken from its holder: 1 is pending again, 4 is failed. */
 export type AfterHolder = 1 | 4
 
 /**
- * Work that programs elsewhere do: rows of the table `runner_job`, each held by one runner under a job token, and by a
- * lease which its reports renew. Every change is one statement that names the holder: what comes from one who holds the
- * job no more changes nothing.
+ * Work done by external runners: rows of the table `runner_job`, each held by one runner with a job token and a lease,
+ * which its reports renew. Every change is one statement that names the holder: a report from a former holder changes
+ * nothing.
  */
 export class RunnerJobBoard extends Context.Service<
   RunnerJobBoard,
   {
-    /** Adds a job, within the caller's transaction; gives its id. */
+    /** Adds a job in the caller's transaction. Returns its id. */
     readonly add: (job: NewRunnerJob) => Effect.Effect<number, DatabaseUnavailable>
-    /** Renews the lease of a job that is being worked on, and notes its progress; false when it is not any more. */
+    /** Renews the lease of a job in progress and records its progress. False if it is no longer in progress. */
     readonly report: (
       id: number,
       tokenHash: Uint8Array,
@@ -67,37 +67,40 @@ export class RunnerJobBoard extends Context.Service<
       lease: Duration.Input
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /**
-     * Takes the job from its holder: `failed` counts a failure, and the last one, or a `final` one, ends the job and what waits
-     * for it. None when it was not held any more.
+     * Takes the job from its holder. `failed` counts a failure; the last one, or a `final` one, ends the job and those
+     * that depend on it. None if it was no longer held.
      */
     readonly giveBack: (
       id: number,
       tokenHash: Uint8Array,
       end: { readonly failed: boolean; readonly final?: boolean; readonly words: string }
     ) => Effect.Effect<Option.Option<AfterHolder>, DatabaseUnavailable>
-    /** The same for every job whose holder was silent for too long, each a failure; gives their uuids and states. */
+    /**
+     * The same for every job whose holder was silent for too long, each counted as a failure. Returns their UUIDs and
+     * states.
+     */
     readonly expire: Effect.Effect<
       ReadonlyArray<{ readonly id: number; readonly uuid: string; readonly state: AfterHolder }>,
       DatabaseUnavailable
     >
     /**
-     * Ends a job well: its result lies in the folder of this name, and what waits for it becomes pending. False when it was
-     * not held any more: nobody needs the result. To say so twice of one result does no harm.
+     * Completes a job: its result is in the folder of this name, and jobs that depend on it become pending. False if it
+     * was no longer held: the result is not needed. Repeating the call for the same result is harmless.
      */
     readonly complete: (
       id: number,
       tokenHash: Uint8Array,
       result: string
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Ends a job and those that wait for it; false when it has ended already, or is being completed. */
+    /** Cancels a job and those that depend on it. False if it has already ended or is being completed. */
     readonly cancel: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Begins a job again that did not end well, with its failures forgotten, and the ladder that failed with it. */
+    /** Restarts a job that failed or was cancelled, with its failures reset, and the ladder that failed with it. */
     readonly retry: (id: number) => Effect.Effect<Retried, DatabaseUnavailable>
-    /** Lets ladders go that wait although none of their jobs is open any more; gives how many. */
+    /** Resumes ladders that wait although none of their jobs is open. Returns how many. */
     readonly freeLadders: Effect.Effect<number, DatabaseUnavailable>
     /**
-     * Says "" whenever a job may have become pending, and the id of a runner that is gone. Never ends; holds a connection
-     * beside the pool.
+     * Emits "" whenever a job may have become pending, and the id of a runner that was removed. Never ends; holds a
+     * connection outside the pool.
      */
     readonly wakeUps: Stream.Stream<string>
   }
@@ -108,7 +111,7 @@ export class RunnerJobBoard extends Context.Service<
       const sql = yield* PgClient
 
       const add = Effect.fn("RunnerJobBoard.add")(function* (job: NewRunnerJob) {
-        // Held until the child is there: a parent that ended meanwhile would leave it waiting for ever.
+        // Locked until the child is written: otherwise a parent that ends meanwhile would leave it waiting forever.
         const parents =
           job.parentId === undefined
             ? []
@@ -130,7 +133,7 @@ export class RunnerJobBoard extends Context.Service<
         lease: Duration.Input
       ) {
         const held = sql`id = ${id} and token_hash = ${tokenHash} and state = 2`
-        // Of reports that come together, those that wait for the first find that it has just been written.
+        // Of concurrent reports, those that waited for the first find that it has just been written.
         const written = yield* sql`
           update runner_job set progress = coalesce(${progress ?? null}::smallint, progress), updated_at = now(),
             lease_until = now() + ${seconds(lease)} * interval '1 second'
@@ -148,15 +151,15 @@ export class RunnerJobBoard extends Context.Service<
       ) {
         const rows = yield* sql<{ state: AfterHolder | null }>`
           select runner_job_back(${id}::integer, ${tokenHash}::bytea, ${failed}::boolean, ${words}::text,
-            ${final ? 1 : mostFailures}::integer)::integer as state`
+            ${final ? 1 : maxFailures}::integer)::integer as state`
         return Option.fromNullishOr(rows[0]?.state)
       }, withDatabaseErrors)
 
       const expireOne = (id: number) => sql<{ state: AfterHolder | null }>`
-        select runner_job_back(${id}::integer, null, true, 'Nothing was heard of the runner any more',
-          ${mostFailures}::integer, true)::integer as state`
+        select runner_job_back(${id}::integer, null, true, 'The runner stopped reporting',
+          ${maxFailures}::integer, true)::integer as state`
 
-      // Each by itself: none keeps those that it holds from ending while it waits for another.
+      // Each in its own statement, so that none blocks the rows of others while it waits for a lock.
       const expire = Effect.gen(function* () {
         const silent = yield* sql<{ id: number; uuid: string }>`
           select id, uuid from runner_job where state in (2, 9) and lease_until < now() order by id`
@@ -166,7 +169,7 @@ export class RunnerJobBoard extends Context.Service<
         return taken.flatMap(({ id, state, uuid }) => (state === null ? [] : [{ id, uuid, state }]))
       }).pipe(withDatabaseErrors, Effect.withSpan("RunnerJobBoard.expire"))
 
-      /** A rendition can be published before the others are made; parts of a split video cannot. */
+      /** A rendition can be published before the others are ready. Parts of a split video cannot. */
       const wakeLadder = (id: number) => sql`
         update job set state = 'waiting', run_at = now(), updated_at = now()
         where state = 'waiting-children' and id = (
@@ -203,7 +206,7 @@ export class RunnerJobBoard extends Context.Service<
         return rows[0]!.became
       }, withDatabaseErrors)
 
-      // For what happens to the rows besides, as when a job is deleted while its result is refused.
+      // For changes outside of these functions, such as a job that is deleted while its result is refused.
       const freeLadders = sql`
         update job set state = 'waiting', run_at = now(), updated_at = now()
         where id in (

@@ -10,12 +10,12 @@ import { safeText } from "../platform/database/LikeText.ts"
 import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
 import type { RunnerPage } from "./RunnerRows.ts"
 
-/** What administrators look for. */
+/** Filters of the administrators' list. */
 export interface RunnerJobQuery {
   readonly start: number
   readonly count: number
   readonly sort: Sort<RunnerJobSort>
-  /** Part of the uuid, the type, the runner's name or the payload, letters compared without case and accents. */
+  /** Part of the UUID, the type, the runner's name or the payload, compared without case and accents. */
   readonly search?: string | undefined
   readonly states?: ReadonlyArray<RunnerJobState> | undefined
   readonly types?: ReadonlyArray<RunnerJobType> | undefined
@@ -29,7 +29,7 @@ const columns: Readonly<Record<RunnerJobSort, string>> = {
   progress: "coalesce(j.progress, -1)"
 }
 
-/** Jobs for runners as they are looked at. */
+/** Queries on runner jobs. */
 export class RunnerJobReads extends Context.Service<
   RunnerJobReads,
   {
@@ -38,7 +38,7 @@ export class RunnerJobReads extends Context.Service<
     /** Whether a runner is working on the job. */
     readonly isBusy: (uuid: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (query: RunnerJobQuery) => Effect.Effect<RunnerPage<RunnerJobRow>, DatabaseUnavailable>
-    /** Removes a job with those that wait for it; false when there is none. */
+    /** Removes a job and those that depend on it. False if there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RunnerJobReads") {

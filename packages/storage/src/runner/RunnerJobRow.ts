@@ -2,7 +2,7 @@ import type { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import type { RunnerJobType } from "@kinora/domain/enums/RunnerJobType"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** A job for runners, with its parent and who has it or had it last. */
+/** A runner job, with its parent and its present or last holder. */
 export interface RunnerJobRow {
   readonly id: number
   readonly uuid: string
@@ -26,7 +26,7 @@ export interface RunnerJobRow {
   readonly runnerId: number | null
   readonly runnerName: string | null
   readonly runnerDescription: string | null
-  /** The node that has it or had it last, in place of a runner. */
+  /** The node that holds or held it last, instead of a runner. */
   readonly node: string | null
 }
 

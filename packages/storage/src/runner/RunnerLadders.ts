@@ -5,9 +5,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
 import { type JobLease, LeaseLost } from "../platform/jobs/Job.ts"
-import { mostFailures, type NewRunnerJob, RunnerJobBoard } from "./RunnerJobBoard.ts"
+import { maxFailures, type NewRunnerJob, RunnerJobBoard } from "./RunnerJobBoard.ts"
 
-/** A job of a ladder, as whoever puts the results together finds it. */
+/** A job of a ladder, for the worker that puts the results together. */
 export interface LadderPart {
   readonly id: number
   readonly uuid: string
@@ -16,69 +16,74 @@ export interface LadderPart {
   readonly failures: number
   readonly payload: unknown
   readonly error: string | null
-  /** The file it was given out for. */
+  /** The source it was created for. */
   readonly source: string | null
-  /** Name of the folder with its files; null while there is none. */
+  /** Name of the folder with its files. Null if there is none yet. */
   readonly result: string | null
 }
 
-/** What became of the ladder that a job of the board is about. */
+/** The state of a ladder, for its job on the board. */
 export interface Ladder {
-  /** Jobs that were given out; null: none yet. */
+  /** Number of jobs given out. Null: none yet. */
   readonly given: number | null
-  /** Whether splitting the video was given up. */
+  /** Whether the video is no longer split. */
   readonly whole: boolean
   readonly parts: ReadonlyArray<LadderPart>
-  /** Ids of parts that were looked at while others were still open. */
+  /** Ids of parts that were already probed while others were still open. */
   readonly seen: ReadonlyArray<number>
 }
 
-/** Whether the files of a ladder `j` may still be needed: one that failed can be begun again where it ended, for a day. */
+/**
+ * Whether the files of a ladder `j` may still be needed: a failed one can be retried for a day and continues where it
+ * ended.
+ */
 const isNeeded = (sql: SqlClient) => sql`
   (j.state not in ('completed', 'failed', 'cancelled')
     or (j.state = 'failed' and j.finished_at > now() - interval '1 day'))`
 
 /**
- * Jobs of the board whose work runners do. Such a job waits like one that has children: it belongs to nobody, and a worker
- * gets it again when the last of its runner jobs has ended.
+ * Jobs on the board whose work is done by runners. Such a job waits like one with dependencies: nobody holds it, and a
+ * worker claims it again when the last of its runner jobs has ended.
  */
 export class RunnerLadders extends Context.Service<
   RunnerLadders,
   {
     readonly of: (jobId: number) => Effect.Effect<Ladder, DatabaseUnavailable>
-    /** Adds the runner jobs, in place of any former ones, and ends the lease; the attempt does not count. */
+    /** Adds the runner jobs, replacing earlier ones, and ends the lease. The attempt does not count. */
     readonly give: (
       lease: JobLease,
       jobs: ReadonlyArray<NewRunnerJob>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /**
-     * Gives runner jobs whose results are of no use out again, each a failure: one that failed too often has failed for
-     * good, and the others are waited for. Ends the lease as `give` does.
+     * Gives runner jobs with unusable results out again, each counted as a failure. One that failed too often stays
+     * failed, and the others are awaited. Ends the lease like `give`.
      */
     readonly giveAgain: (
       lease: JobLease,
       useless: ReadonlyArray<{ readonly id: number; readonly words: string }>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Waits for the parts that are still open, after a look at those that have ended: the next to end wakes it again. */
+    /**
+     * Waits for the parts that are still open, after those that ended were probed. The next part to end wakes it again.
+     */
     readonly waitForRest: (
       lease: JobLease,
       seen: ReadonlyArray<number>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Gives a ladder whose video cannot be split after all back to the board: it is planned anew, as a whole. */
+    /** Returns a ladder whose video cannot be split to the board, to be planned again as a whole. */
     readonly giveUpSplit: (lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /**
-     * The same for ladders that wait for runners which do `type` while there are none: nothing was heard of the ladder and of
-     * any such runner for so long. Gives their ids.
+     * The same for ladders that wait for runners of type `type` while there are none: neither the ladder nor any such
+     * runner reported for this long. Returns their ids.
      */
     readonly giveUpStuck: (
       type: MadeRunnerJobType,
       forSeconds: number
     ) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
-    /** Gives every job that waits for runners back to the board, as if they had never been asked; answers how many. */
+    /** Returns every job that waits for runners to the board, as if nothing had been given out. Returns how many. */
     readonly recall: Effect.Effect<number, DatabaseUnavailable>
-    /** Which of these jobs of the board have not ended, or may be begun again. */
+    /** Which of these jobs have not ended, or may be retried. */
     readonly unfinished: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
-    /** Which of these folders of results are known, and whether somebody may still need them. */
+    /** Which of these result folders are known, and whether they may still be needed. */
     readonly results: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, boolean>, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RunnerLadders") {
@@ -100,7 +105,7 @@ export class RunnerLadders extends Context.Service<
         return { given: given[0]?.given ?? null, whole: given[0]?.whole ?? false, parts, seen: given[0]?.seen ?? [] }
       }, withDatabaseErrors)
 
-      /** Makes the job wait: by what ends last, it is told. */
+      /** Makes the job wait. The last of its runner jobs to end resumes it. */
       const letWait = Effect.fnUntraced(function* (lease: JobLease) {
         const rows = yield* sql`
           update job set state = 'waiting-children', attempts = attempts - 1, progress = null, updated_at = now(),
@@ -126,7 +131,8 @@ export class RunnerLadders extends Context.Service<
           yield* letWait(lease)
           yield* sql`update job set result = result || jsonb_build_object('seen', ${JSON.stringify(seen)}::jsonb)
             where id = ${lease.id}`
-          // Those that ended meanwhile found nobody waiting. The row is locked: none ends between the two statements.
+          // Jobs that ended meanwhile found no waiting ladder. The row is locked, so none ends between the two
+          // statements.
           yield* sql`
             update job j set state = 'waiting', run_at = now() where id = ${lease.id} and (
               not exists (select 1 from runner_job r where r.job_id = j.id and r.state in (1, 2, 5, 9))
@@ -147,9 +153,9 @@ export class RunnerLadders extends Context.Service<
           yield* letWait(lease)
           yield* sql`
             update runner_job r set failures = failures + 1, error = u.words, result = null, progress = null,
-              state = case when failures + 1 >= ${mostFailures}::integer then 4 else 1 end,
+              state = case when failures + 1 >= ${maxFailures}::integer then 4 else 1 end,
               started_at = null, updated_at = now(),
-              finished_at = case when failures + 1 >= ${mostFailures}::integer then now() end
+              finished_at = case when failures + 1 >= ${maxFailures}::integer then now() end
             from unnest(${ids}::integer[], ${words}::text[]) u (id, words)
             where r.id = u.id and job_id = ${lease.id} and state = 3`
         },

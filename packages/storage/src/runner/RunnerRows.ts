@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
 
-/** A runner as its own requests find it. */
+/** A runner, found by its token. */
 export interface KnownRunner {
   readonly id: number
   readonly name: string
@@ -20,9 +20,9 @@ export interface RunnerRow extends KnownRunner {
 }
 
 export interface NewRunner {
-  /** SHA-256 of the registration token it came with. */
+  /** SHA-256 of the registration token it used. */
   readonly registrationHash: Uint8Array
-  /** SHA-256 of the token it gets. */
+  /** SHA-256 of its own token. */
   readonly tokenHash: Uint8Array
   readonly name: string
   readonly description: string | null
@@ -30,15 +30,15 @@ export interface NewRunner {
   readonly ip: string
 }
 
-/** What a runner tells of itself with a request. */
+/** What a runner reports about itself with a request. */
 export interface RunnerContact {
   readonly ip: string
   readonly version: string | undefined
-  /** Kinds of work it asks for; absent when it does not say. */
+  /** Job types it asks for. Absent if it does not say. */
   readonly jobTypes?: ReadonlyArray<string> | undefined
 }
 
-/** A page of a list by creation, and the number of all there are. */
+/** A page of a list in order of creation, and the total number. */
 export interface RunnerPage<A> {
   readonly total: number
   readonly data: ReadonlyArray<A>
@@ -50,31 +50,33 @@ export interface PageByCreation {
   readonly descending: boolean
 }
 
-/** How long ago the last noted contact of a runner has to be for another one to be written. */
+/** Seconds after which a new contact of a runner is written again. */
 const contactSeconds = 30
 
-/** Programs elsewhere that work for the instance. */
+/** Programs on other machines that work for the instance. */
 export class RunnerRows extends Context.Service<
   RunnerRows,
   {
-    /** Adds a runner; refused when nobody knows the registration token, or another runner has the name in any case. */
+    /**
+     * Adds a runner. Refused if the registration token is unknown, or another runner has the same name (ignoring case).
+     */
     readonly register: (
       runner: NewRunner
     ) => Effect.Effect<{ readonly id: number } | "unknown token" | "name taken", DatabaseUnavailable>
-    /** The runner whose token has the hash. */
+    /** The runner with this token hash. */
     readonly byToken: (hash: Uint8Array) => Effect.Effect<Option.Option<KnownRunner>, DatabaseUnavailable>
-    /** Notes that a runner was heard of, not oftener than every 30 seconds; and its version and work, when it tells others. */
-    readonly heard: (id: number, contact: RunnerContact) => Effect.Effect<void, DatabaseUnavailable>
+    /** Records a contact of a runner, at most every 30 seconds, and its version and job types when they change. */
+    readonly recordContact: (id: number, contact: RunnerContact) => Effect.Effect<void, DatabaseUnavailable>
     /**
-     * Whether one was heard of within so many seconds that names the type when it asks for work; with `untold` also one that
-     * names none.
+     * Whether a runner that named this type was in contact within this many seconds. With `untold`, runners that name
+     * no types count too.
      */
     readonly anyDoes: (
       type: string,
       withinSeconds: number,
-      untold?: boolean
+      includeUnspecified?: boolean
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Removes a runner; jobs it holds go back to the board. False when there is none. */
+    /** Removes a runner. Jobs it holds become pending. False if there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RunnerRow>, DatabaseUnavailable>
   }
@@ -86,7 +88,7 @@ export class RunnerRows extends Context.Service<
 
       const register = Effect.fn("RunnerRows.register")(
         function* (runner: NewRunner) {
-          // Held until the runner is there: it would outlive a token that is deleted meanwhile.
+          // Locked until the runner is written: otherwise it would outlive a token that is deleted meanwhile.
           const tokens = yield* sql<{ id: number }>`
             select id from runner_registration_token where token_hash = ${runner.registrationHash} for share`
           if (tokens[0] === undefined) return "unknown token" as const
@@ -106,7 +108,7 @@ export class RunnerRows extends Context.Service<
         return Option.fromUndefinedOr(rows[0])
       }, withDatabaseErrors)
 
-      const heard = Effect.fnUntraced(function* (id: number, { ip, jobTypes, version }: RunnerContact) {
+      const recordContact = Effect.fnUntraced(function* (id: number, { ip, jobTypes, version }: RunnerContact) {
         const types = jobTypes ?? null
         yield* sql`
           update runner set last_contact = now(), ip = ${ip}, version = coalesce(${version ?? null}::text, version),
@@ -118,9 +120,13 @@ export class RunnerRows extends Context.Service<
             or job_types is distinct from coalesce(${types}::text[], job_types))`
       }, withDatabaseErrors)
 
-      const anyDoes = Effect.fn("RunnerRows.anyDoes")(function* (type: string, withinSeconds: number, untold = false) {
+      const anyDoes = Effect.fn("RunnerRows.anyDoes")(function* (
+        type: string,
+        withinSeconds: number,
+        includeUnspecified = false
+      ) {
         const rows = yield* sql`
-          select 1 from runner where (${type}::text = any(job_types) or (${untold}::boolean and job_types is null))
+          select 1 from runner where (${type}::text = any(job_types) or (${includeUnspecified}::boolean and job_types is null))
             and last_contact > now() - ${withinSeconds} * interval '1 second' limit 1`
         return rows.length > 0
       }, withDatabaseErrors)
@@ -140,7 +146,7 @@ export class RunnerRows extends Context.Service<
         return { total: totals[0]!.total, data }
       }, withDatabaseErrors)
 
-      return RunnerRows.of({ register, byToken, heard, anyDoes, remove, list })
+      return RunnerRows.of({ register, byToken, recordContact, anyDoes, remove, list })
     })
   )
 }

@@ -7,8 +7,8 @@ import { argv } from "node:process"
 import { videoListStatement } from "../../src/video/read/VideoListStatement.ts"
 import { VideoLists } from "../../src/video/list/VideoLists.ts"
 import { VideoReads } from "../../src/video/read/VideoReads.ts"
-import { WireRefresher } from "../../src/video/read/WireRefresher.ts"
-import { prepareWire } from "../../src/video/read/WireSources.ts"
+import { ReadModelRefresher } from "../../src/video/read/ReadModelRefresher.ts"
+import { prepareReadModels } from "../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "./SeedVideos.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
@@ -51,12 +51,12 @@ const program = Effect.gen(function* () {
   const sql = yield* SqlClient
   const lists = yield* VideoLists
   const reads = yield* VideoReads
-  const refresher = yield* WireRefresher
-  yield* prepareWire("http://localhost:9000")
+  const refresher = yield* ReadModelRefresher
+  yield* prepareReadModels("http://localhost:9000")
   const seeded = yield* seedVideos({ videos: Number(argv[2] ?? 1000), accounts: 100 })
   const started = yield* Clock.currentTimeMillis
   while ((yield* refresher.refresh(500)) > 0);
-  yield* Console.log(`ready answers made in ${(yield* Clock.currentTimeMillis) - started} ms`)
+  yield* Console.log(`read models filled in ${(yield* Clock.currentTimeMillis) - started} ms`)
   yield* sql.unsafe("vacuum analyze")
   const owners = yield* sql<{ userId: number; accountId: number }>`
     select user_id as "userId", id as "accountId" from account order by id limit 1`
@@ -91,7 +91,9 @@ const program = Effect.gen(function* () {
 await Effect.runPromise(
   program.pipe(
     Effect.provide(
-      Layer.mergeAll(VideoLists.layer, VideoReads.layer, WireRefresher.layer).pipe(Layer.provideMerge(TestDatabase))
+      Layer.mergeAll(VideoLists.layer, VideoReads.layer, ReadModelRefresher.layer).pipe(
+        Layer.provideMerge(TestDatabase)
+      )
     )
   )
 )

@@ -34,7 +34,7 @@ export interface LeechServices {
   readonly options: TorrentOptions
 }
 
-/** What is known before anybody was asked for bytes. */
+/** What is known before any peer is asked for data. */
 interface Plan {
   readonly infoHash: string
   readonly sources: TorrentSources
@@ -42,7 +42,7 @@ interface Plan {
 }
 
 const torrentTypes = ["", "application/x-bittorrent", "application/octet-stream"]
-/** Between two looks whether anybody is left. */
+/** Milliseconds between two checks whether any source is left. */
 const lookMillis = 250
 const progressMillis = 1_000
 const dhtMillis = 60_000
@@ -59,7 +59,7 @@ const merge = (one: TorrentSources, other: TorrentSources): TorrentSources => ({
   peers: [...one.peers, ...other.peers]
 })
 
-/** A torrent file where the magnet address names one (`xs`) saves asking peers for the metadata. */
+/** If the magnet link names a torrent file (`xs`), peers need not be asked for the metadata. */
 const planOfMagnet = Effect.fnUntraced(function* (services: LeechServices, text: string) {
   const { infoHash, sources, exactSources } = yield* readMagnet(text)
   for (const url of exactSources) {
@@ -86,7 +86,7 @@ const choose = Effect.fnUntraced(function* (info: Metainfo, request: TorrentRequ
   return file
 })
 
-/** A file of its final size, which is removed unless the scope ends well. */
+/** Creates a file of its final size. It is removed unless the scope closes successfully. */
 const create = (path: string, size: number): Effect.Effect<FileHandle, TorrentNotWritten, Scope.Scope> =>
   Effect.acquireRelease(Effect.tryPromise({ try: () => open(path, "wx", 0o600), catch: notWritten }), (handle, exit) =>
     Effect.promise(async () => {
@@ -95,7 +95,7 @@ const create = (path: string, size: number): Effect.Effect<FileHandle, TorrentNo
     })
   ).pipe(Effect.tap((handle) => Effect.tryPromise({ try: () => handle.truncate(size), catch: notWritten })))
 
-/** Looks into the DHT a few times, as peers come and go, unless nobody answers there. */
+/** Searches the DHT a few times, as peers come and go, unless no node answers. */
 const askDht = Effect.fnUntraced(function* ({ network, options }: LeechServices, swarm: Swarm, infoHash: string) {
   const nodes = options.dht.flatMap((it) => readEndpoint(it) ?? [])
   for (let times = 0; times < dhtTimes; times++) {
@@ -104,7 +104,7 @@ const askDht = Effect.fnUntraced(function* ({ network, options }: LeechServices,
   }
 })
 
-/** Those who may have the bytes, and how many of them are left. */
+/** The sources of the data, and how many of them are left. */
 const makeSources = (services: LeechServices, swarm: Swarm) => {
   let alive = 0
   let failed = false
@@ -148,9 +148,9 @@ const makeSources = (services: LeechServices, swarm: Swarm) => {
         error._tag === "NetworkRefused" ? error.detail : undefined
       ),
     dht: (infoHash: string) => run(askDht(services, swarm, infoHash), () => undefined),
-    /** Fails as soon as nobody is left who could be asked. */
+    /** Fails as soon as no source is left. */
     exhausted: Effect.gen(function* () {
-      yield* Effect.sleep(lookMillis).pipe(Effect.repeat({ while: () => alive > 0 || swarm.hope() }))
+      yield* Effect.sleep(lookMillis).pipe(Effect.repeat({ while: () => alive > 0 || swarm.hasPeers() }))
       const detail = failed || swarm.tried() ? undefined : (refused ?? swarm.refused())
       return yield* detail === undefined ? new TorrentUnreachable({ phase: "sources" }) : new TorrentRefused({ detail })
     })
@@ -163,7 +163,7 @@ const toldByPeers = (swarm: Swarm, millis: number) =>
     Effect.flatMap(readInfo)
   )
 
-/** Writes what is verified where it belongs, until there is nothing missing. */
+/** Writes verified pieces to their position until none is missing. */
 const writeAll = Effect.fnUntraced(function* (
   handle: FileHandle,
   info: Metainfo,
@@ -202,7 +202,7 @@ const reportProgress = (pieces: Pieces, report: NonNullable<TorrentRequest["onPr
   }).pipe(Effect.forever)
 }
 
-/** Downloads the usable file of a torrent. All connections end with it. */
+/** Downloads the usable file of a torrent. All connections are closed at the end. */
 export const leech = Effect.fnUntraced(function* (services: LeechServices, request: TorrentRequest) {
   const { network, options } = services
   const plan = yield* planOf(services, request.source)
@@ -215,7 +215,7 @@ export const leech = Effect.fnUntraced(function* (services: LeechServices, reque
     const endpoint = readEndpoint(address)
     if (endpoint !== undefined) swarm.offer(endpoint)
   }
-  // Those of browsers (`wss:`) know peers of browsers alone.
+  // Trackers for browsers (`wss:`) only know peers in browsers.
   const trackers = plan.sources.trackers.filter((url) => /^(?:https?|udp):/i.test(url))
   for (const url of trackers) yield* sources.tracker(url, () => totals, plan.infoHash)
   if (trackers.length + plan.sources.webSeeds.length === 0 && options.dht.length > 0) yield* sources.dht(plan.infoHash)

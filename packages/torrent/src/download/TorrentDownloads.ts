@@ -4,15 +4,15 @@ import { TorrentNetwork } from "../network/TorrentNetwork.ts"
 import { type TorrentOptions, torrentOptions } from "../network/TorrentOptions.ts"
 import type { TorrentFacts, TorrentRequest } from "./TorrentRequest.ts"
 
-/** A leecher that gives nothing to anybody. See docs/decisions/torrents.md. */
+/** Downloads torrents without uploading anything. See docs/decisions/torrents.md. */
 export class TorrentDownloads extends Context.Service<
   TorrentDownloads,
   {
-    /** Reads a torrent file. Nothing is asked of anybody. */
+    /** Reads a torrent file. Makes no requests. */
     read(bytes: Uint8Array): Effect.Effect<TorrentFacts, TorrentUnusable>
     /**
-     * Downloads the one usable video file of a torrent to `file`, and gives the name and size it has there. Nothing is
-     * left behind by a failure or an interruption, which closes every connection at once.
+     * Downloads the one usable video file of a torrent to `file`, and returns its name and size in the torrent. On
+     * failure or interruption all connections are closed at once and no file remains.
      */
     download(request: TorrentRequest): Effect.Effect<{ readonly name: string; readonly size: number }, TorrentError>
   }
@@ -38,7 +38,7 @@ export class TorrentDownloads extends Context.Service<
             }
           }),
           download: Effect.fn("TorrentDownloads.download")(function* (request) {
-            // The libraries of the protocol are loaded by those who download.
+            // The protocol libraries are loaded with the first download.
             const { leech } = yield* Effect.promise(() => import("./Leech.ts"))
             return yield* leech(services, request)
           })

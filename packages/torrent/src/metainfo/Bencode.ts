@@ -1,25 +1,25 @@
 import bencode from "bencode"
 
-/** How deep and how wide bencode of others may be. */
+/** Limits for nesting and size of foreign bencode. */
 export interface BencodeLimits {
-  /** Dictionaries and lists within each other. */
+  /** Nesting of dictionaries and lists. */
   readonly maxDepth: number
-  /** Values and keys of the whole document. */
+  /** Values and keys in the whole document. */
   readonly maxValues: number
 }
 
 const defaults: BencodeLimits = { maxDepth: 16, maxValues: 100_000 }
 
-/** Where a value lies in the bytes: from `start` up to, and without, `end`. */
+/** Position of a value: from `start` up to, but excluding, `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 export interface BencodeScan {
-  /** Where the first value ends. */
+  /** End of the first value. */
   readonly end: number
-  /** The values of the outermost dictionary by their keys; empty when the value is none. */
+  /** Values of the outermost dictionary by key; empty if the value is not a dictionary. */
   readonly entries: ReadonlyMap<string, Span>
 }
 
@@ -31,20 +31,20 @@ const minus = 0x2d
 const colon = 0x3a
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
-/** More digits are not exact numbers here. */
+/** Longer numbers would not be exact. */
 const maxDigits = 15
 
 interface Open {
   readonly dictionary: boolean
-  /** The key whose value comes next. */
+  /** The key of the next value. */
   key: string | undefined
   readonly keys: Set<string>
 }
 
 /**
- * Walks the first value of some bytes and says where it ends, or undefined when it is not bencode (BEP 3) or breaks a
- * limit. Nothing is read by the library before it passed: a negative length sends that one into an endless circle, and
- * deep nesting out of its stack.
+ * Checks the first value of some bytes and returns its end. Undefined if it is not bencode (BEP 3) or breaks a limit.
+ * The library reads nothing that has not passed this check: a negative length would make it loop forever, and deep
+ * nesting would overflow its stack.
  */
 export const scanBencode = (bytes: Uint8Array, limits: BencodeLimits = defaults): BencodeScan | undefined => {
   const entries = new Map<string, Span>()
@@ -53,7 +53,7 @@ export const scanBencode = (bytes: Uint8Array, limits: BencodeLimits = defaults)
   let values = 0
   let start = 0
 
-  /** Reads digits up to a mark, and gives the number. */
+  /** Reads digits up to a delimiter, and returns the number. */
   const digits = (mark: number): number | undefined => {
     const first = at
     while (isDigit(bytes[at]) && at - first < maxDigits) at++
@@ -102,7 +102,7 @@ export const scanBencode = (bytes: Uint8Array, limits: BencodeLimits = defaults)
       }
       if (byte === i ? !integer() : string() === undefined) return undefined
     }
-    // A value has ended.
+    // A value is complete.
     const parent = stack.at(-1)
     if (parent === undefined) return { end: at, entries }
     if (parent.dictionary && parent.key !== undefined) {
@@ -112,6 +112,6 @@ export const scanBencode = (bytes: Uint8Array, limits: BencodeLimits = defaults)
   }
 }
 
-/** The value bytes hold, strings as `Uint8Array`; undefined when they hold anything else or anything more. */
+/** The decoded value, with strings as `Uint8Array`. Undefined if the bytes contain anything else or more. */
 export const decodeBencode = (bytes: Uint8Array, limits?: BencodeLimits): unknown =>
   scanBencode(bytes, limits)?.end === bytes.length ? bencode.decode(bytes) : undefined

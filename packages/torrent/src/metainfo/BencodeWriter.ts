@@ -1,4 +1,4 @@
-/** What a torrent file is made of (BEP 3). Text is written as UTF-8; dictionary keys are sorted as raw bytes. */
+/** A value in a torrent file (BEP 3). Text is written as UTF-8; dictionary keys are sorted as raw bytes. */
 export type Bencodable =
   | number
   | string

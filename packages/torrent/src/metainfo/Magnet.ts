@@ -8,15 +8,15 @@ export interface Magnet {
   /** 40 hex digits in lower case. */
   readonly infoHash: string
   readonly sources: TorrentSources
-  /** Where the torrent file itself may be. */
+  /** URLs of the torrent file itself. */
   readonly exactSources: ReadonlyArray<string>
 }
 
-/** What is looked at. The library makes lists of any length of the selections (`so`) it reads. */
+/** Supported fields. The library would create lists of any length from selections (`so`). */
 const known = /^(xt|tr|ws|as|xs|x\.pe)(?:\.\d+)?$/
 const maxPeers = 50
 
-/** Hashes in hexadecimal or base 32; the library takes any characters for one. */
+/** Info hashes in hexadecimal or base 32. The library would accept any characters. */
 const hash = /^urn:(?:btih:(?:[0-9a-f]{40}|[a-z2-7]{32})|btmh:1220[0-9a-f]{64})$/i
 const base32 = /[a-z2-7]{32}$/i
 
@@ -25,7 +25,7 @@ const topic = (value: string): string =>
     ? value.toLowerCase().replace(base32, (it) => it.toUpperCase())
     : value.toLowerCase()
 
-/** Fields as the library reads them: several of a kind are numbered by some, as `tr.1`. */
+/** Fields as the library reads them. Some clients number fields of one kind, such as `tr.1`. */
 const fieldsOf = (address: string): ReadonlyArray<readonly [name: string, value: string]> =>
   [...new URLSearchParams(address.slice("magnet:?".length))].flatMap(([key, value]) => {
     const name = known.exec(key.toLowerCase())?.[1]
@@ -33,7 +33,7 @@ const fieldsOf = (address: string): ReadonlyArray<readonly [name: string, value:
     return [[name, name === "xt" ? topic(value) : value] as const]
   })
 
-/** Reads a magnet address (BEP 9). */
+/** Parses a magnet link (BEP 9). */
 export const readMagnet = Effect.fnUntraced(function* (text: string): Effect.fn.Return<Magnet, TorrentUnusable> {
   const fail = (detail: string) => new TorrentUnusable({ why: "syntax", detail })
   if (text.length > torrentLimits.magnet) return yield* fail("a long magnet address")

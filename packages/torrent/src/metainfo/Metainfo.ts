@@ -4,11 +4,11 @@ import { decodeBencode, scanBencode } from "./Bencode.ts"
 import { TorrentUnusable } from "./TorrentError.ts"
 import { torrentLimits } from "./TorrentLimits.ts"
 
-/** A file of a torrent; `path` names its folders and itself, as others have given them. */
+/** A file of a torrent; `path` contains its folders and its name, as given in the torrent. */
 export interface MetainfoFile {
   readonly path: ReadonlyArray<string>
   readonly size: number
-  /** Where it begins in the sum of all files. */
+  /** Position of its first byte in the concatenation of all files. */
   readonly offset: number
   /** Fills the space up to a piece's end (BEP 47). */
   readonly padding: boolean
@@ -18,7 +18,7 @@ export interface MetainfoFile {
 export interface Metainfo {
   readonly infoHash: string
   readonly name: string
-  /** Whether the files lie in a folder named `name`. */
+  /** Whether the files are in a folder called `name`. */
   readonly folder: boolean
   readonly pieceLength: number
   readonly pieceCount: number
@@ -28,7 +28,7 @@ export interface Metainfo {
   readonly hash: (piece: number) => Uint8Array
 }
 
-/** Who may have the bytes of a torrent. */
+/** The sources of a torrent's data. */
 export interface TorrentSources {
   readonly trackers: ReadonlyArray<string>
   readonly webSeeds: ReadonlyArray<string>
@@ -56,7 +56,7 @@ const Info = Schema.Struct({
 })
 const decodeInfo = Schema.decodeUnknownResult(Info)
 
-/** Both of these are left aside where they are of other kinds than the ones known. */
+/** Both fields are ignored if they have an unexpected type. */
 const decodeLists = Schema.decodeUnknownResult(Schema.Array(Schema.Array(Schema.Uint8Array)))
 const decodeList = Schema.decodeUnknownResult(Schema.Array(Schema.Uint8Array))
 const decodeBytes = Schema.decodeUnknownResult(Schema.Uint8Array)
@@ -67,7 +67,7 @@ const textOf = (bytes: Uint8Array): string => utf8.decode(bytes.subarray(0, maxN
 
 const fail = (why: TorrentUnusable["why"], detail: string) => new TorrentUnusable({ why, detail })
 
-/** Reads an info dictionary (BEP 3) from its bytes, whose SHA-1 is the name of the torrent. */
+/** Reads an info dictionary (BEP 3) from its bytes, whose SHA-1 is the info hash. */
 export const readInfo = Effect.fnUntraced(function* (bytes: Uint8Array) {
   const value = decodeBencode(bytes)
   const decoded = decodeInfo(value)
@@ -109,7 +109,7 @@ export const readInfo = Effect.fnUntraced(function* (bytes: Uint8Array) {
   } satisfies Metainfo
 })
 
-/** Reads a torrent file: its info dictionary, and whom it names. */
+/** Reads a torrent file: its info dictionary and its sources. */
 export const readTorrent = Effect.fnUntraced(function* (bytes: Uint8Array) {
   if (bytes.length > torrentLimits.torrent) return yield* fail("size", "a torrent file of many megabytes")
   const scan = scanBencode(bytes)
@@ -123,8 +123,8 @@ export const readTorrent = Effect.fnUntraced(function* (bytes: Uint8Array) {
   const one = (value: unknown) => Result.match(decodeBytes(value), { onFailure: () => [], onSuccess: (it) => [it] })
   const list = (value: unknown) => Result.getOrElse(decodeList(value), () => one(value))
   const lists = Result.getOrElse(decodeLists(entry("announce-list")), () => []).flat()
-  const unique = (values: ReadonlyArray<Uint8Array>, most: number) =>
-    [...new Set(values.map(textOf).filter((it) => it !== ""))].slice(0, most)
+  const unique = (values: ReadonlyArray<Uint8Array>, max: number) =>
+    [...new Set(values.map(textOf).filter((it) => it !== ""))].slice(0, max)
   const sources: TorrentSources = {
     trackers: unique([...one(entry("announce")), ...lists], torrentLimits.trackers),
     webSeeds: unique(list(entry("url-list")), torrentLimits.webSeeds),
@@ -133,7 +133,7 @@ export const readTorrent = Effect.fnUntraced(function* (bytes: Uint8Array) {
   return { info, sources }
 })
 
-/** The last part of a name of others, as data: no separators, no control or direction characters. */
+/** The last part of a foreign name, for display: no separators, control characters or text direction marks. */
 export const shownName = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? "")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "")

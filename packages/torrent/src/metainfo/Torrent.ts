@@ -5,11 +5,11 @@ import { bencode } from "./BencodeWriter.ts"
 export interface TorrentOptions {
   /** Absolute path of the file. */
   readonly file: string
-  /** Name that clients save it under. */
+  /** File name that clients use. */
   readonly name: string
-  /** Tracker addresses, the preferred first. */
+  /** Tracker URLs, preferred ones first. */
   readonly announce: ReadonlyArray<string>
-  /** Addresses of the same bytes over HTTP (BEP 19). */
+  /** URLs of the same file over HTTP (BEP 19). */
   readonly webSeeds: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ export const pieceLengthFor = (size: number): number => {
   return Math.min(4 * kibibyte * kibibyte, Math.max(16 * kibibyte, wanted))
 }
 
-/** Makes version 1 torrents of one file (BEP 3). Read as a stream: memory stays at a piece's size of bookkeeping. */
+/** Creates version 1 torrents of one file (BEP 3). Files are read as a stream, so memory use is about one piece. */
 export class Torrent extends Context.Service<
   Torrent,
   { create(options: TorrentOptions): Effect.Effect<TorrentFile, PlatformError.PlatformError> }
@@ -57,7 +57,7 @@ export class Torrent extends Context.Service<
             filled = 0
           }
         }
-        // A chunk is hashed in about a millisecond; reading the next one gives way to other work.
+        // Hashing a chunk takes about a millisecond; reading the next one yields to other work.
         yield* fs
           .stream(options.file, { chunkSize: 512 * kibibyte })
           .pipe(Stream.runForEachArray((chunks) => Effect.sync(() => chunks.forEach(take))))

@@ -1,36 +1,36 @@
 import { Schema } from "effect"
 
-/** The torrent or the magnet address is broken, of a kind nobody here reads, or not what its hash promises. */
+/** The torrent or magnet link is invalid, of an unsupported kind, or does not match its hash. */
 export class TorrentUnusable extends Schema.TaggedError<TorrentUnusable>()("TorrentUnusable", {
   why: Schema.Literals(["syntax", "version", "pieces", "names", "size"]),
   detail: Schema.String
 }) {}
 
-/** Not exactly one usable video file (contract: `incorrect_files_in_torrent`); `usable` says how many there are. */
+/** Not exactly one usable video file (contract: `incorrect_files_in_torrent`); `usable` is their number. */
 export class TorrentFilesWrong extends Schema.TaggedError<TorrentFilesWrong>()("TorrentFilesWrong", {
   usable: Schema.Int
 }) {}
 
-/** The video file is larger than the caller takes. Sizes in bytes. */
+/** The video file is larger than the caller allows. Sizes in bytes. */
 export class TorrentTooLarge extends Schema.TaggedError<TorrentTooLarge>()("TorrentTooLarge", {
   size: Schema.Finite,
   maxBytes: Schema.Finite
 }) {}
 
 /**
- * Nobody gave what is missing: `sources`: none is named, or all of them failed; `metadata`: no peer sent what the magnet
- * address stands for; `pieces`: for too long no piece arrived. Trying again may do better.
+ * The data could not be obtained. `sources`: there are none, or all failed; `metadata`: no peer sent the metadata of
+ * the magnet link; `pieces`: no piece arrived for too long. A retry may succeed.
  */
 export class TorrentUnreachable extends Schema.TaggedError<TorrentUnreachable>()("TorrentUnreachable", {
   phase: Schema.Literals(["sources", "metadata", "pieces"])
 }) {}
 
-/** Every source the torrent names is refused: private addresses, other ports or schemes. */
+/** Every source of the torrent is refused: private addresses, or forbidden ports or schemes. */
 export class TorrentRefused extends Schema.TaggedError<TorrentRefused>()("TorrentRefused", {
   detail: Schema.String
 }) {}
 
-/** The file could not be written here; it says nothing of the torrent. `code` is the system's. */
+/** The file could not be written on this machine, which says nothing about the torrent. `code` is the system's. */
 export class TorrentNotWritten extends Schema.TaggedError<TorrentNotWritten>()("TorrentNotWritten", {
   code: Schema.String
 }) {}

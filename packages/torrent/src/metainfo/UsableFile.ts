@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Metainfo, MetainfoFile } from "./Metainfo.ts"
 import { TorrentFilesWrong } from "./TorrentError.ts"
 
-/** Extensions of containers that hold videos. */
+/** Extensions of video containers. */
 const videoExtensions: ReadonlyArray<string> = (
   ".mp4 .m4v .mov .qt .mqv .webm .mkv .ogv .ogg .avi .wmv .flv .f4v .3gp .3gpp .3g2 .3gpp2 .nut .mts .m2ts .mpv .m2v " +
   ".m1v .mpg .mpe .mpeg .vob .mxf"
@@ -14,8 +14,8 @@ const isSample = (path: ReadonlyArray<string>): boolean =>
   path.some((it) => /(?:^|[^\p{L}])samples?(?:[^\p{L}]|$)/iu.test(it))
 
 /**
- * The one file of a torrent that can be the video. Texts, pictures and empty files do not count; a sample counts where
- * there is nothing but samples.
+ * The one file of a torrent that can be the video. Texts, images and empty files do not count. Samples count only if
+ * there is nothing else.
  */
 export const usableFile = Effect.fnUntraced(function* (
   info: Metainfo,

@@ -7,14 +7,14 @@ export interface Endpoint {
 }
 
 /**
- * Peers choose any port from here on. Below are well-known services of other kinds, which are never connected to; what a
- * service above receives is a handshake that only BitTorrent understands.
+ * Peers use ports from here on. Lower ones belong to well-known services, which are never connected to. Services on
+ * higher ports only receive a handshake that BitTorrent alone understands.
  */
-const leastPort = 1_024
+const minPort = 1_024
 
-export const isPeerPort = (port: number): boolean => port >= leastPort && port <= 65_535
+export const isPeerPort = (port: number): boolean => port >= minPort && port <= 65_535
 
-/** Reads `host:port`, `[IPv6]:port` included. */
+/** Parses `host:port`, including `[IPv6]:port`. */
 export const readEndpoint = (text: string): Endpoint | undefined => {
   const match = /^(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9.-]{1,253})):(\d{1,5})$/.exec(text)
   if (match === null) return undefined
@@ -26,7 +26,7 @@ const ipv4 = (bytes: Uint8Array): string => bytes.join(".")
 const ipv6 = (bytes: Uint8Array): string =>
   Array.from({ length: 8 }, (_, n) => (((bytes[2 * n] ?? 0) << 8) | (bytes[2 * n + 1] ?? 0)).toString(16)).join(":")
 
-/** Reads the compact lists of trackers (BEP 7, 15, 23): addresses of 4 or 16 bytes, each with its port. */
+/** Parses the compact peer lists of trackers (BEP 7, 15, 23): addresses of 4 or 16 bytes, each with its port. */
 export const readCompact = (bytes: Uint8Array, addressLength: 4 | 16): ReadonlyArray<Endpoint> => {
   const step = addressLength + 2
   return Array.from({ length: Math.floor(bytes.length / step) }, (_, n) => {
@@ -37,6 +37,6 @@ export const readCompact = (bytes: Uint8Array, addressLength: 4 | 16): ReadonlyA
   })
 }
 
-/** Name of a peer. */
+/** Display name of a peer. */
 export const endpointName = ({ hostname, port }: Endpoint): string =>
   isIP(hostname) === 6 ? `[${hostname}]:${port}` : `${hostname}:${port}`

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema, type Scope } from "effect"
 import type { Socket } from "node:net"
 import type { Endpoint } from "./Endpoint.ts"
 
-/** The address rules forbid the request, before a byte is sent. Asking again gives the same answer. */
+/** The address rules forbid the request, before a byte is sent. A retry gives the same result. */
 export class NetworkRefused extends Schema.TaggedError<NetworkRefused>()("NetworkRefused", {
   detail: Schema.String
 }) {}
@@ -17,26 +17,26 @@ export type NetworkError = NetworkRefused | NetworkFailed
 
 /** A slot at an endpoint, held until its scope closes. The holder reports how the endpoint behaved. */
 export interface Reservation {
-  /** Those that may be connected to, at least one, in the order to try. */
+  /** Addresses that may be connected to, at least one, in the order to try. */
   readonly addresses: ReadonlyArray<string>
   readonly answered: Effect.Effect<void>
   readonly failed: Effect.Effect<void>
 }
 
-/** What is fetched over HTTP. */
+/** An HTTP request. */
 export interface BytesRequest {
-  /** Accepted media types in lower case: `video/*`. The empty string stands for an answer that names none. */
+  /** Accepted media types in lower case: `video/*`. The empty string stands for a response without a type. */
   readonly types: ReadonlyArray<string>
   readonly maxBytes: number
-  /** Only these bytes, both ends included; an answer with any other bytes fails. */
+  /** Only these bytes, both ends inclusive. A response with any other bytes fails. */
   readonly part?: { readonly first: number; readonly last: number }
-  /** Milliseconds for all of it, where the default is too short. */
+  /** Time limit in milliseconds, if the default is too short. */
   readonly wholeMillis?: number
 }
 
 /**
- * The way of this package into the network. Whoever provides it decides which addresses may be reached: a torrent names
- * peers, trackers and web seeds that an attacker may have chosen.
+ * This package's access to the network. Its provider decides which addresses may be reached: peers, trackers and web
+ * seeds of a torrent may be chosen by an attacker.
  */
 export class TorrentNetwork extends Context.Service<
   TorrentNetwork,
@@ -49,7 +49,7 @@ export class TorrentNetwork extends Context.Service<
     reserve(endpoint: Endpoint): Effect.Effect<Reservation, NetworkError, Scope.Scope>
     /** Opens a TCP connection, which closes with the scope. The slot is held only while connecting. */
     connect(endpoint: Endpoint): Effect.Effect<Socket, NetworkError, Scope.Scope>
-    /** Fetches a body over HTTP. */
+    /** Downloads a body over HTTP. */
     bytes(url: string, request: BytesRequest): Effect.Effect<Uint8Array, NetworkError>
   }
 >()("@kinora/torrent/network/TorrentNetwork") {}

@@ -1,24 +1,24 @@
-/** Timeouts, in milliseconds, and bounds of one download. */
+/** Timeouts, in milliseconds, and limits of one download. */
 export interface TorrentOptions {
-  /** Connections of one download, those that are being made included. Default 20. */
+  /** Connections of one download, including those being opened. Default 20. */
   readonly connections: number
   /** For the handshake of a peer, after its connection. Default 30,000. */
   readonly handshakeMillis: number
-  /** A block was asked for and did not come: the peer is left. Default 30,000. */
+  /** If a requested block does not arrive in time, the peer is dropped. Default 30,000. */
   readonly snubMillis: number
-  /** A peer lets nobody ask for anything: it is left while others wait. Default 120,000. */
+  /** A peer that chokes us for this long is dropped if other peers wait. Default 120,000. */
   readonly chokedMillis: number
-  /** No peer sent the metadata of a magnet address. Default 180,000. */
+  /** Fails if no peer has sent the metadata of a magnet link. Default 180,000. */
   readonly metadataMillis: number
-  /** No piece was verified. Default 600,000. */
+  /** Fails if no piece was verified for this long. Default 600,000. */
   readonly stalledMillis: number
-  /** Before a tracker that failed is asked again, longer each time. Default 10,000. */
+  /** Delay before a failed tracker is asked again; it grows each time. Default 10,000. */
   readonly retryMillis: number
   /** Bytes of pieces in memory; one piece is always allowed. Default 64 MiB. */
   readonly memory: number
   /**
-   * Nodes of the DHT (`host:port`) to begin with, for torrents that name neither trackers nor web seeds. None switches the
-   * DHT off. Default: three nodes that every client knows; none where the internet is out of reach.
+   * Bootstrap nodes of the DHT (`host:port`), for torrents with neither trackers nor web seeds. An empty list disables
+   * the DHT. Default: three well-known nodes; none if the internet must not be reached.
    */
   readonly dht: ReadonlyArray<string>
 }

@@ -9,14 +9,17 @@ interface Known {
   at: number
 }
 
-/** How a peer was left: `banned` for what nobody sends by accident, and where the guard refuses it. */
-export type Parting = "useful" | "useless" | "banned"
+/**
+ * How a connection to a peer ended. `banned` is for what nobody sends by accident, and for peers that the guard
+ * refuses.
+ */
+export type PeerOutcome = "useful" | "useless" | "banned"
 
 const maxTries = 4
 const maxKnown = 2_000
 const restMillis = 5_000
 
-/** The peers that were named, and what became of them. */
+/** The known peers and their state. */
 export const makeCandidates = () => {
   const known = new Map<string, Known>()
   const waiting: Array<Known> = []
@@ -27,18 +30,18 @@ export const makeCandidates = () => {
   }
 
   return {
-    /** A peer was named, maybe again. */
+    /** Adds a peer, which may be known already. */
     offer: (endpoint: Endpoint): void => {
       const name = endpointName(endpoint)
       const before = known.get(name)
-      // Whoever names it again may know that it is back.
+      // The source that named it again may know that it is back.
       if (before !== undefined) before.tries = Math.min(before.tries, maxTries - 1)
       if (known.size >= maxKnown || before !== undefined) return
       const one: Known = { endpoint, tries: 0, state: "waiting", at: 0 }
       known.set(name, one)
       wait(one)
     },
-    /** The next one to connect to. */
+    /** The next peer to connect to. */
     take: (): Endpoint | undefined => {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
         if (one.state !== "waiting") continue
@@ -48,8 +51,11 @@ export const makeCandidates = () => {
       }
       return undefined
     },
-    /** It may be tried again later, unless that was often in vain; the address of one that is banned never. */
-    left: (endpoint: Endpoint, how: Parting, now: number): void => {
+    /**
+     * Frees the peer. It may be tried again later, unless that failed often. The address of a banned peer is never
+     * tried again.
+     */
+    left: (endpoint: Endpoint, how: PeerOutcome, now: number): void => {
       const one = known.get(endpointName(endpoint))
       if (one === undefined) return
       if (how === "useful") one.tries = 0
@@ -58,14 +64,14 @@ export const makeCandidates = () => {
       if (how !== "banned") return
       for (const other of known.values()) if (other.endpoint.hostname === endpoint.hostname) other.state = "banned"
     },
-    /** Lets those wait again that have rested. */
+    /** Makes peers available again whose delay is over. */
     tick: (now: number): void => {
       for (const one of known.values()) {
         if (one.state === "resting" && one.tries < maxTries && one.at <= now) wait(one)
       }
     },
     waiting: (): number => waiting.length,
-    /** Whether one of them may still be of use. */
-    hope: (): boolean => [...known.values()].some((one) => one.state !== "banned" && one.tries < maxTries)
+    /** Whether any of the peers may still be useful. */
+    hasPeers: (): boolean => [...known.values()].some((one) => one.state !== "banned" && one.tries < maxTries)
   }
 }

@@ -14,24 +14,24 @@ const decodeHandshake = Schema.decodeUnknownResult(Handshake)
 const Header = Schema.Struct({ msg_type: Schema.Int, piece: Schema.Int })
 const decodeHeader = Schema.decodeUnknownResult(Header)
 
-/** Parts that are asked for at a time. */
+/** Parts requested at a time. */
 const pipeline = 8
 const limits = { maxDepth: 2, maxValues: 20 }
 
 export interface MetadataListener {
-  /** Whether there is memory for so many bytes. */
+  /** Whether there is memory for this many bytes. */
   readonly reserve: (bytes: number) => boolean
-  /** A part has come. */
+  /** A part has arrived. */
   readonly progressed: () => void
-  /** The info dictionary, which has the hash of the torrent. */
+  /** The info dictionary, verified against the info hash. */
   readonly received: (info: Uint8Array) => void
-  /** The peer has none, or there is no room for it now. */
+  /** The peer has none, or there is no memory for it now. */
   readonly none: () => void
 }
 
 /**
- * Asks a peer for the info dictionary (BEP 9); an extension of the wire. What a peer sends wrongly is thrown, for the wire
- * to end. Nothing is given to the peer.
+ * Requests the info dictionary from a peer (BEP 9), as an extension of the wire. Invalid messages of the peer are
+ * thrown, and the wire ends. Nothing is sent to the peer.
  */
 export const metadataExchange = (infoHash: string, listener: MetadataListener): WireExtension => {
   class MetadataExchange {
@@ -68,7 +68,7 @@ export const metadataExchange = (infoHash: string, listener: MetadataListener): 
       if (Result.isFailure(header)) throw new PeerViolation("no message of the metadata")
       const { msg_type: type, piece: part } = header.success
       if (type === 2) listener.none()
-      // A part that was not asked for, or a second time.
+      // A part that was not requested, or a duplicate.
       if (type !== 1 || !this.#missing.has(part) || part >= this.#next) return
       const data = message.subarray(end)
       const start = part * blockLength

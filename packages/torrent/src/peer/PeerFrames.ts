@@ -5,7 +5,7 @@ import { torrentLimits } from "../metainfo/TorrentLimits.ts"
 /** A peer broke the protocol. */
 export class PeerViolation extends Error {}
 
-/** What is asked for at a time. */
+/** Size of a block request. */
 export const blockLength = 16 * 1024
 
 const none = Buffer.alloc(0)
@@ -27,8 +27,8 @@ const id = {
   extended: 20
 } as const
 
-/** Shortest and longest message of each kind that is heard, its id included. All others are passed over. */
-const lengths = new Map<number, readonly [least: number, most: number]>([
+/** Minimum and maximum length of each supported message, including its id. Other messages are ignored. */
+const lengths = new Map<number, readonly [min: number, max: number]>([
   [id.choke, [1, 1]],
   [id.unchoke, [1, 1]],
   [id.have, [5, 5]],
@@ -42,7 +42,7 @@ const lengths = new Map<number, readonly [least: number, most: number]>([
   [id.extended, [2, blockLength + 1_024]]
 ])
 
-/** The extended handshake (BEP 10): the library takes what it finds in `m` for numbers. */
+/** The extended handshake (BEP 10): the library takes everything in `m` for numbers. */
 const Handshake = Schema.Struct({
   m: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))))
 })
@@ -59,19 +59,19 @@ const check = (message: Buffer): void => {
 }
 
 /**
- * Cuts what a peer sends into messages, and passes on those that are well-formed and of a kind a leecher needs: the
- * library waits for as many bytes as a message claims to have, and believes what is in them. Throws `PeerViolation`.
+ * Splits a peer's stream into messages, and passes on those that are well-formed and that a leecher needs. Otherwise
+ * the library would wait for as many bytes as a message claims to have, and trust its content. Throws `PeerViolation`.
  */
 export const makePeerFrames = (passOn: (message: Buffer) => void): ((bytes: Buffer) => void) => {
-  /** The beginning of a message whose end has not come. */
+  /** The start of an incomplete message. */
   let rest: Buffer = none
   let greeted = false
 
-  /** Bytes of the message that begins here, its length included, or undefined while that is unknown. */
+  /** Total bytes of the message that starts here. Undefined while its length is unknown. */
   const lengthOf = (bytes: Buffer): number | undefined => {
     if (!greeted) {
-      const heard = bytes.subarray(0, greeting.length)
-      if (!heard.equals(greeting.subarray(0, heard.length))) throw new PeerViolation("another protocol")
+      const prefix = bytes.subarray(0, greeting.length)
+      if (!prefix.equals(greeting.subarray(0, prefix.length))) throw new PeerViolation("another protocol")
       return greetingLength
     }
     if (bytes.length < lengthBytes) return undefined
@@ -94,7 +94,7 @@ export const makePeerFrames = (passOn: (message: Buffer) => void): ((bytes: Buff
     passOn(message)
   }
 
-  /** Takes the whole messages of some bytes, and gives what is left. */
+  /** Passes on complete messages and returns the rest. */
   const takeAll = (bytes: Buffer): Buffer => {
     let left = bytes
     for (let length = lengthOf(left); length !== undefined && length <= left.length; length = lengthOf(left)) {
@@ -106,7 +106,7 @@ export const makePeerFrames = (passOn: (message: Buffer) => void): ((bytes: Buff
 
   return (bytes) => {
     let left = bytes
-    // What was begun is ended, and nothing is copied but that.
+    // Completes a started message, and copies nothing else.
     while (rest.length > 0 && left.length > 0) {
       const length = lengthOf(rest)
       const more = (length ?? lengthBytes) - rest.length

@@ -5,51 +5,54 @@ import { connectWire } from "./PeerWire.ts"
 import type { Job, Pieces } from "./Pieces.ts"
 import type { TorrentOptions } from "../network/TorrentOptions.ts"
 
-/** Why a conversation ended: `hostile` for what nobody sends by accident. */
+/** Why a session ended. `hostile` is for what nobody sends by accident. */
 export type SessionEnd = "closed" | "slow" | "broken" | "hostile"
 
-/** What a conversation needs of the download it serves. */
+/** What a session needs from its download. */
 export interface SessionHost {
   readonly infoHash: string
   readonly peerId: Uint8Array
   readonly options: TorrentOptions
   /** Milliseconds of a clock. */
   readonly now: () => number
-  /** Unknown as long as the metadata is. */
+  /** Undefined until the metadata is known. */
   readonly pieces: () => Pieces | undefined
   readonly reserveMetadata: (bytes: number) => boolean
   readonly releaseMetadata: (bytes: number) => void
   readonly metadata: (info: Uint8Array) => void
-  /** Whether others wait for the place of this one. */
+  /** Whether other peers wait for this slot. */
   readonly isAwaited: () => boolean
 }
 
 export interface Session {
-  /** Asks for what may be asked for now. */
+  /** Requests what can be requested now. */
   readonly wake: () => void
-  /** Looks at what takes too long; to be called about once a second. */
+  /** Checks for timeouts. Must be called about once a second. */
   readonly tick: (starved: boolean) => void
-  /** Ends it like any other end, reported to `ended`. */
+  /** Ends the session like any other end, reported to `ended`. */
   readonly leave: () => void
-  /** Ends it silently. */
+  /** Ends it without calling `ended`. */
   readonly close: () => void
   /** Whether a piece or the metadata came from this peer. */
   readonly wasUseful: () => boolean
 }
 
-const leastInFlight = 16
-const mostInFlight = 200
+const minInFlight = 16
+const maxInFlight = 200
 const maxRejects = 200
-/** Bytes of blocks that were not asked for, or no longer. */
+/** Bytes of blocks that were not requested, or are no longer needed. */
 const maxUseless = 8 * 1024 * 1024
 const keepAliveMillis = 60_000
-/** While others go without memory, a piece must come as fast as this: bytes a second, after so many milliseconds. */
-const leastRate = 8 * 1024
+/**
+ * While other sessions lack memory, a piece must arrive at this rate: bytes per second, after this many milliseconds.
+ */
+const minRate = 8 * 1024
 const graceMillis = 20_000
 
 /**
- * Speaks with one peer, from the handshake on: learns the metadata where it is missing, and fetches pieces. Calls `ended`
- * once, unless it was closed from here. Nothing is ever given to the peer: it stays choked, and its requests are not heard.
+ * A session with one peer, from the handshake on: gets the metadata if it is missing, and downloads pieces. Calls
+ * `ended` once, unless it was closed by `close`. Nothing is uploaded: the peer stays choked, and its requests are
+ * ignored.
  */
 export const startSession = (socket: Socket, host: SessionHost, ended: (end: SessionEnd) => void): Session => {
   const { options } = host
@@ -61,11 +64,11 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
   let awaitsMetadata = false
   let reserved = 0
   let inFlight = 0
-  let depth = leastInFlight
+  let depth = minInFlight
   let rejects = 0
   let asked = 0
-  let heard = 0
-  let heardAt = beganAt
+  let receivedBytes = 0
+  let receivedAt = beganAt
   let usefulAt = beganAt
   let sentAt = beganAt
   let chokedAt = beganAt
@@ -101,25 +104,25 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
   const ask = (pieces: Pieces, job: Job, block: number) => {
     const offset = block * blockLength
     const length = Math.min(blockLength, job.bytes.length - offset)
-    if (inFlight === 0) heardAt = host.now()
+    if (inFlight === 0) receivedAt = host.now()
     inFlight++
     asked += length
     sentAt = host.now()
     wire.request(job.piece, offset, length, (error, bytes) => {
       inFlight--
       if (!open) return
-      heardAt = host.now()
+      receivedAt = host.now()
       if (error !== null || bytes === null) {
         job.unasked.push(block)
         return
       }
-      depth = Math.min(mostInFlight, depth + 1)
+      depth = Math.min(maxInFlight, depth + 1)
       received(pieces, job, block, bytes)
       wake()
     })
   }
 
-  /** Pieces that others have brought meanwhile need nobody's bytes any more. */
+  /** Pieces that others have completed meanwhile are no longer needed. */
   const dropDone = (pieces: Pieces) => {
     for (const job of jobs) {
       if (!pieces.isDone(job.piece)) continue
@@ -138,7 +141,7 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
   const wake = () => {
     const pieces = host.pieces()
     if (!open || !greeted || pieces === undefined || wire.peerChoking) return
-    // A block asked for may be refused at once: each turn asks for no more than fit in.
+    // A request may be rejected at once, so each turn only requests as many as fit.
     for (let free = depth - inFlight; free > 0; free--) {
       const job = nextJob(pieces)
       const block = job?.unasked.pop()
@@ -159,7 +162,7 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
     if (awaitsMetadata && !extensions.extended) return end("closed")
     greeted = true
     usefulAt = host.now()
-    heardAt = usefulAt
+    receivedAt = usefulAt
   })
   wire.on("bitfield", showInterest)
   wire.on("have-all", showInterest)
@@ -175,8 +178,8 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
     else wake()
   })
   wire.on("download", (bytes: number) => {
-    heard += bytes
-    if (heard - asked > maxUseless) end("broken")
+    receivedBytes += bytes
+    if (receivedBytes - asked > maxUseless) end("broken")
   })
 
   if (host.pieces() === undefined) {
@@ -189,7 +192,7 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
           return true
         },
         progressed: () => {
-          heardAt = host.now()
+          receivedAt = host.now()
         },
         received: (info) => {
           awaitsMetadata = false
@@ -219,18 +222,18 @@ export const startSession = (socket: Socket, host: SessionHost, ended: (end: Ses
         return
       }
       if (pieces === undefined) {
-        if (now - heardAt > options.snubMillis) end("slow")
+        if (now - receivedAt > options.snubMillis) end("slow")
         return
       }
       dropDone(pieces)
       const tooSlow = [...jobs].some((job) => {
         const age = now - job.startedAt
         const bytes = job.bytes.length - job.missing.size * blockLength
-        return age > graceMillis && bytes < (age / 1_000) * leastRate
+        return age > graceMillis && bytes < (age / 1_000) * minRate
       })
-      if (inFlight > 0 && now - heardAt > options.snubMillis) return end("slow")
+      if (inFlight > 0 && now - receivedAt > options.snubMillis) return end("slow")
       if (starved && tooSlow) return end("slow")
-      // Choked with a piece begun: others may have it.
+      // Choked with a piece in progress: others may download it.
       if (wire.peerChoking && now - chokedAt > options.snubMillis) {
         for (const job of jobs) pieces.release(job)
         jobs.clear()

@@ -2,7 +2,7 @@ import Wire from "bittorrent-protocol"
 import type { Socket } from "node:net"
 import { makePeerFrames } from "./PeerFrames.ts"
 
-/** The library parses in a turn of its own, where nobody could catch what it throws. */
+/** The library parses in a separate turn of the event loop, where its exceptions could not be caught. */
 class ContainedWire extends Wire {
   readonly #failed: () => void
 
@@ -22,9 +22,9 @@ class ContainedWire extends Wire {
 }
 
 /**
- * The protocol of peers (BEP 3, 6, 10) over a connection. Whatever goes wrong, in the connection, in the protocol or in a
- * listener of the wire, is reported by one call of `ended`, and never thrown: `broken` when the peer sent what it must not.
- * `close` is silent.
+ * The peer protocol (BEP 3, 6, 10) over a connection. Every error, in the connection, in the protocol or in a listener
+ * of the wire, is reported by one call of `ended`, and never thrown: `broken` if the peer sent something invalid.
+ * `close` does not call it.
  */
 export const connectWire = (
   socket: Socket,

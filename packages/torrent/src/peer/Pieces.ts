@@ -2,37 +2,37 @@ import { createHash } from "node:crypto"
 import type { Metainfo, MetainfoFile } from "../metainfo/Metainfo.ts"
 import { blockLength } from "./PeerFrames.ts"
 
-/** A piece that somebody is fetching, into memory of its own. */
+/** A piece that a session is downloading, into its own memory. */
 export interface Job {
   readonly piece: number
   readonly bytes: Uint8Array
   readonly startedAt: number
-  /** Blocks nobody was asked for, the next one last. */
+  /** Blocks that were not requested yet, the next one last. */
   readonly unasked: Array<number>
   /** Blocks that are missing. */
   readonly missing: Set<number>
 }
 
-/** What became of a piece that is whole. */
+/** Result for a complete piece. */
 export type Verdict = "verified" | "wrong" | "late"
 
 export interface Pieces {
-  /** A piece to fetch that `has` says is there, or undefined. */
+  /** A piece to download that the peer has, according to `has`. Undefined if there is none. */
   readonly take: (has: (piece: number) => boolean, now: number) => Job | undefined
-  /** Pieces in a row, of `bytes` at most or one; none when there are none. */
+  /** Consecutive pieces, at most `bytes` or a single one. Empty if there are none. */
   readonly takeRow: (bytes: number, now: number) => ReadonlyArray<Job>
-  /** Gives a piece back. */
+  /** Returns an unfinished piece. */
   readonly release: (job: Job) => void
-  /** Holds a whole piece against its hash, and gives it back. A verified one is handed on to be written. */
+  /** Checks a complete piece against its hash, and returns it. A verified one is passed on to be written. */
   readonly complete: (job: Job) => Verdict
-  /** The memory of a written piece is free again. */
+  /** Frees the memory of a written piece. */
   readonly written: (piece: number) => void
   readonly isWanted: (piece: number) => boolean
-  /** Whether one of the pieces that `has` names is missing. */
+  /** Whether any of the pieces that `has` names is missing. */
   readonly wantsOf: (has: (piece: number) => boolean) => boolean
-  /** Whether somebody else has brought the piece meanwhile. */
+  /** Whether another session has completed the piece meanwhile. */
   readonly isDone: (piece: number) => boolean
-  /** Whether somebody went without because of the memory others hold; asking forgets it. */
+  /** Whether a session got no piece because of the memory that others use. Calling it resets the answer. */
   readonly starved: () => boolean
   readonly progress: () => { readonly written: number; readonly total: number }
 }
@@ -41,11 +41,11 @@ const free = 0
 const taken = 1
 const done = 2
 
-/** Milliseconds after which a piece may be asked of a second one, when there is no other left to ask for. */
-const patienceMillis = 5_000
+/** Milliseconds after which a piece may be requested a second time, if no other piece is left. */
+const fetchTimeoutMillis = 5_000
 const maxFetchers = 3
 
-/** Bookkeeping of the pieces that hold one file of a torrent. */
+/** Tracks the pieces that contain one file of a torrent. */
 export const makePieces = (
   info: Metainfo,
   file: MetainfoFile,
@@ -94,8 +94,8 @@ export const makePieces = (
       if (state(piece) === free && has(piece)) return start(piece, now)
     }
     for (const [piece, fetchers] of jobs) {
-      const patient = [...fetchers].some((it) => now - it.startedAt < patienceMillis)
-      if (!patient && fetchers.size < maxFetchers && state(piece) === taken && has(piece)) return start(piece, now)
+      const isFetching = [...fetchers].some((it) => now - it.startedAt < fetchTimeoutMillis)
+      if (!isFetching && fetchers.size < maxFetchers && state(piece) === taken && has(piece)) return start(piece, now)
     }
     return undefined
   }
@@ -165,7 +165,7 @@ export const makePieces = (
   }
 }
 
-/** Which bytes of a piece belong to the file, and where in it they are. */
+/** Which bytes of a piece belong to the file, and their position in it. */
 export const partOfFile = (
   info: Metainfo,
   file: MetainfoFile,

@@ -3,38 +3,38 @@ import { randomBytes } from "node:crypto"
 import { type Endpoint, isPeerPort } from "../network/Endpoint.ts"
 import type { TorrentNetwork } from "../network/TorrentNetwork.ts"
 import type { TorrentOptions } from "../network/TorrentOptions.ts"
-import { makeCandidates, type Parting } from "./Candidates.ts"
+import { makeCandidates, type PeerOutcome } from "./Candidates.ts"
 import { type Session, startSession } from "./PeerSession.ts"
 import type { Pieces } from "./Pieces.ts"
 
-/** Bytes of metadata in transfer, of all peers together. */
+/** Bytes of metadata in transfer, for all peers together. */
 const metadataMemory = 32 * 1024 * 1024
-/** Connections that are being made at a time: each has a place among the requests of the process meanwhile. */
+/** Connections opened at the same time: meanwhile each uses one of the request slots of the process. */
 const dials = 8
 const tickMillis = 1_000
-/** Between two looks of a free place whether somebody waits. */
+/** Milliseconds between two checks of a free slot for waiting peers. */
 const idleMillis = 200
 
 export interface Swarm {
   readonly offer: (endpoint: Endpoint) => void
-  /** The pieces are known now. */
+  /** Called when the pieces are known. */
   readonly begin: (pieces: Pieces) => void
-  /** There is memory again. */
+  /** Called when memory is available again. */
   readonly wake: () => void
   /** The info dictionary, once a peer has sent it. */
   readonly metadata: Effect.Effect<Uint8Array>
-  /** Whether a peer is connected, or may be. */
-  readonly hope: () => boolean
-  /** Whether the network let a peer be tried. */
+  /** Whether a peer is connected, or may become so. */
+  readonly hasPeers: () => boolean
+  /** Whether the network allowed an attempt to connect to any peer. */
   readonly tried: () => boolean
-  /** Why the network refused the first peer that it refused. */
+  /** Why the network refused the first refused peer. */
   readonly refused: () => string | undefined
   readonly peerId: Uint8Array
 }
 
 /**
- * Keeps connections to those of the named peers that answer, each to a vetted address, as many as the options allow. All
- * of it ends with the scope.
+ * Keeps connections to known peers that answer, each to a vetted address, as many as the options allow. All are closed
+ * with the scope.
  */
 export const makeSwarm = Effect.fnUntraced(function* (
   network: TorrentNetwork["Service"],
@@ -53,7 +53,7 @@ export const makeSwarm = Effect.fnUntraced(function* (
   let tried = false
   let refused: string | undefined
 
-  const refuse = (detail: string): Parting => {
+  const refuse = (detail: string): PeerOutcome => {
     refused ??= detail
     return "banned"
   }
@@ -62,7 +62,7 @@ export const makeSwarm = Effect.fnUntraced(function* (
     for (const session of sessions.keys()) session.wake()
   }
 
-  /** Every port of an address that is banned is its own doing. */
+  /** A banned address is responsible for all its ports. */
   const expel = (hostname: string) => {
     for (const [session, endpoint] of sessions) if (endpoint.hostname === hostname) session.leave()
   }
@@ -89,11 +89,11 @@ export const makeSwarm = Effect.fnUntraced(function* (
 
   const converse = Effect.fnUntraced(function* (endpoint: Endpoint) {
     const socket = yield* dialling.withPermits(1)(network.connect(endpoint))
-    return yield* Effect.callback<Parting>((resume) => {
+    return yield* Effect.callback<PeerOutcome>((resume) => {
       const session = startSession(socket, host, (end) => {
         sessions.delete(session)
         if (end === "hostile") expel(endpoint.hostname)
-        // What this one was fetching, others may fetch now.
+        // Others may now download what this one was downloading.
         wake()
         resume(Effect.succeed(end === "hostile" ? "banned" : session.wasUseful() ? "useful" : "useless"))
       })
@@ -138,7 +138,7 @@ export const makeSwarm = Effect.fnUntraced(function* (
     },
     wake,
     metadata: Deferred.await(metadata),
-    hope: () => sessions.size > 0 || candidates.hope(),
+    hasPeers: () => sessions.size > 0 || candidates.hasPeers(),
     tried: () => tried,
     refused: () => refused,
     peerId

@@ -1,26 +1,26 @@
 import type { Endpoint } from "../network/Endpoint.ts"
 
-/** What is sent to a tracker. */
+/** An announce to a tracker. */
 export interface AnnounceRequest {
   /** 40 hex digits. */
   readonly infoHash: string
   readonly peerId: Uint8Array
-  /** Bytes that are on disk, and those that are missing; 1 when nobody knows. */
+  /** Bytes on disk, and missing bytes; 1 if unknown. */
   readonly downloaded: number
   readonly left: number
   readonly first: boolean
 }
 
-/** What a tracker answers. */
+/** A tracker's answer. */
 export interface Announced {
   readonly peers: ReadonlyArray<Endpoint>
-  /** Seconds until it wants to be asked again. */
+  /** Seconds until the next announce. */
   readonly interval: number
 }
 
-/** Peers that are asked for, and those that are taken of an answer. */
+/** Number of peers to request, and to accept from an answer. */
 export const wantedPeers = 80
 export const maxPeers = 200
 
-/** Trackers want a port, and nobody listens on this one: whoever dials it wastes an attempt. */
+/** Trackers require a port. We do not listen on it, so connections to it fail. */
 export const namedPort = 6_881

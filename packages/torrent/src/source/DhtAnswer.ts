@@ -3,13 +3,13 @@ import { decodeBencode } from "../metainfo/Bencode.ts"
 import type { Endpoint } from "../network/Endpoint.ts"
 import { readCompact } from "../network/Endpoint.ts"
 
-/** A node of the DHT, by the id that others gave it. */
+/** A node of the DHT, with the id that other nodes gave it. */
 export interface DhtNode {
   readonly id: Uint8Array
   readonly endpoint: Endpoint
 }
 
-/** What a node answers about a hash: peers that have it, and nodes that may know more. */
+/** A node's answer about a hash: peers that have it, and nodes that may know more. */
 export interface DhtAnswer {
   readonly transaction: number
   readonly id: Uint8Array
@@ -43,7 +43,7 @@ const nodesOf = (bytes: Uint8Array): ReadonlyArray<DhtNode> => {
   )
 }
 
-/** Reads the answer to `get_peers` (BEP 5); undefined for everything else, questions of others included. */
+/** Parses an answer to `get_peers` (BEP 5). Undefined for everything else, including questions from other nodes. */
 export const readDhtAnswer = (message: Uint8Array): DhtAnswer | undefined => {
   if (message.length > maxMessage) return undefined
   const decoded = decodeMessage(decodeBencode(message, limits))
@@ -59,7 +59,7 @@ export const readDhtAnswer = (message: Uint8Array): DhtAnswer | undefined => {
   }
 }
 
-/** Asks for the peers of a hash, as a node that answers nobody (BEP 43). */
+/** Asks for the peers of a hash, as a read-only node (BEP 43). */
 export const dhtQuestion = (transaction: number, id: Uint8Array, infoHash: Uint8Array): Buffer => {
   const number = Buffer.alloc(4)
   number.writeUInt32BE(transaction)

@@ -8,24 +8,24 @@ import { type DhtAnswer, type DhtNode, dhtQuestion, readDhtAnswer } from "./DhtA
 import { endpointName, isPeerPort } from "../network/Endpoint.ts"
 
 const answerMillis = 2_000
-/** Questions at a time, and in all. */
+/** Concurrent questions, and their total number. */
 const asking = 8
 const maxQuestions = 200
-/** Nodes that are remembered, and how many of the nearest must have answered. */
+/** Nodes to remember, and how many of the nearest must have answered. */
 const maxNodes = 500
 const nearest = 8
 
 const open: Effect.Effect<Socket, never, Scope.Scope> = Effect.acquireRelease(
   Effect.callback<Socket>((resume) => {
     const socket = createSocket("udp4")
-    // A question that is lost is one nobody answers.
+    // A lost question counts as unanswered.
     socket.on("error", () => {})
     socket.bind(0, () => resume(Effect.succeed(socket)))
   }),
   (socket) => Effect.sync(() => socket.close())
 )
 
-/** Sends one question, and hears the one it was sent to. */
+/** Sends one question, and accepts answers only from its recipient. */
 const ask = (socket: Socket, address: string, port: number, id: Uint8Array, infoHash: Uint8Array) =>
   Effect.callback<DhtAnswer>((resume) => {
     const transaction = randomInt(0, 2 ** 32 - 1)
@@ -43,9 +43,9 @@ const distance = (one: Uint8Array, other: Uint8Array): string =>
   Buffer.from(one.map((byte, n) => byte ^ (other[n] ?? 0))).toString("hex")
 
 /**
- * Looks for peers of a torrent in the DHT (BEP 5), from the nodes given towards those nearest to its hash. Asks, and
- * answers nobody; gives the number of nodes that answered. Every address is vetted before a question is sent to it; the
- * questions are few and small.
+ * Looks for peers of a torrent in the DHT (BEP 5), from the given nodes towards those nearest to its hash. It asks
+ * questions and answers none. Returns the number of nodes that answered. Every address is vetted before a question is
+ * sent to it; the questions are few and small.
  */
 export const lookUpPeers = Effect.fnUntraced(function* (
   network: TorrentNetwork["Service"],
@@ -59,7 +59,7 @@ export const lookUpPeers = Effect.fnUntraced(function* (
   const id = randomBytes(20)
   const known = new Set<string>()
   const answered: Array<string> = []
-  // Those one begins with are asked first.
+  // The bootstrap nodes are asked first.
   const waiting: Array<{ readonly away: string; readonly endpoint: Endpoint }> = bootstrap.map((endpoint) => ({
     away: "",
     endpoint

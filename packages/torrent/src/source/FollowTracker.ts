@@ -5,16 +5,16 @@ import { announceOverHttp } from "./HttpTracker.ts"
 import type { Swarm } from "../peer/Swarm.ts"
 import { announceOverUdp } from "./UdpTracker.ts"
 
-const leastSeconds = 60
-const mostSeconds = 1_800
+const minSeconds = 60
+const maxSeconds = 1_800
 const maxFailures = 5
 
 /** The network refuses the tracker, or its protocol is not supported. */
 export class TrackerRefused extends Data.TaggedError("TrackerRefused")<{ readonly detail: string }> {}
 
 /**
- * Asks a tracker for peers again and again, as often as it wants, until it fails for good: refused, or failing a few
- * times in a row.
+ * Announces to a tracker repeatedly, as often as it allows, until it fails for good: refused, or failed a few times in
+ * a row.
  */
 export const followTracker = Effect.fnUntraced(function* (
   network: TorrentNetwork["Service"],
@@ -44,6 +44,6 @@ export const followTracker = Effect.fnUntraced(function* (
     failures = 0
     first = false
     answer.peers.forEach(swarm.offer)
-    yield* Effect.sleep(`${Math.min(mostSeconds, Math.max(leastSeconds, answer.interval))} seconds`)
+    yield* Effect.sleep(`${Math.min(maxSeconds, Math.max(minSeconds, answer.interval))} seconds`)
   }
 })

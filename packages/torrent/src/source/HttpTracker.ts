@@ -9,7 +9,7 @@ import { TrackerFailed } from "./TrackerFailed.ts"
 
 const maxAnswer = 128 * 1024
 
-/** Trackers name any type, or none. */
+/** Trackers send any content type, or none. */
 const types = ["", "text/plain", "text/html", "application/octet-stream", "application/x-bittorrent"]
 
 const Answer = Schema.Struct({
@@ -49,7 +49,7 @@ export const announceOverHttp = Effect.fnUntraced(function* (
     maxBytes: maxAnswer
   })
   const answer = decodeAnswer(decodeBencode(value, { maxDepth: 4, maxValues: 5_000 }))
-  // A refusal (`failure reason`) has no peers either.
+  // A refusal (`failure reason`) contains no peers either.
   if (Result.isFailure(answer) || (answer.success.peers ?? answer.success.peers6) === undefined) {
     return yield* new TrackerFailed({ why: "answer" })
   }

@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** A tracker gave nothing: `silent` where no answer came, `answer` where it makes no sense or is a refusal. */
+/** A tracker gave no peers. `silent`: no answer came; `answer`: the answer was invalid or a refusal. */
 export class TrackerFailed extends Data.TaggedError("TrackerFailed")<{ readonly why: "silent" | "answer" }> {}

@@ -13,10 +13,10 @@ const announceAction = 1
 const answerMillis = 5_000
 const attempts = 2
 
-/** Ports below 1024 on which trackers are found. */
+/** Ports below 1024 that trackers use. */
 const webPorts = new Set([80, 443])
 
-/** A socket that hears nobody but one address. It is closed with the scope. */
+/** A socket that only receives from one address. It is closed with the scope. */
 const connected = (address: string, port: number): Effect.Effect<Socket, TrackerFailed, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<Socket, TrackerFailed>((resume) => {
@@ -25,7 +25,7 @@ const connected = (address: string, port: number): Effect.Effect<Socket, Tracker
       socket.once("error", () => socket.close())
       socket.connect(port, address, () => {
         socket.removeAllListeners("error")
-        // Passed to the next caller; before that, nobody listens.
+        // The error is reported to the next caller. Before that, nothing listens.
         socket.on("error", () => {})
         resume(Effect.succeed(socket))
       })
@@ -35,7 +35,7 @@ const connected = (address: string, port: number): Effect.Effect<Socket, Tracker
     { interruptible: true }
   )
 
-/** Sends a message until an answer to it comes, of at least some length. */
+/** Sends a message until an answer of a minimum length arrives. */
 const ask = (socket: Socket, action: number, least: number, message: (transaction: number) => Buffer) =>
   Effect.callback<Buffer, TrackerFailed>((resume) => {
     const transaction = randomInt(0, 2 ** 32 - 1)
@@ -86,7 +86,7 @@ const announceMessage = (connection: Buffer, request: AnnounceRequest) => (trans
   return message
 }
 
-/** Announces over UDP (BEP 15). The address is vetted first, and no other is heard. */
+/** Announces over UDP (BEP 15). The address is vetted first, and only its answers are accepted. */
 export const announceOverUdp = Effect.fnUntraced(function* (
   network: TorrentNetwork["Service"],
   url: string,

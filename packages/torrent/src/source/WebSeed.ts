@@ -3,17 +3,17 @@ import type { Metainfo } from "../metainfo/Metainfo.ts"
 import type { NetworkError, TorrentNetwork } from "../network/TorrentNetwork.ts"
 import type { Job, Pieces } from "../peer/Pieces.ts"
 
-/** Bytes of one request, unless a piece is longer. */
+/** Bytes per request, unless a piece is longer. */
 const requestBytes = 4 * 1024 * 1024
 const wholeMillis = 120_000
 const maxFailures = 4
-/** Between two looks whether there is a piece to fetch. */
+/** Milliseconds between two checks for a piece to download. */
 const idleMillis = 500
 
-/** Servers name any type for parts of files, or none. */
+/** Servers send any content type for parts of files, or none. */
 const types = ["", "video/*", "audio/*", "application/*", "binary/*", "text/plain"]
 
-/** Where a file of a torrent is under the address of a web seed (BEP 19). */
+/** The URL of a torrent's file on a web seed (BEP 19). */
 const webSeedUrl = (info: Metainfo, seed: string, path: ReadonlyArray<string>): string => {
   const escaped = (names: ReadonlyArray<string>) => names.map(encodeURIComponent).join("/")
   if (info.folder) return `${seed.replace(/\/$/, "")}/${escaped([info.name, ...path])}`
@@ -24,11 +24,11 @@ interface Part {
   readonly path: ReadonlyArray<string>
   readonly first: number
   readonly last: number
-  /** Where the bytes go. */
+  /** Target position of the bytes. */
   readonly at: number
 }
 
-/** Which parts of which files some bytes of a torrent are. Padding is zeros, and nobody has it. */
+/** Which parts of which files a byte range of a torrent covers. Padding is zeros and is not available anywhere. */
 const partsOf = (info: Metainfo, start: number, length: number): ReadonlyArray<Part> =>
   info.files.flatMap((file) => {
     const from = Math.max(start, file.offset)
@@ -39,7 +39,7 @@ const partsOf = (info: Metainfo, start: number, length: number): ReadonlyArray<P
 
 const isTransient = (error: NetworkError): boolean => error._tag === "NetworkFailed" && error.transient
 
-/** Fetches pieces from a web seed until it fails for good. */
+/** Downloads pieces from a web seed until it fails for good. */
 export const fetchFromWebSeed = Effect.fnUntraced(function* (
   network: TorrentNetwork["Service"],
   seed: string,
@@ -77,7 +77,7 @@ export const fetchFromWebSeed = Effect.fnUntraced(function* (
       Effect.catchIf(isTransient, () => Effect.succeed(undefined)),
       Effect.ensuring(Effect.sync(() => row.forEach(pieces.release)))
     )
-    // What it has is another file.
+    // It has a different file.
     if (right === false) return
     failures = right === undefined ? failures + 1 : 0
     if (right === undefined) yield* Effect.sleep(1_000 * 2 ** failures)

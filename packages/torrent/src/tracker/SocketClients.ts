@@ -1,26 +1,26 @@
 import { clientKey } from "@kinora/domain/network/ClientKey"
 import { Context, Effect, Layer } from "effect"
-import { mostSockets, socketsPerClient } from "./TrackerLimits.ts"
+import { maxSockets, socketsPerClient } from "./TrackerLimits.ts"
 
-/** A place that was taken; `client` is the address, of IPv6 its /64 network. */
+/** A slot for a socket; `client` is the address, or for IPv6 its /64 network. */
 export interface Place {
   readonly client: string
-  /** Whom this socket speaks for: one peer, so that it cannot speak for others. */
+  /** The peer id of this socket: only one, so that it cannot act for others. */
   peerId: string | undefined
-  /** Takes the socket out of its swarms. */
+  /** Removes the socket from its swarms. */
   readonly withdraw: () => void
 }
 
-/** Who is connected to the tracker by web sockets, and under which names. */
+/** Web sockets connected to the tracker, and their peer ids. */
 export class SocketClients extends Context.Service<
   SocketClients,
   {
-    /** A place for one more socket of the client; none when it, or the node, has its share. */
+    /** A slot for another socket of the client. Undefined if the client or the node has reached its limit. */
     readonly enter: (address: string, withdraw: () => void) => Place | undefined
     readonly leave: (place: Place) => void
     /**
-     * Whether the socket may announce under the name: its own, and nobody else's as long as they are connected. A client
-     * that connects again takes its name with it.
+     * Whether the socket may announce with this peer id: its own, and not in use by a connected client. A client that
+     * reconnects takes its peer id with it.
      */
     readonly claim: (place: Place, peerId: string) => boolean
     readonly count: () => number
@@ -36,7 +36,7 @@ export class SocketClients extends Context.Service<
         enter: (address, withdraw) => {
           const client = clientKey(address)
           const held = perClient.get(client) ?? 0
-          if (held >= socketsPerClient || total >= mostSockets) return undefined
+          if (held >= socketsPerClient || total >= maxSockets) return undefined
           perClient.set(client, held + 1)
           total++
           return { client, peerId: undefined, withdraw }
@@ -52,7 +52,7 @@ export class SocketClients extends Context.Service<
           if (place.peerId !== undefined) return place.peerId === peerId && names.get(peerId) === place
           const holder = names.get(peerId)
           if (holder !== undefined && holder.client !== place.client) return false
-          // Before the new one joins: the library knows peers by their names, and would let the wrong one leave later.
+          // Before the new one joins: the library identifies peers by id, and would remove the wrong one later.
           holder?.withdraw()
           place.peerId = peerId
           names.set(peerId, place)

@@ -2,21 +2,21 @@ import type { TrackerSocket } from "bittorrent-tracker/server"
 import { Effect, Queue } from "effect"
 import { CloseEvent, type SocketError, type Writer } from "effect/socket/Socket"
 import { EventEmitter } from "node:events"
-import { mostUnsent } from "./TrackerLimits.ts"
+import { maxUnsent } from "./TrackerLimits.ts"
 
-/** A web socket as the tracker's library sees it, and what it wrote to it. */
+/** A web socket as the tracker library sees it, and the messages written to it. */
 export interface SocketPeer {
   readonly socket: TrackerSocket
-  /** Hands a frame to the library. */
+  /** Passes a frame to the library. */
   readonly receive: (frame: string) => void
   readonly send: (text: string) => void
-  /** Informs the library that the socket is gone: its peer leaves all swarms. */
+  /** Tells the library that the socket is closed: its peer leaves all swarms. */
   readonly leave: () => void
-  /** Writes what was sent, for ever; ends when the connection takes nothing any more. */
+  /** Writes queued messages, forever; ends when the connection accepts no more. */
   readonly write: (writer: Writer, unsent: () => number) => Effect.Effect<void, SocketError>
 }
 
-/** Makes the socket of a client at `address`; the library names peers by address and port. */
+/** Creates the socket of a client at `address`. The library names peers by address and port. */
 export const makeSocketPeer = Effect.fnUntraced(function* (address: string, port: number) {
   const outbox = yield* Queue.unbounded<string>()
   const state = { waiting: 0, isSlow: false }
@@ -24,7 +24,7 @@ export const makeSocketPeer = Effect.fnUntraced(function* (address: string, port
   const send = (text: string) => {
     if (state.isSlow) return
     state.waiting += text.length
-    state.isSlow = state.waiting > mostUnsent
+    state.isSlow = state.waiting > maxUnsent
     Queue.offerUnsafe(outbox, text)
   }
 
@@ -40,7 +40,7 @@ export const makeSocketPeer = Effect.fnUntraced(function* (address: string, port
     receive: (frame) => void socket.emit("message", frame),
     leave: () => void socket.emit("close"),
     write: Effect.fnUntraced(function* (writer, unsent) {
-      while (!state.isSlow && unsent() <= mostUnsent) {
+      while (!state.isSlow && unsent() <= maxUnsent) {
         const text = yield* Queue.take(outbox)
         state.waiting -= text.length
         yield* writer.write(text)

@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import * as limits from "./TrackerLimits.ts"
 import { cleanQuery, type HttpAnnounce } from "./TrackerQuery.ts"
 
-/** How many have a torrent whole, and how many in part. */
+/** Number of complete and incomplete peers of a torrent. */
 export interface Figures {
   readonly complete: number
   readonly incomplete: number
@@ -18,7 +18,7 @@ const lookAt = 500
 const peerKey = (address: string, port: number): string =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`
 
-/** Other ports in the swarm that one client announced. */
+/** Number of other ports in the swarm that one client announced. */
 const portsOf = (swarm: Swarm, client: string, own: string): number =>
   swarm.peers.keys.filter((key) => {
     if (key === own) return false
@@ -27,24 +27,24 @@ const portsOf = (swarm: Swarm, client: string, own: string): number =>
   }).length
 
 /**
- * The swarms of this node, kept by the library `bittorrent-tracker`, which is loaded when the first client comes. What is
- * handed to it was read and bounded by us: it throws at members of unexpected kinds, and forgets no swarm by itself.
+ * The swarms of this node, managed by the library `bittorrent-tracker`, which is loaded for the first client. Its input
+ * is parsed and bounded by us first: it throws on unexpected types, and never removes a swarm by itself.
  */
 export class Swarms extends Context.Service<
   Swarms,
   {
-    /** Whether there is room for one more peer in the swarm. */
+    /** Whether there is room for another peer in the swarm. */
     readonly hasRoom: (infoHash: string) => Effect.Effect<boolean>
-    /** Whether the client has not announced too many ports in the swarm. */
+    /** Whether the client is within its limit of announced ports in the swarm. */
     readonly mayAnnounce: (announce: HttpAnnounce, address: string) => Effect.Effect<boolean>
-    /** The answer in bencode. `address` is the client's, whatever it says itself. */
+    /** The answer in bencode. `address` is the client's real address, whatever the announce says. */
     readonly announce: (announce: HttpAnnounce, address: string) => Effect.Effect<Uint8Array>
-    /** Hands a web socket to the library: it listens to its `message` and `close`. */
+    /** Passes a web socket to the library, which listens to its `message` and `close`. */
     readonly connect: (socket: TrackerSocket) => Effect.Effect<void>
     readonly figures: (infoHash: string) => Figures
-    /** How many swarms and peers are kept. */
+    /** The number of swarms and peers. */
     readonly size: () => { readonly swarms: number; readonly peers: number }
-    /** Forgets peers that fell silent, empty swarms, and the swarms of torrents that `served` leaves out. */
+    /** Removes silent peers, empty swarms, and swarms of torrents that `served` does not return. */
     readonly sweep: <E>(
       served: (infoHashes: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, E>
     ) => Effect.Effect<void, E>
@@ -76,13 +76,13 @@ export class Swarms extends Context.Service<
         return { swarms: swarms.length, peers: swarms.reduce((sum, swarm) => sum + swarm.peers.length, 0) }
       }
 
-      // Never less than there are: each announce counts as a new peer until they are counted again.
+      // Never too low: each announce counts as a new peer until they are counted again.
       let atMost = { swarms: 0, peers: 0 }
       let countedAt = 0
       const hasRoom = Effect.fnUntraced(function* (infoHash: string) {
         const tracker = yield* server
         const added = tracker.torrents[infoHash] === undefined ? 1 : 0
-        const fits = () => atMost.swarms + added <= limits.mostSwarms && atMost.peers < limits.mostPeers
+        const fits = () => atMost.swarms + added <= limits.maxSwarms && atMost.peers < limits.maxPeers
         if (!fits()) {
           const now = yield* Clock.currentTimeMillis
           if (Math.abs(now - countedAt) >= 1000) {

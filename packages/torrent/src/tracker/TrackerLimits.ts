@@ -1,45 +1,45 @@
-/** Milliseconds in which a client that shares announces itself again; web sockets get a fifth of it. */
+/** Milliseconds between two announces of a client; web sockets use a fifth of it. */
 export const announceIntervalMillis = 10 * 60_000
 
-/** A peer that has not announced itself for so long is forgotten. */
+/** A peer is removed after this many milliseconds without an announce. */
 export const peerLifetimeMillis = 20 * 60_000
 
-/** Peers one swarm keeps: the one that has been silent the longest makes room. */
+/** Maximum number of peers per swarm: the one that was silent longest is removed. */
 export const peersPerSwarm = 1_000
 
-/** Peers of one swarm that speak HTTP and come from one client (an address, a /64 of IPv6): it chooses its ports. */
+/** HTTP peers per swarm and client (an address, or a /64 network of IPv6): a client can use any number of ports. */
 export const portsPerClient = 16
 
-export const mostSwarms = 10_000
-export const mostPeers = 50_000
+export const maxSwarms = 10_000
+export const maxPeers = 50_000
 
-/** Web sockets of one client; a household or a school is one. */
+/** Web sockets per client; a household or a school is one. */
 export const socketsPerClient = 200
-export const mostSockets = 5_000
+export const maxSockets = 5_000
 
-/** Swarms one web socket may be in. */
+/** Swarms per web socket. */
 export const swarmsPerSocket = 64
 
-/** Offers in one announce, and characters of a session description: what browsers send stays far below. */
+/** Offers per announce, and characters of a session description: browsers stay far below. */
 export const offersPerAnnounce = 20
 export const longestDescription = 16_384
 
-/** Torrents one question about figures may name. */
+/** Torrents per scrape. */
 export const torrentsPerScrape = 64
 
-/** Messages of one web socket: so many at once, and so many a second over time. */
+/** Messages per web socket: this many at once, and this many per second over time. */
 export const messageBurst = 100
 export const messagesPerSecond = 20
 
-/** Bytes that wait for a web socket before it is too slow to be kept. */
-export const mostUnsent = 256 * 1024
+/** Maximum bytes waiting to be sent to a web socket. Beyond this it is too slow and closed. */
+export const maxUnsent = 256 * 1024
 
-/** A web socket that says nothing for so long is closed. */
+/** A web socket is closed after this time without a message. */
 export const silenceMillis = 5 * 60_000
 
-/** Requests over HTTP, and messages over all of its web sockets, of one client. */
+/** HTTP requests, and messages over all web sockets, per client. */
 export const requestLimit = { max: 300, windowMillis: 60_000 }
 export const messageLimit = { max: 3_000, windowMillis: 60_000 }
 
-/** Announces of one client to one swarm, where `tracker.reject_too_many_announces` asks for it. */
+/** Announces per client and swarm, if `tracker.reject_too_many_announces` is set. */
 export const announceLimit = { max: 15, windowMillis: 5 * 60_000 }

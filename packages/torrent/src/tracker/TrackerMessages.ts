@@ -2,7 +2,7 @@ import { type Option, Schema } from "effect"
 import { isBytes } from "./TrackerQuery.ts"
 import { longestDescription, offersPerAnnounce, torrentsPerScrape } from "./TrackerLimits.ts"
 
-/** Twenty bytes as JSON carries them here: one character (U+0000 to U+00FF) each. */
+/** Twenty bytes in JSON: one character (U+0000 to U+00FF) each. */
 const Bytes20 = Schema.String.check(Schema.makeFilter((text: string) => text.length === 20 && isBytes(text)))
 
 const Description = Schema.Struct({
@@ -34,17 +34,17 @@ const Scrape = Schema.Struct({
 
 export type SocketAnnounce = typeof Announce.Type
 
-/** What a browser says to the tracker (the protocol of WebTorrent). Members we do not know are left out. */
+/** A message of a browser to the tracker (WebTorrent's protocol). Unknown fields are dropped. */
 export type SocketMessage = SocketAnnounce | typeof Scrape.Type
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union([Announce, Scrape])))
 
-/** The message in a frame; none when it is not one, or is larger than we take. */
+/** The message in a frame. None if it is invalid or too large. */
 export const readMessage = (frame: string): Option.Option<SocketMessage> => decode(frame)
 
 const hex = (bytes: string): string => Buffer.from(bytes, "latin1").toString("hex")
 
-/** The hash as 40 hexadecimal digits. */
+/** The info hash as 40 hexadecimal digits. */
 export const hashOf = (bytes: string): string => hex(bytes)
 export const bytesOf = (infoHash: string): string => Buffer.from(infoHash, "hex").toString("latin1")
 
@@ -54,7 +54,7 @@ const whole = (value: unknown): number | undefined =>
 /** Whether it answers an offer. */
 export const isAnswer = ({ answer }: SocketAnnounce): boolean => answer !== null && answer !== undefined
 
-/** The announce as the tracker's library gets it: nothing in it that was not looked at. */
+/** The announce for the tracker library, with only validated fields. */
 export const cleanAnnounce = (message: SocketAnnounce): string => {
   const answers = isAnswer(message) && typeof message.to_peer_id === "string"
   return JSON.stringify({

@@ -1,26 +1,26 @@
 import { torrentsPerScrape } from "./TrackerLimits.ts"
 
-/** An announce over HTTP (BEP 3); what a client says of its own address is not read. */
+/** An announce over HTTP (BEP 3). The client's claims about its own address are ignored. */
 export interface HttpAnnounce {
   /** 40 hexadecimal digits each. */
   readonly infoHash: string
   readonly peerId: string
   readonly port: number
-  /** Bytes the client still lacks, when it says. */
+  /** Bytes the client still lacks, if given. */
   readonly left: number | undefined
   readonly wanted: number
   readonly event: "started" | "stopped" | "completed" | "paused" | undefined
 }
 
 const usualPeers = 50
-const mostPeers = 82
+const maxPeers = 82
 
 const events = ["started", "stopped", "completed", "paused"] as const
 
 /** Whether each character of the text stands for one byte (U+0000 to U+00FF). */
 export const isBytes = (text: string): boolean => Buffer.from(text, "latin1").toString("latin1") === text
 
-/** Twenty raw bytes from their percent-encoded form, as hexadecimal digits. */
+/** Twenty percent-encoded bytes, as hexadecimal digits. */
 const hash = (encoded: string): string | undefined => {
   if (encoded.length > 60) return undefined
   const raw = encoded
@@ -29,7 +29,7 @@ const hash = (encoded: string): string | undefined => {
   return raw.length === 20 && isBytes(raw) ? Buffer.from(raw, "latin1").toString("hex") : undefined
 }
 
-/** The values of each parameter as they were sent; of a parameter that comes again, the first. */
+/** The raw values of each parameter; the first of a repeated one. */
 const parametersOf = (url: string): ReadonlyArray<readonly [name: string, value: string]> => {
   const start = url.indexOf("?")
   if (start === -1) return []
@@ -45,7 +45,7 @@ const parametersOf = (url: string): ReadonlyArray<readonly [name: string, value:
 const digits = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : undefined
 
-/** Reads an announce; text says what is wrong with it. */
+/** Parses an announce. A text says what is wrong with it. */
 export const readAnnounce = (url: string): HttpAnnounce | string => {
   const parameters = new Map(parametersOf(url).toReversed())
   const infoHash = hash(parameters.get("info_hash") ?? "")
@@ -63,11 +63,11 @@ export const readAnnounce = (url: string): HttpAnnounce | string => {
     port,
     event,
     left: digits(parameters.get("left")),
-    wanted: Math.min(digits(parameters.get("numwant")) ?? usualPeers, mostPeers)
+    wanted: Math.min(digits(parameters.get("numwant")) ?? usualPeers, maxPeers)
   }
 }
 
-/** Reads which torrents figures are asked of; text says what is wrong. */
+/** Parses the torrents of a scrape. A text says what is wrong. */
 export const readScrape = (url: string): ReadonlyArray<string> | string => {
   const asked = parametersOf(url).flatMap(([name, value]) => (name === "info_hash" ? [hash(value)] : []))
   if (asked.length === 0) return "info_hash is missing"
@@ -78,11 +78,11 @@ export const readScrape = (url: string): ReadonlyArray<string> | string => {
 
 const percent = (digits: string): string => digits.replaceAll(/../g, "%$&")
 
-/** The announce as the tracker's library gets it: nothing in it that was not looked at, and peers packed (BEP 23). */
+/** The announce for the tracker library, with only validated fields, and compact peers (BEP 23). */
 export const cleanQuery = (announce: HttpAnnounce): string =>
   [
     `/announce?info_hash=${percent(announce.infoHash)}&peer_id=${percent(announce.peerId)}&port=${announce.port}`,
-    // The library takes 0 for "not said", and gives none for less than 0.
+    // The library takes 0 for "not given", and returns no peers for less than 0.
     `compact=1&numwant=${announce.wanted === 0 ? -1 : announce.wanted}`,
     ...(announce.left === undefined ? [] : [`left=${announce.left}`]),
     ...(announce.event === undefined ? [] : [`event=${announce.event}`])

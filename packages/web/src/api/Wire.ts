@@ -20,7 +20,16 @@ export interface StreamingPlaylist {
 
 export interface VideoDetails extends Pick<
   FullVideo,
-  "description" | "duration" | "isLive" | "name" | "privacy" | "publishedAt" | "state"
+  | "description"
+  | "duration"
+  | "isLive"
+  | "name"
+  | "nsfw"
+  | "nsfwFlags"
+  | "nsfwSummary"
+  | "privacy"
+  | "publishedAt"
+  | "state"
 > {
   readonly files: ReadonlyArray<VideoFile>
   readonly streamingPlaylists: ReadonlyArray<StreamingPlaylist>

@@ -48,7 +48,7 @@ export const enhanceComments = async (
   /** Counts reloads: an answer that was overtaken is dropped. */
   let latest = 0
 
-  const tellEmpty = () => {
+  const showEmpty = () => {
     section.querySelector("[data-empty]")?.remove()
     if (list.children.length === 0)
       list.before(element("p", { class: "comment-notice", "data-empty": true }, "No comments yet."))
@@ -60,7 +60,7 @@ export const enhanceComments = async (
     open: true,
     count: (change) => {
       if (counter !== null) counter.textContent = String(Math.max(0, Number(counter.textContent) + change))
-      tellEmpty()
+      showEmpty()
     },
     say: (text) => {
       status.classList.remove("failed")
@@ -107,7 +107,7 @@ export const enhanceComments = async (
     loaded += data.length
     total = data.length === 0 ? loaded : all
     if (counter !== null) counter.textContent = String(totalNotDeletedComments)
-    tellEmpty()
+    showEmpty()
     showEnd()
   }
 

@@ -1,11 +1,11 @@
 import { enhanceConversation } from "../comments/Section.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
-import { courseOfPage, followCourse, onCourse } from "../playlists/Course.ts"
+import { queueOfPage, followQueue, inQueue } from "../playlists/PlaylistQueue.ts"
 import { parseTime } from "../player/Time.ts"
-import { isLoggedIn } from "../session/Kept.ts"
+import { isLoggedIn } from "../session/StoredSession.ts"
 import { enhanceSite } from "../site/Site.ts"
-import { enhanceWatchPage, tellVideo } from "../site/Watch.ts"
+import { enhanceWatchPage, fillInVideo } from "../site/Watch.ts"
 
 enhanceSite()
 
@@ -13,13 +13,13 @@ const root = document.querySelector<HTMLElement>("[data-video]")
 // A video that anonymous visitors cannot see is requested again with the user's token.
 if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
 if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) {
-  const course = courseOfPage()
-  const options = onCourse(readOptions(location.search, { autoplay: true }), course)
+  const queue = queueOfPage()
+  const options = inQueue(readOptions(location.search, { autoplay: true }), queue)
   const player = createPlayer(root, options, (details) => {
-    tellVideo(details)
+    fillInVideo(details)
     enhanceConversation(() => player.headers())
   })
-  followCourse(player, course)
+  followQueue(player, queue)
   enhanceWatchPage(player, parseTime)
   enhanceConversation(player.headers)
 }
@@ -27,6 +27,6 @@ if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) 
 const ownPlaylist = document.querySelector<HTMLElement>("[data-own-playlist]")
 if (ownPlaylist !== null) void import("../playlists/OwnPlaylist.ts").then((it) => it.showOwnPlaylist(ownPlaylist))
 const closedPlace = document.querySelector("[data-playlist] .place.gone")?.closest<HTMLElement>("[data-playlist]")
-if (closedPlace) void import("../playlists/OwnPlaylist.ts").then((it) => it.tellMore(closedPlace))
+if (closedPlace) void import("../playlists/OwnPlaylist.ts").then((it) => it.showWholePlaylist(closedPlace))
 const save = document.querySelector<HTMLButtonElement>("button[data-save]")
 if (save !== null) void import("../playlists/SaveMenu.ts").then((it) => it.enhanceSaveButton(save))

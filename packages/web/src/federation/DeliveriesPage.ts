@@ -1,9 +1,9 @@
 import { type Answer, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/Kept.ts"
+import { isLoggedIn } from "../session/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { hostItem } from "./HostItem.ts"
-import type { Host } from "./HostWords.ts"
+import type { Host } from "./HostText.ts"
 
 const perPage = 20
 const filters = ["search", "state", "sort"] as const

@@ -3,7 +3,7 @@ import { property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { askAsUser } from "../session/Session.ts"
-import { errorText, failureOf, type Host, lengthText, stateText, waitingText } from "./HostWords.ts"
+import { errorText, failureOf, type Host, lengthText, stateText, waitingText } from "./HostText.ts"
 
 type WaitingDelivery = typeof WaitingDeliverySchema.Type
 

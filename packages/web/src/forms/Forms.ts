@@ -1,15 +1,15 @@
 import { type Answer, ask, json } from "../api/Answer.ts"
-import { forget } from "../session/Kept.ts"
+import { forget } from "../session/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { check, forgetMarks, markWrong, valuesOf } from "./Fields.ts"
 import { submitLogin } from "./Login.ts"
-import { failureText, tellDone, tellFailure, tellNothing } from "./Outcome.ts"
+import { failureText, showDone, showFailure, clearOutcome } from "./Outcome.ts"
 
 const showAnswer = (form: HTMLFormElement, answer: Answer): void => {
   const { done, refused } = form.dataset
-  if (answer.ok) return tellDone(form, done ?? "Done.")
-  if (markWrong(form, answer.wrong)) return tellFailure(form, "Please look at the marked fields.")
-  tellFailure(form, failureText(answer, refused))
+  if (answer.ok) return showDone(form, done ?? "Done.")
+  if (markWrong(form, answer.wrong)) return showFailure(form, "Please look at the marked fields.")
+  showFailure(form, failureText(answer, refused))
 }
 
 /** The same body to one path after the other; the first failure ends it. */
@@ -42,7 +42,7 @@ const enhance = (form: HTMLFormElement): void => {
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     if (button.disabled) return
-    tellNothing(form)
+    clearOutcome(form)
     if (!check(form)) return
     button.disabled = true
     void submit(form, form.dataset["form"] ?? "").finally(() => {

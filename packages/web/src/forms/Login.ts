@@ -1,7 +1,7 @@
-import { isLoggedIn } from "../session/Kept.ts"
+import { isLoggedIn } from "../session/StoredSession.ts"
 import { login } from "../session/Session.ts"
 import { valuesOf } from "./Fields.ts"
-import { failureText, tellFailure } from "./Outcome.ts"
+import { failureText, showFailure } from "./Outcome.ts"
 
 const codeField = (form: HTMLFormElement): HTMLInputElement | null => form.querySelector("input[name=code]")
 
@@ -20,12 +20,12 @@ export const submitLogin = async (form: HTMLFormElement): Promise<void> => {
   const answer = await login(username, password, code.trim())
   if (answer.ok) {
     if (isLoggedIn()) return location.assign("/my-account")
-    return tellFailure(form, "This browser keeps nothing of this site, so you cannot stay logged in here.")
+    return showFailure(form, "This browser keeps nothing of this site, so you cannot stay logged in here.")
   }
   if (answer.code === "missing_two_factor") {
-    tellFailure(form, "Your account asks for a one-time code as well.")
+    showFailure(form, "Your account asks for a one-time code as well.")
     return askForCode(form)
   }
-  tellFailure(form, failureText(answer, undefined))
+  showFailure(form, failureText(answer, undefined))
   if (answer.code === "invalid_two_factor") codeField(form)?.select()
 }

@@ -3,7 +3,7 @@ import type { Answer } from "../api/Answer.ts"
 const outcome = (form: HTMLFormElement): HTMLElement | null => form.querySelector<HTMLElement>(".outcome")
 
 /** Says what went wrong, where screen readers hear it. */
-export const tellFailure = (form: HTMLFormElement, text: string): void => {
+export const showFailure = (form: HTMLFormElement, text: string): void => {
   const place = outcome(form)
   if (place === null) return
   place.classList.add("failed")
@@ -11,7 +11,7 @@ export const tellFailure = (form: HTMLFormElement, text: string): void => {
   if (!form.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") place.focus()
 }
 
-export const tellNothing = (form: HTMLFormElement): void => {
+export const clearOutcome = (form: HTMLFormElement): void => {
   const place = outcome(form)
   if (place === null) return
   place.classList.remove("failed")
@@ -19,7 +19,7 @@ export const tellNothing = (form: HTMLFormElement): void => {
 }
 
 /** The form has done its work: its words take its place, and the secret leaves the address. */
-export const tellDone = (form: HTMLFormElement, text: string): void => {
+export const showDone = (form: HTMLFormElement, text: string): void => {
   history.replaceState(null, "", location.pathname)
   const place = document.createElement("p")
   place.className = "outcome done"

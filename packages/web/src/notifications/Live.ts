@@ -1,9 +1,9 @@
 import type { Notification } from "@kinora/domain/wire/Notification"
-import { read } from "../session/Kept.ts"
+import { read } from "../session/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 /** Between two tries to come in with a renewed session. */
-const patienceMillis = 30_000
+const retryMillis = 30_000
 
 export interface Listener {
   readonly notified: (notification: Notification) => void
@@ -20,11 +20,11 @@ export const listen = async ({ connected, notified }: Listener): Promise<void> =
     transports: ["websocket", "polling"],
     reconnectionDelayMax: 60_000
   })
-  let triedAt = -patienceMillis
+  let triedAt = -retryMillis
 
   /** The server let nobody in, or has ended it: with the session, unless that can be renewed. */
   const comeAgain = async (): Promise<void> => {
-    const wait = triedAt + patienceMillis - performance.now()
+    const wait = triedAt + retryMillis - performance.now()
     triedAt = performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     // Asking anything renews a session that has run out.

@@ -1,7 +1,7 @@
 import type { Notification } from "@kinora/domain/wire/Notification"
 import { json, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/Kept.ts"
+import { isLoggedIn } from "../session/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { askNotices, isPage, markAllRead, notice } from "./Notices.ts"
 
@@ -9,7 +9,7 @@ const perPage = 20
 const loginPage = "/login"
 
 /** The bell in the header updates its count. */
-const tellBell = (): void => void document.dispatchEvent(new CustomEvent("kinora:read"))
+const updateBell = (): void => void document.dispatchEvent(new CustomEvent("kinora:read"))
 
 const say = (outcome: Element | null, text: string, failed = false): void => {
   if (outcome === null) return
@@ -46,16 +46,16 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
   if (!me.ok || !isPage(first)) return say(outcome, failureText(me.ok && !isPage(first) ? first : me, undefined), true)
 
   let total = first.total
-  const tellState = (): void => {
+  const showState = (): void => {
     say(
       outcome,
       list.childElementCount === 0 ? "No notifications yet. News about your videos and channels appears here." : ""
     )
     more.hidden = list.childElementCount >= total
   }
-  const item = (notification: Notification) => notice(notification, tellBell)
+  const item = (notification: Notification) => notice(notification, updateBell)
   list.replaceChildren(...first.data.map(item))
-  tellState()
+  showState()
 
   more.addEventListener("click", () => {
     more.disabled = true
@@ -65,7 +65,7 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
       total = page.total
       const items = page.data.map(item)
       list.append(...items)
-      tellState()
+      showState()
       items[0]?.querySelector("a")?.focus()
     })
   })
@@ -73,13 +73,13 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
     void markAllRead().then((answer) => {
       if (!answer.ok) return say(outcome, failureText(answer, undefined), true)
       for (const unread of list.querySelectorAll(".unread")) unread.classList.remove("unread")
-      tellBell()
+      updateBell()
     })
   })
   document.addEventListener("kinora:notification", (event) => {
     list.prepend(item((event as CustomEvent<Notification>).detail))
     total++
-    tellState()
+    showState()
   })
   offerSettings(root, property(me.body, "notificationSettings"))
   root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false

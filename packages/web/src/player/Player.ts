@@ -17,6 +17,7 @@ import type { PlayerOptions } from "./Options.ts"
 import { createOverlay } from "./Overlay.ts"
 import type { Source, SourceListener } from "./Source.ts"
 import { formatClock } from "./Time.ts"
+import { createWarning } from "./Warning.ts"
 import { reportWatching, reportToInstance, watchedBefore } from "./Watching.ts"
 
 export interface Player {
@@ -76,6 +77,7 @@ export const createPlayer = (
     video.currentTime = Math.min(Math.max(0, seconds), Math.max(0, duration() - 0.05))
   }
   const play = () => {
+    if (warning.stands()) return
     wantsPlay = true
     const first = opening
     opening = undefined
@@ -84,6 +86,7 @@ export const createPlayer = (
     // Refused without a gesture: then the big button is there to be pressed.
     void video.play().catch(() => root.classList.add("kp-blocked"))
   }
+  const warning = createWarning(root, play)
   const toggle = () => {
     if (!video.paused) video.pause()
     else play()
@@ -149,7 +152,7 @@ export const createPlayer = (
   }
 
   /** As long as the buffer lasts there is nothing to say. */
-  const tellTrouble = () => {
+  const showTrouble = () => {
     if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
       overlay.notice("Connection trouble. Trying again…")
     }
@@ -159,7 +162,7 @@ export const createPlayer = (
     changed: () => controls.updateChoices(),
     trouble: () => {
       troubled = true
-      tellTrouble()
+      showTrouble()
     },
     recovered: () => {
       troubled = false
@@ -243,6 +246,7 @@ export const createPlayer = (
     // The page was rendered before the video was ready: now it has a title and the rest.
     if (pending && details.state.id === published) return location.reload()
     if (root.hasAttribute("data-restricted")) learned(details)
+    await warning.settle(details)
     waiting.reset()
     overlay.clearPanel()
     controls.seekBar.setTotal(details.duration)
@@ -250,7 +254,7 @@ export const createPlayer = (
     joining.watch(details)
     startsAt = start
     const ways = withAddresses(found.ways, access.fileAddress)
-    if (wantsPlay) return open(ways, start)
+    if (wantsPlay && !warning.stands()) return open(ways, start)
     opening = () => void open(ways, start)
   }
 
@@ -322,7 +326,7 @@ export const createPlayer = (
     video.addEventListener("volumechange", () => rememberVolume(shelf, { level: video.volume, muted: video.muted }))
     video.addEventListener("waiting", () => {
       overlay.busy(true)
-      tellTrouble()
+      showTrouble()
       takeBetter()
     })
     video.addEventListener("seeking", () => {

@@ -10,7 +10,7 @@ import {
   type Place,
   type Playlist,
   playlistPath,
-  readPlaces,
+  readElements,
   readPlaylist
 } from "./PlaylistApi.ts"
 
@@ -80,7 +80,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
 
   const load = async (): Promise<void> => {
     more.disabled = true
-    const read = await readPlaces(playlist.id, list.children.length)
+    const read = await readElements(playlist.id, list.children.length)
     more.disabled = false
     if (!read.ok) return showAnswer(root, read.answer)
     total = read.value.total

@@ -1,10 +1,10 @@
 import { element } from "../player/Dom.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
-import { isLoggedIn } from "../session/Kept.ts"
-import { type Course, followCourse, onCourse } from "./Course.ts"
+import { isLoggedIn } from "../session/StoredSession.ts"
+import { type PlaylistQueue, followQueue, inQueue } from "./PlaylistQueue.ts"
 import { placeItem, placeTitle } from "./PlaceItem.ts"
-import { pageSize, type Place, type Playlist, readPlaces, readPlaylist } from "./PlaylistApi.ts"
+import { pageSize, type Place, type Playlist, readElements, readPlaylist } from "./PlaylistApi.ts"
 
 const privatePrivacy = 3
 
@@ -56,7 +56,7 @@ const find = async (): Promise<Shown | undefined> => {
   const found = await readPlaylist(location.pathname.split("/").pop() ?? "")
   if (!found.ok) return undefined
   const asked = askedPosition()
-  const read = await readPlaces(found.value.id, startOf(asked ?? 1))
+  const read = await readElements(found.value.id, startOf(asked ?? 1))
   if (!read.ok) return undefined
   const { data, total } = read.value
   const place = data.find((it) => it.position === asked) ?? data.find((it) => it.video !== null) ?? data[0]
@@ -86,12 +86,12 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
   root.replaceChildren(article, listOf(playlist, data, total, place?.position ?? 0))
   document.title = `${title} · ${playlist.displayName}`
   if (place === undefined || place.video === null) return
-  const course: Course = {
+  const queue: PlaylistQueue = {
     start: place.startTimestamp ?? undefined,
     stop: place.stopTimestamp ?? undefined,
     next: next === undefined ? undefined : address(playlist, next.position)
   }
-  followCourse(createPlayer(stage, onCourse(readOptions(location.search, { autoplay: true }), course)), course)
+  followQueue(createPlayer(stage, inQueue(readOptions(location.search, { autoplay: true }), queue)), queue)
 }
 
 /** Shows and plays a playlist that is not public, for users who may see it. Nothing happens for others. */
@@ -105,7 +105,7 @@ export const showOwnPlaylist = async (root: HTMLElement): Promise<void> => {
 }
 
 /** Adds what the page omitted because anonymous visitors may not see it. */
-export const tellMore = async (root: HTMLElement): Promise<void> => {
+export const showWholePlaylist = async (root: HTMLElement): Promise<void> => {
   if (!isLoggedIn()) return
   const found = await find()
   if (found === undefined) return

@@ -1,5 +1,6 @@
 import { element } from "../player/Dom.ts"
 import { formatClock } from "../player/Time.ts"
+import { treatThumb } from "../session/SensitiveThumbs.ts"
 import type { Place } from "./PlaylistApi.ts"
 
 const notThere: Readonly<Record<number, string>> = {
@@ -11,13 +12,19 @@ const notThere: Readonly<Record<number, string>> = {
 /** The name of what stands at a place, or what became of it. */
 export const placeTitle = ({ type, video }: Place): string => video?.name ?? notThere[type] ?? "Unavailable video"
 
+/** Styles treat the picture as the instance's policy says until the user's own choices are known. */
+const markSensitive = (frame: HTMLElement, nsfwFlags: number): void => {
+  frame.dataset["nsfw"] = String(nsfwFlags)
+  frame.append(element("span", { class: "badge sensitive-badge" }, "Sensitive"))
+  void treatThumb(frame)
+}
+
 /** The picture of what stands at a place with its length; an empty frame where there is none. */
 export const placePicture = ({ video }: Place): HTMLElement => {
   const frame = element("span", { class: "thumb" })
   if (video === null) return frame
   if (!video.isLive) frame.append(element("span", { class: "badge" }, formatClock(video.duration)))
-  // Pictures bring no access token: those of videos that are not for everybody would not come.
-  if (video.privacy.id > 2) return frame
+  if (video.nsfw) markSensitive(frame, video.nsfwFlags)
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
   const source = video.thumbnailPath || remote
   if (source) frame.prepend(element("img", { src: source, alt: "", loading: "lazy" }))

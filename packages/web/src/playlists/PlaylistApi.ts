@@ -34,7 +34,7 @@ export const playlistPath = (id: string | number): string => `/api/v1/video-play
 
 export const readPlaylist = (id: string): Promise<Read<Playlist>> => read(playlistPath(id))
 
-export const readPlaces = (id: string | number, start: number): Promise<Read<VideoPlaylistElementList>> =>
+export const readElements = (id: string | number, start: number): Promise<Read<VideoPlaylistElementList>> =>
   read(`${playlistPath(id)}/videos?start=${start}&count=${pageSize}`)
 
 /** All playlists of an account, the last changed first. */

@@ -1,5 +1,5 @@
 import type { Answer } from "../api/Answer.ts"
-import { failureText, tellFailure, tellNothing } from "../forms/Outcome.ts"
+import { failureText, showFailure, clearOutcome } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { askAsUser } from "../session/Session.ts"
 import { type Me, type Playlist, reasons } from "./PlaylistApi.ts"
@@ -43,11 +43,11 @@ export const sendForm = async (
   const body = new FormData(form)
   const picture = body.get("thumbnailfile")
   if (picture instanceof File && picture.size === 0) body.delete("thumbnailfile")
-  tellNothing(form)
+  clearOutcome(form)
   button.disabled = true
   const answer = await askAsUser(path, { method, body })
   button.disabled = false
   if (answer.ok) return answer
-  tellFailure(form, reasons(answer) ?? failureText(answer, undefined))
+  showFailure(form, reasons(answer) ?? failureText(answer, undefined))
   return undefined
 }

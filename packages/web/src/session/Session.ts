@@ -1,5 +1,5 @@
 import { type Answer, ask, property } from "../api/Answer.ts"
-import { forget, keep, place, read } from "./Kept.ts"
+import { forget, keep, place, read } from "./StoredSession.ts"
 
 /** Asks for a session (OAuth 2) and keeps it. */
 const grant = async (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> => {

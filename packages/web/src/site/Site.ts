@@ -1,4 +1,15 @@
-import { isLoggedIn, read } from "../session/Kept.ts"
+import { isLoggedIn, read } from "../session/StoredSession.ts"
+
+/** What a user chose about sensitive videos is known to the browser alone. */
+const showSensitive = (): void => {
+  const thumbs = [...document.querySelectorAll<HTMLElement>(".thumb[data-nsfw]")]
+  if (!isLoggedIn() || thumbs.length === 0) return
+  // Without it, the instance's policy holds.
+  void import("../session/SensitiveThumbs.ts").then(
+    (it) => thumbs.forEach((thumb) => void it.treatThumb(thumb)),
+    () => {}
+  )
+}
 
 /** Fetches the next page that the link names and appends its cards, so one place (the server) draws cards. */
 const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
@@ -15,6 +26,7 @@ const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
     const cards = Array.from(page.querySelectorAll(".cards > li"))
     list.append(...cards)
+    showSensitive()
     const next = page.querySelector<HTMLAnchorElement>("a.more")
     if (next === null) link.remove()
     else link.setAttribute("href", next.getAttribute("href") ?? "")
@@ -57,6 +69,7 @@ const showOwn = (): void => {
 export const enhanceSite = (): void => {
   showAccount()
   showOwn()
+  showSensitive()
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
     const link = event.target.closest<HTMLAnchorElement>("a.more")

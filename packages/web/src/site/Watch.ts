@@ -46,7 +46,7 @@ export const enhanceWatchPage = (player: Player, parseTime: (text: string | null
 }
 
 /** Fills in what the page was written without: the video is not for everybody, and this viewer may see it. */
-export const tellVideo = (details: VideoDetails): void => {
+export const fillInVideo = (details: VideoDetails): void => {
   const article = document.querySelector<HTMLElement>(".watch article")
   const title = article?.querySelector("h1")
   if (article === null || !title) return

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { continued, onCourse } from "../../src/playlists/Course.ts"
+import { continued, inQueue } from "../../src/playlists/PlaylistQueue.ts"
 import { indexAt, moveOf } from "../../src/playlists/Order.ts"
 import { readOptions } from "../../src/player/Options.ts"
 
@@ -20,13 +20,13 @@ describe("the order of a playlist", () => {
   })
 })
 
-describe("the course of a playlist", () => {
-  const course = { start: 12, stop: 20, next: undefined }
+describe("the queue of a playlist", () => {
+  const queue = { start: 12, stop: 20, next: undefined }
 
   it("begins where the place begins, unless the address says otherwise", () => {
-    assert.strictEqual(onCourse(readOptions("", { autoplay: true }), course).start, 12)
-    assert.strictEqual(onCourse(readOptions("?start=3", { autoplay: true }), course).start, 3)
-    assert.isUndefined(onCourse(readOptions("", { autoplay: true }), undefined).start)
+    assert.strictEqual(inQueue(readOptions("", { autoplay: true }), queue).start, 12)
+    assert.strictEqual(inQueue(readOptions("?start=3", { autoplay: true }), queue).start, 3)
+    assert.isUndefined(inQueue(readOptions("", { autoplay: true }), undefined).start)
   })
 
   it("goes on with what the address asks of the player, and plays", () => {

@@ -1,20 +1,18 @@
-import { Api } from "@kinora/domain/api/Api"
 import { AccountNotFound } from "@kinora/domain/errors/ActorErrors"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { AccountLists } from "@kinora/storage/people/account/AccountLists"
 import { FollowLists } from "@kinora/storage/federation/follow/FollowLists"
-import { RatingLists } from "@kinora/storage/people/account/RatingLists"
+import { RatingLists } from "@kinora/storage/social/rating/RatingLists"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { scopedVideos } from "../../video/list/ScopedVideos.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 
 /** Accounts, and what belongs to each. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "accounts",
   Effect.fnUntraced(function* (handlers) {
     const actors = yield* Actors
@@ -61,6 +59,6 @@ export const layer = HttpApiBuilder.group(
             return jsonText(yield* ratings.ofAccount(accountId, query.rating, toListPage(query)))
           })
         )
-    })
+    } satisfies Answers<"accounts">)
   })
 )

@@ -28,8 +28,10 @@ import { layer as myUser } from "./MyUserHttp.ts"
 import { layer as myHistory } from "../../video/history/HistoryHttp.ts"
 import { layer as videoStats } from "../../video/view/VideoStatsHttp.ts"
 import { layer as videoViews } from "../../video/view/ViewsHttp.ts"
-import { LaterVideoRoutes } from "../../video/list/LaterVideoRoutes.ts"
 import { layer as videoChapters } from "../../video/chapter/VideoChaptersHttp.ts"
+import { layer as videoBlocks } from "../../video/block/VideoBlocksHttp.ts"
+import { layer as myBlocklist } from "../../people/block/MyBlocklistHttp.ts"
+import { layer as serverBlocklist } from "../../people/block/ServerBlocklistHttp.ts"
 import { layer as videoPasswords } from "../../video/password/VideoPasswordsHttp.ts"
 import { layer as playerSettings } from "../../video/player/PlayerSettingsHttp.ts"
 import { layer as videoEmbedPrivacy } from "../../video/embed/VideoEmbedPrivacyHttp.ts"
@@ -82,6 +84,9 @@ export const ApiHandlers = Layer.mergeAll(
   videoEdit,
   videoImports,
   videoEmbedPrivacy,
+  videoBlocks,
+  myBlocklist,
+  serverBlocklist,
   videoPasswords,
   videoFiles,
   videos,
@@ -97,6 +102,5 @@ export const ApiHandlers = Layer.mergeAll(
   homepage,
   stats,
   server,
-  jobs,
-  LaterVideoRoutes
+  jobs
 ).pipe(Layer.provideMerge(authentication))

@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import type { ActorImageType } from "@kinora/domain/enums/ImageSizes"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
@@ -10,11 +9,11 @@ import { Actors } from "@kinora/storage/people/actor/Actors"
 import { ChannelLists } from "@kinora/storage/people/channel/ChannelLists"
 import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { mayOnAccount } from "../../people/account/AccountRights.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import type { ChannelAction } from "../../people/channel/ChannelRights.ts"
 import { ChannelPictures } from "../../people/channel/ChannelPictures.ts"
 import { Channels } from "../../people/channel/Channels.ts"
@@ -24,8 +23,7 @@ import { scopedVideos } from "../../video/list/ScopedVideos.ts"
 const defaultFigureDays = 30
 
 /** Channels, and what belongs to each. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "videoChannels",
   Effect.fnUntraced(function* (handlers) {
     const actors = yield* Actors
@@ -103,7 +101,7 @@ export const layer = HttpApiBuilder.group(
       postVideoChannelsImportVideos: ({ params, payload }) =>
         answer(
           Effect.gen(function* () {
-            const channel = yield* open(params.channelHandle, "publish")
+            const channel = yield* open(params.channelHandle, "see")
             yield* following.importVideos(yield* CurrentUser, channel, payload)
           })
         ),
@@ -131,6 +129,6 @@ export const layer = HttpApiBuilder.group(
             return jsonText(yield* syncs.ofAccount(which, toListPage(query)))
           })
         )
-    })
+    } satisfies Answers<"videoChannels">)
   })
 )

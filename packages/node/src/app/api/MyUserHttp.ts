@@ -1,24 +1,22 @@
-import { Api } from "@kinora/domain/api/Api"
 import { InvalidToken } from "@kinora/domain/errors/AuthErrors"
 import { toMyImportsQuery, toMyVideosQuery } from "@kinora/domain/requests/MyVideosQuery"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
-import { MyImports } from "@kinora/storage/people/user/MyImports"
+import { MyImports } from "@kinora/storage/video/import/MyImports"
 import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { ImageUpload } from "../../people/actor/ImageUpload.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
-import { presentedByUser } from "../../video/list/Asking.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByUser } from "../../video/list/Presented.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { MyUser } from "../../people/me/MyUser.ts"
 import { myUserWire } from "../../people/me/MyUserWire.ts"
 
 /** The user who asks. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "myUser",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -86,6 +84,6 @@ export const layer = HttpApiBuilder.group(
           }).pipe(Effect.scoped)
         ),
       deleteUsersMeAvatar: () => answer(Effect.flatMap(CurrentUser, me.removeAvatar))
-    })
+    } satisfies Answers<"myUser">)
   })
 )

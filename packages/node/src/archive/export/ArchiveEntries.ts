@@ -16,7 +16,7 @@ type Entries = Stream.Stream<ZipEntry<DatabaseUnavailable>, DatabaseUnavailable>
 const jsonFile = (name: string, content: Stream.Stream<string, DatabaseUnavailable>) =>
   ({ name, compress: true, content }) satisfies ZipEntry<DatabaseUnavailable>
 
-/** A list of items, each on a line of its own. */
+/** A list of items, one per line. */
 const listText = (name: string, rows: Stream.Stream<SectionRow, DatabaseUnavailable>) =>
   Stream.make(`${JSON.stringify(name)}:[\n`).pipe(
     Stream.concat(Stream.map(Stream.zipWithIndex(rows), ([{ item }, index]) => (index === 0 ? item : `,\n${item}`))),
@@ -30,16 +30,16 @@ const make = Effect.gen(function* () {
   const objects = yield* ObjectStore
   const mux = yield* Mux
 
-  /** Picture and sound that lie apart, put together while they are read. */
-  const joined = Effect.fnUntraced(function* (name: string, picture: ObjectKey, sound: ObjectKey) {
-    const [video, audio] = [objects.localPath(picture), objects.localPath(sound)]
+  /** Joins separate video and audio files while they are read. */
+  const joined = Effect.fnUntraced(function* (name: string, videoKey: ObjectKey, audioKey: ObjectKey) {
+    const [video, audio] = [objects.localPath(videoKey), objects.localPath(audioKey)]
     if (Option.isNone(video) || Option.isNone(audio)) return []
     const output = Effect.map(mux.mux({ video: video.value, audio: audio.value }), ({ next }) =>
       Stream.paginate(undefined, () =>
         Effect.map(next, (bytes) =>
           bytes === undefined
             ? ([[], Option.none<undefined>()] as const)
-            : // The tool's own bytes are good until it is asked for more.
+            : // The tool's own bytes are valid only until it is asked for more.
               ([[Uint8Array.from(bytes)], Option.some(undefined)] as const)
         )
       )
@@ -47,20 +47,20 @@ const make = Effect.gen(function* () {
     return [{ name, compress: false, content: Stream.orDie(Stream.unwrap(output)) }]
   })
 
-  /** An object whose file is missing is left out: the rest of the archive is worth having. */
+  /** An object whose file is missing is left out: the rest of the archive is still worth having. */
   const fileEntry = Effect.fnUntraced(function* ({
     as,
     bucket,
     name,
-    sound
+    audio
   }: ExportedFile): Effect.fn.Return<ReadonlyArray<ZipEntry<DatabaseUnavailable>>> {
     const key = { bucket, name }
     const stat = yield* Effect.option(objects.stat(key))
     if (Option.isNone(stat)) {
-      yield* Effect.logWarning(`${bucket}/${name} is missing: it is left out of an archive`)
+      yield* Effect.logWarning(`${bucket}/${name} is missing and is skipped in an archive`)
       return []
     }
-    if (typeof sound === "string") return yield* joined(`files/${as}`, key, { bucket, name: sound })
+    if (typeof audio === "string") return yield* joined(`files/${as}`, key, { bucket, name: audio })
     const content = Stream.orDie(objects.openRead(key))
     return [{ name: `files/${as}`, compress: false, size: stat.value.size, content }]
   })
@@ -126,13 +126,13 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * The files of a user's archive: `peertube/*.json` as other instances of the network read them (contract: the `…ExportJSON`
- * schemas), what these name below `files/`, and `kinora.json`, which says whence the archive comes.
+ * The files of a user's archive: `peertube/*.json`, which other instances can read (contract: the `…ExportJSON`
+ * schemas), the media they refer to under `files/`, and `kinora.json`, which names the instance the archive comes from.
  */
 export class ArchiveEntries extends Context.Service<
   ArchiveEntries,
   {
-    /** Read while they are written. `onSection` is told from 0 to 1 how far it is. */
+    /** Entries are produced while they are read. `onSection` receives the progress, from 0 to 1. */
     readonly entries: (task: ExportTask, onSection: (done: number) => void) => Entries
   }
 >()("@kinora/node/userexports/ArchiveEntries") {

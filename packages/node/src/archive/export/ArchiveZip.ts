@@ -8,11 +8,11 @@ import { ZipFile } from "yazl"
 
 /** A file of an archive. */
 export interface ZipEntry<E> {
-  /** With `/` between folders; made by us. */
+  /** With `/` between folders. We choose it. */
   readonly name: string
-  /** Whether it gets smaller by it: text does, media do not. */
+  /** Whether compression helps: it does for text, not for media. */
   readonly compress: boolean
-  /** Bytes, where they are known before. */
+  /** Bytes, if known in advance. */
   readonly size?: number
   readonly content: Stream.Stream<Uint8Array | string, E>
 }
@@ -22,8 +22,8 @@ const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 const readable = 0o100644
 
 /**
- * Writes an archive to a new file, one entry after the other as they come: no more than some chunks of one of them are in
- * memory. Entries and archives of more than 4 GiB are written as zip64 (APPNOTE 6.3, 4.3.14).
+ * Writes an archive to a new file, entry by entry: only a few chunks of one entry are in memory at a time. Entries and
+ * archives larger than 4 GiB are written as zip64 (APPNOTE 6.3, 4.3.14).
  */
 export const writeZip = Effect.fn("ArchiveZip.writeZip")(function* <E>(
   path: string,
@@ -35,7 +35,7 @@ export const writeZip = Effect.fn("ArchiveZip.writeZip")(function* <E>(
   const file = createWriteStream(path, { mode: 0o600 })
   const { written } = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      // What breaks one entry ends the file, and with it everything that waits for it.
+      // A failed entry ends the file, and with it everything that waits for the file.
       zip.on("error", (cause) => file.destroy(cause instanceof Error ? cause : new Error(String(cause))))
       const written = pipeline(zip.outputStream, file)
       written.catch((cause: NodeJS.ErrnoException) => {
@@ -58,7 +58,7 @@ export const writeZip = Effect.fn("ArchiveZip.writeZip")(function* <E>(
       const ended = Effect.callback<void>((resume) => {
         const input: Readable = NodeStream.toReadableNever(source)
         input.once("end", () => resume(Effect.void))
-        // Told by `failed`.
+        // Reported by `failed`.
         input.once("error", () => undefined)
         const options = { compress, mtime, mode: readable, ...(size === undefined ? {} : { size }) }
         zip.addReadStreamLazy(name, options, (give) => give(null, input))

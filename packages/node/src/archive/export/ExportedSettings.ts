@@ -2,7 +2,10 @@ import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
 import type { Configuration } from "../../platform/config/Config.ts"
 import { defaultNotifications, preferences } from "../../people/user/UserPreferences.ts"
 
-/** The settings of a user as JSON text (contract: UserSettingsExportJSON), with what holds where nothing was chosen. */
+/**
+ * The settings of a user as JSON text (contract: UserSettingsExportJSON), with defaults for what the user did not
+ * choose.
+ */
 export const exportedSettings = (user: MyUserRow, config: Configuration): string => {
   const { newFeaturesInfoRead: _, ...chosen } = { ...preferences(config), ...user.preferences }
   return JSON.stringify({

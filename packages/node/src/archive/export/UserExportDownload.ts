@@ -11,7 +11,7 @@ import { UserExports } from "./UserExports.ts"
 
 const exportName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.zip$/
 
-/** `GET /download/user-exports/{name}`: an archive, for whoever has its signed link. */
+/** `GET /download/user-exports/{name}`: downloads an archive by its signed link. */
 export const UserExportDownload = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const exports = yield* UserExports

@@ -16,14 +16,14 @@ const Claims = Schema.fromJsonString(Schema.Struct({ sub: Schema.String, exp: Sc
 const decodeClaims = Schema.decodeUnknownOption(Claims)
 
 /**
- * Tokens that open one archive for a quarter of an hour, whoever carries them: browsers send no headers with a download.
- * JSON Web Tokens (RFC 7519, HS256 and nothing else); the secret belongs to the instance.
+ * Tokens that open one archive for 15 minutes, for anyone who has the link: browsers send no Authorization header with
+ * a download. They are JSON Web Tokens (RFC 7519, HS256 only), signed with a secret of the instance.
  */
 export class UserExportLinks extends Context.Service<
   UserExportLinks,
   {
     readonly issue: (uuid: string) => Effect.Effect<string>
-    /** Whether the token opens the archive now. */
+    /** Whether the token opens this archive now. */
     readonly opens: (token: string, uuid: string) => Effect.Effect<boolean>
   }
 >()("@kinora/node/userexports/UserExportLinks") {

@@ -10,19 +10,19 @@ import { UserExportLinks } from "./UserExportLinks.ts"
 import { UserExports } from "./UserExports.ts"
 import { UserExportWorker } from "./UserExportWorker.ts"
 
-/** Asking for archives: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `InstanceSettings` and `LoginRows`. */
+/** Requests for archives. Needs `SqlClient`, `KinoraConfig`, `JobBoard`, `InstanceSettings` and `LoginRows`. */
 export const UserExportServices = UserExports.layer.pipe(
   Layer.provide(UserExportLinks.layer),
   Layer.provideMerge(UserExportRows.layer)
 )
 
-/** What writes them: needs the above, `MyUserRows`, the object store and `Mailer`. */
+/** The worker that writes archives. Needs the above, `MyUserRows`, the object store and `Mailer`. */
 export const userExportWorker = UserExportWorker.layer.pipe(
   Layer.provide(ArchiveEntries.layer),
   Layer.provide(Layer.mergeAll(ExportReads.layer, UserExportWork.layer, ArchiveFolders.layer))
 )
 
-/** Works on exports under the supervisor. */
+/** Runs the export worker under the supervisor. */
 export const userExportTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
     const facts = yield* logins.facts(userId)
     if (Option.isNone(facts)) return yield* new UserNotFound()
     if (mayOnUser(asker, "exports", { ...facts.value, isRoot: isRoot(facts.value) })) return
-    return yield* new Forbidden({ reason: "These are the archives of somebody else" })
+    return yield* new Forbidden({ reason: "These archives belong to another user" })
   })
 
   const request = Effect.fn("UserExports.request")(function* (
@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
     withVideoFiles: boolean
   ) {
     yield* decide(asker, userId)
-    if (!settings.enabled) return yield* new Forbidden({ reason: "This instance makes no archives of users" })
+    if (!settings.enabled) return yield* new Forbidden({ reason: "This instance does not export archives of users" })
     if (withVideoFiles && (yield* rows.videoBytes(userId)) > settings.max_user_video_quota) {
       return yield* new UserExportTooLarge()
     }
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
         ExporterGone: () => Effect.fail(new UserNotFound()),
         ExportThere: () =>
           Effect.fail(
-            new Conflict({ reason: "There is an archive already, or one on its way: remove it to ask for another" })
+            new Conflict({ reason: "An archive exists already or is being made: delete it to request another" })
           )
       })
     )
@@ -89,11 +89,11 @@ const make = Effect.gen(function* () {
   return UserExports.of({ request, list, remove, open })
 })
 
-/** Archives of what users have here. */
+/** Archives of users' data on this instance. */
 export class UserExports extends Context.Service<
   UserExports,
   {
-    /** Asks for an archive and gives its id. A user has one at a time, or one on its way. */
+    /** Queues an archive and returns its id. A user can have only one, finished or in progress. */
     readonly request: (
       asker: CurrentUserShape,
       userId: number,
@@ -103,13 +103,13 @@ export class UserExports extends Context.Service<
       asker: CurrentUserShape,
       userId: number
     ) => Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<UserExport> }, NotAllowed>
-    /** Removes an archive, or gives one up that is on its way. */
+    /** Removes an archive, or cancels one in progress. */
     readonly remove: (
       asker: CurrentUserShape,
       userId: number,
       exportId: number
     ) => Effect.Effect<void, NotAllowed | UserExportNotFound>
-    /** The archive that a link leads to; the token of another archive, or one that is too old, opens nothing. */
+    /** The archive of a download link. Fails if the token has expired or belongs to another archive. */
     readonly open: (
       uuid: string,
       token: string

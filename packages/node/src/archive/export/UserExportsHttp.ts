@@ -1,13 +1,11 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { UserExports } from "./UserExports.ts"
 
-/** Archives of users. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of user exports. */
+export const layer = apiGroup(
   "userExports",
   Effect.fnUntraced(function* (handlers) {
     const exports = yield* UserExports
@@ -23,6 +21,6 @@ export const layer = HttpApiBuilder.group(
       listUserExports: ({ params }) => answer(Effect.flatMap(CurrentUser, (user) => exports.list(user, params.userId))),
       deleteUserExport: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (user) => exports.remove(user, params.userId, params.id)))
-    })
+    } satisfies Answers<"userExports">)
   })
 )

@@ -18,10 +18,10 @@ const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 const isDatabase = (error: unknown): error is DatabaseUnavailable => error instanceof DatabaseUnavailable
 
-/** Nothing of the archive itself: there may be a hundred thousand of these. */
+/** Only the tag, nothing from the archive: there may be a hundred thousand of these. */
 const tagOf = (error: { readonly _tag: string }): string => error._tag
 
-/** Counted as the contract tells them. */
+/** Counted under the names the contract gives them. */
 const counted = { success: "success", duplicate: "duplicates", error: "errors" } as const
 
 const make = Effect.gen(function* () {
@@ -38,22 +38,22 @@ const make = Effect.gen(function* () {
     importHistory
   ])
 
-  /** Whatever goes wrong with one thing is an error of it alone, but for a database that is away. */
-  const bring = (section: SectionImport, context: ImportContext, text: string, list: string) =>
+  /** An error affects only its own entry, unless the database is unavailable. */
+  const importEntry = (section: SectionImport, context: ImportContext, text: string, list: string) =>
     Option.match(parse(text), {
       onNone: () => Effect.succeed<Outcome>("error"),
-      onSome: (thing) =>
-        section.bring(context, thing, list).pipe(
+      onSome: (entry) =>
+        section.importEntry(context, entry, list).pipe(
           Effect.catch((error) =>
             isDatabase(error)
               ? Effect.fail(error)
               : Effect.as(
-                  Effect.logDebug(`Something of ${section.section} is not imported: ${tagOf(error)}`),
+                  Effect.logDebug(`An entry of ${section.section} is not imported: ${tagOf(error)}`),
                   "error" as const
                 )
           ),
           Effect.catchDefect((defect) =>
-            Effect.as(Effect.logWarning(`Something of ${section.section} is not imported`, defect), "error" as const)
+            Effect.as(Effect.logWarning(`An entry of ${section.section} is not imported`, defect), "error" as const)
           )
         )
     })
@@ -73,21 +73,21 @@ const make = Effect.gen(function* () {
     }
     const { lists } = section
     const bytes = context.archive.read(file, lists === undefined ? jsonLimits.itemLength : jsonLimits.fileBytes)
-    const things =
+    const entries =
       lists === undefined
         ? Stream.runCollect(bytes).pipe(
             Effect.map((parts) => Buffer.concat(parts).toString("utf8")),
-            Effect.flatMap((text) => Effect.map(bring(section, context, text, ""), note))
+            Effect.flatMap((text) => Effect.map(importEntry(section, context, text, ""), note))
           )
         : Stream.runForEach(
             Stream.filter(jsonItems(bytes), ({ list }) => lists.includes(list)),
-            ({ list, text }) => Effect.map(bring(section, context, text, list), note)
+            ({ list, text }) => Effect.map(importEntry(section, context, text, list), note)
           )
-    // A file that is none ends its section, and no other.
-    yield* things.pipe(
+    // A file that is not valid JSON ends its own section only.
+    yield* entries.pipe(
       Effect.catchTag("ArchiveRefused", ({ message }) =>
         Effect.andThen(
-          Effect.logInfo(`${file} of an archive is not read to its end: ${message}`),
+          Effect.logInfo(`${file} of an archive was not read completely: ${message}`),
           Effect.sync(() => note("error"))
         )
       )
@@ -98,13 +98,13 @@ const make = Effect.gen(function* () {
   return ImportSections.of({ run, order: importSections })
 })
 
-/** Brings in what an archive holds, section by section. */
+/** Imports the contents of an archive, section by section. */
 export class ImportSections extends Context.Service<
   ImportSections,
   {
-    /** In which they are to be brought in: what others name comes first. */
+    /** The order of import: sections that others refer to come first. */
     readonly order: ReadonlyArray<ImportSection>
-    /** One section. What is there already stays; of what the archive has nothing, nothing happens. */
+    /** Imports one section. Existing data stays. A section that the archive lacks is skipped. */
     readonly run: (context: ImportContext, section: ImportSection) => Effect.Effect<SectionSummary, DatabaseUnavailable>
   }
 >()("@kinora/node/userimports/ImportSections") {

@@ -8,7 +8,7 @@ export interface JsonItem {
   readonly text: string
 }
 
-/** What one file of JSON may come to. */
+/** Limits of one JSON file. */
 export const jsonLimits = { fileBytes: 512 * 1024 ** 2, itemLength: 2 * 1024 ** 2, items: 100_000 } as const
 
 const [quote, backslash, open, close, begin, end, comma, colon] = [...'"\\[]{},:'].map((c) => c.charCodeAt(0)) as [
@@ -25,8 +25,8 @@ const [quote, backslash, open, close, begin, end, comma, colon] = [...'"\\[]{},:
 const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
 /**
- * Cuts `{ "list": [ item, item ], … }` into items while it is read, so that neither the file nor its lists are ever in
- * memory whole. That each item is JSON is seen when it is parsed.
+ * Splits `{ "list": [ item, item ], … }` into items while it is read, so that neither the file nor its lists are ever
+ * in memory as a whole. Whether each item is valid JSON shows when it is parsed.
  */
 class Splitter {
   private depth = 0
@@ -40,7 +40,7 @@ class Splitter {
   private count = 0
   private partOfKey = ""
 
-  /** Takes the next part of the text and gives the items that ended in it. */
+  /** Takes the next piece of text and returns the items that ended in it. */
   push(text: string): ReadonlyArray<JsonItem> {
     const found: Array<JsonItem> = []
     let from = this.item === undefined ? -1 : 0
@@ -109,7 +109,7 @@ class Splitter {
     return found
   }
 
-  /** Whether the text was whole. */
+  /** Whether the text was complete. */
   get isWhole(): boolean {
     return this.depth === 0 && !this.inString
   }
@@ -132,7 +132,7 @@ class Splitter {
 const refused = (cause: unknown): ArchiveRefused =>
   cause instanceof ArchiveRefused ? cause : new ArchiveRefused({ message: "it is not text in UTF-8" })
 
-/** The elements of the lists of a JSON file, as they come. Fails where the file is none. */
+/** The elements of the lists in a JSON file, as a stream. Fails if the file is not such JSON. */
 export const jsonItems = (bytes: Stream.Stream<Uint8Array, ArchiveRefused>): Stream.Stream<JsonItem, ArchiveRefused> =>
   Stream.suspend(() => {
     const splitter = new Splitter()

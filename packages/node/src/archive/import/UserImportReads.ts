@@ -21,11 +21,11 @@ const summaryOf = (summary: ImportSummary): UserImportResultSummary => ({
   ) as UserImportResultSummary["stats"]
 })
 
-/** Imports of users as those see them, and who may act for them. */
+/** A user's imports as the user sees them, and who may act for the user. */
 export class UserImportReads extends Context.Service<
   UserImportReads,
   {
-    /** Whether this user may bring an archive into that account. */
+    /** Whether this user may import an archive into that account. */
     readonly decide: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, NotAllowed>
     readonly latest: (
       asker: CurrentUserShape,
@@ -43,7 +43,7 @@ export class UserImportReads extends Context.Service<
         const facts = yield* logins.facts(userId)
         if (Option.isNone(facts)) return yield* new UserNotFound()
         if (mayOnUser(asker, "imports", { ...facts.value, isRoot: isRoot(facts.value) })) return
-        return yield* new Forbidden({ reason: "This is the account of somebody else" })
+        return yield* new Forbidden({ reason: "This account belongs to another user" })
       })
 
       const latest = Effect.fn("UserImportReads.latest")(function* (asker: CurrentUserShape, userId: number) {

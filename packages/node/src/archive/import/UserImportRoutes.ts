@@ -27,12 +27,13 @@ const endpoints = UserImportRoutes.endpoints as unknown as Record<
 >
 
 const user = rowId("a user")
-/** Whom a client does not tell the name of the file. */
+/** The name of an archive when the client sends none. */
 const unnamed = "archive.zip"
 
 /**
- * `POST`, `PUT`, `GET` and `DELETE /users/{userId}/imports/import-resumable` (contract: userImportResumableInit and what
- * follows it). Raw routes: bodies are streamed. Who may not act for the user is refused before anything of it is read.
+ * `POST`, `PUT`, `GET` and `DELETE /users/{userId}/imports/import-resumable` (contract: userImportResumableInit and the
+ * following operations). Raw routes: bodies are streamed. A client that may not act for the user is refused before its
+ * body is read.
  */
 export const userImportRoutes = HttpRouter.use(
   Effect.fn(function* (router) {

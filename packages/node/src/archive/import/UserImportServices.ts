@@ -13,10 +13,10 @@ import { ImportSections } from "./ImportSections.ts"
 import { UserImportUploads } from "./UserImportUploads.ts"
 import { UserImportWorker } from "./UserImportWorker.ts"
 
-/** Bringing archives: needs what uploads need, `UserImportRows` and `KinoraConfig`. */
+/** Uploads of archives. Needs what uploads need, `UserImportRows` and `KinoraConfig`. */
 export const UserImportServices = UserImportUploads.layer.pipe(Layer.provide(uploadParts))
 
-/** What looks at them: needs uploads, videos and people. */
+/** The worker that imports archives. Needs uploads, videos and people. */
 export const userImportWorker = UserImportWorker.layer.pipe(
   Layer.provide(ImportSections.layer),
   Layer.provide(Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))),
@@ -24,7 +24,7 @@ export const userImportWorker = UserImportWorker.layer.pipe(
   Layer.provide(Layer.mergeAll(ImportItems.layer, UserImportWork.layer, ArchiveFolders.layer))
 )
 
-/** Works on imports under the supervisor. */
+/** Runs the import worker under the supervisor. */
 export const userImportTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

@@ -48,9 +48,9 @@ const make = Effect.gen(function* () {
     announced: Announced,
     id: string
   ) {
-    if (!config.import.users.enabled) return yield* new Forbidden({ reason: "This instance imports no archives" })
+    if (!config.import.users.enabled) return yield* new Forbidden({ reason: "This instance does not import archives" })
     if (yield* imports.underWay(userId)) return yield* underWay()
-    // What is in the archive has to fit into the quota one by one; the archive itself goes when it was looked at.
+    // Each video of the archive has to fit into the quota by itself. The archive is deleted after the import.
     const limits = yield* admission.limits({ videoQuota: yield* imports.quota(userId), videoQuotaDaily: -1 })
     const session = {
       id,
@@ -86,12 +86,12 @@ const make = Effect.gen(function* () {
           Effect.andThen(Effect.andThen(sessions.remove(id), disk.remove(id)), Effect.fail(underWay()))
       })
     )
-    // A client that leaves now does not take its import along.
+    // A client that disconnects now does not cancel its import.
   }, Effect.uninterruptible)
 
   const purpose = { kind: "user-import" as const, videoId: null, unknown: new UploadNotFound(), finish }
 
-  /** The upload is for this user, too, where who asks acts for several. */
+  /** Checks that the upload is for this user: a client may act for several users. */
   const known = Effect.fnUntraced(function* (asker: CurrentUserShape, userId: number, id: string) {
     const session = isUploadId(id) ? yield* sessions.find(id) : Option.none<UploadSession>()
     if (Option.isNone(session)) return yield* new UploadNotFound()
@@ -108,11 +108,11 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Resumable uploads of archives. Who may bring one into an account is decided before. */
+/** Resumable uploads of archives. Whether the client may import into the account is checked by the caller. */
 export class UserImportUploads extends Context.Service<
   UserImportUploads,
   {
-    /** Checks all that can be checked before the bytes, and reserves room for them in the quota of the user. */
+    /** Checks everything that can be checked before the bytes arrive, and reserves space in the user's quota. */
     readonly create: (
       asker: CurrentUserShape,
       userId: number,
@@ -123,14 +123,14 @@ export class UserImportUploads extends Context.Service<
       void,
       Forbidden | Conflict | UserNotFound | QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
     >
-    /** Takes the next chunk; with the last one the import is made and waits for its turn. */
+    /** Takes the next chunk. The last chunk creates the import job. */
     readonly put: <E>(
       asker: CurrentUserShape,
       userId: number,
       id: string,
       chunk: Chunk<E>
     ) => Effect.Effect<UploadProgress, E | ChunksRefused | FinishRefused>
-    /** Bytes that have arrived. */
+    /** Bytes received so far. */
     readonly received: (
       asker: CurrentUserShape,
       userId: number,

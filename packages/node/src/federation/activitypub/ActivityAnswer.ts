@@ -19,17 +19,32 @@ export const activityResponse = (context: ContextType, text: string): HttpServer
 export const elsewhereResponse = (url: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.redirect(url, { status: 302, headers: cors })
 
-/** What was found, else the failure. */
-export const foundResponse = <E extends ProblemError>(
+/** What was found, as `encode` makes it of its row, else the failure. `undefined` of `encode`: others may not read it. */
+export const foundResponse = <A, E extends ProblemError>(
   context: ContextType,
-  found: Option.Option<ObjectFound>,
-  absent: () => E
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
-  if (Option.isNone(found)) return Effect.fail(absent())
-  const { elsewhere, text } = found.value
-  if (text !== null) return Effect.succeed(activityResponse(context, text))
-  return elsewhere === null ? Effect.fail(absent()) : Effect.succeed(elsewhereResponse(elsewhere))
-}
+  found: Option.Option<ObjectFound<A>>,
+  { absent, encode }: { readonly absent: () => E; readonly encode: (row: A) => object | undefined }
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
+  foundText(context, found, {
+    absent,
+    text: (row) => {
+      const document = encode(row)
+      return Effect.succeed(document === undefined ? Option.none() : Option.some(JSON.stringify(document)))
+    }
+  })
+
+/** As `foundResponse`, of what is JSON text already. */
+export const foundText = Effect.fnUntraced(function* <A, E extends ProblemError, E2 = never>(
+  context: ContextType,
+  found: Option.Option<ObjectFound<A>>,
+  { absent, text }: { readonly absent: () => E; readonly text: (row: A) => Effect.Effect<Option.Option<string>, E2> }
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse, E | E2> {
+  if (Option.isNone(found)) return yield* Effect.fail(absent())
+  const { elsewhere, row } = found.value
+  const made = row === null ? Option.none<string>() : yield* text(row)
+  if (Option.isSome(made)) return activityResponse(context, made.value)
+  return elsewhere === null ? yield* Effect.fail(absent()) : elsewhereResponse(elsewhere)
+})
 
 /** Lets a request through when the instance federates. */
 export const whenFederating = Effect.map(KinoraConfig, ({ federation }) => {

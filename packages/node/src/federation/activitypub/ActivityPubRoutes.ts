@@ -1,4 +1,5 @@
 import { ActorCollections } from "@kinora/storage/federation/activitypub/ActorCollections"
+import { ActorOutboxes } from "@kinora/storage/federation/activitypub/ActorOutboxes"
 import { ActorObjects } from "@kinora/storage/federation/activitypub/ActorObjects"
 import { CommentObjects } from "@kinora/storage/federation/activitypub/CommentObjects"
 import { PlaylistObjects } from "@kinora/storage/federation/activitypub/PlaylistObjects"
@@ -13,6 +14,7 @@ import { VideoActivityRoutes } from "./VideoActivitiesHttp.ts"
 const objects = Layer.mergeAll(
   ActorObjects.layer,
   ActorCollections.layer,
+  ActorOutboxes.layer,
   CommentObjects.layer,
   PlaylistObjects.layer,
   VideoObjects.layer,

@@ -1,6 +1,6 @@
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
-import type { CollectionFound, Slice } from "@kinora/storage/federation/activitypub/ActorCollections"
+import type { Slice } from "@kinora/storage/federation/activitypub/ActorCollections"
 import { Result } from "effect"
 
 /** Items of a page that is asked for without a size (contract: activitypub.json `collections`). */
@@ -41,8 +41,21 @@ export const readPaging = (query: URLSearchParams, sized = false): Result.Result
 export const sliceOf = ({ page, size }: Paging): Slice =>
   page === undefined ? { offset: 0, size: 0 } : { offset: (page - 1) * size, size }
 
+/** A collection as it is found, with the JSON texts of the items of one page. */
+interface PagedCollection {
+  readonly url: string
+  readonly total: number
+  readonly items: ReadonlyArray<string>
+}
+
+/** A collection of addresses. */
+export const addresses = (found: PagedCollection): PagedCollection => ({
+  ...found,
+  items: found.items.map((it) => JSON.stringify(it))
+})
+
 /** The JSON text of a collection or a page of it. */
-export const collectionText = ({ items, total, url }: CollectionFound, { page, size }: Paging): string => {
+export const collectionText = ({ items, total, url }: PagedCollection, { page, size }: Paging): string => {
   const address = (of: number): string => `${url}?page=${of}${size === pageSize ? "" : `&size=${size}`}`
   const shared = { totalItems: total }
   if (page === undefined) {
@@ -61,5 +74,5 @@ export const collectionText = ({ items, total, url }: CollectionFound, { page, s
     partOf: url,
     ...shared
   })
-  return `${frame.slice(0, -1)},"orderedItems":[${items ?? ""}]}`
+  return `${frame.slice(0, -1)},"orderedItems":[${items.join(",")}]}`
 }

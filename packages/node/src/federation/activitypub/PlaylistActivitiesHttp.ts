@@ -4,6 +4,7 @@ import { wantsActivity } from "@kinora/federation/negotiation/Accept"
 import { PlaylistObjects } from "@kinora/storage/federation/activitypub/PlaylistObjects"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { playlistElementDocument } from "./documents/Playlist.ts"
 import { ActivityPubResponder } from "./ActivityPubResponder.ts"
 import { activityAnswer, foundResponse, rowId, whenFederating } from "./ActivityAnswer.ts"
 
@@ -23,7 +24,10 @@ export const PlaylistActivityRoutes = HttpRouter.use(
       const params = yield* HttpRouter.params
       const id = yield* named(params["id"])
       const found = yield* objects.element(id, yield* rowId(params["elementId"]))
-      return yield* foundResponse("Playlist", found, () => new PlaylistNotFound())
+      return yield* foundResponse("Playlist", found, {
+        absent: () => new PlaylistNotFound(),
+        encode: playlistElementDocument
+      })
     })
     yield* router.add("GET", "/video-playlists/:id/videos/:elementId", activityAnswer(federating(element)))
 

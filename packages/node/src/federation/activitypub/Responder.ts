@@ -12,7 +12,11 @@ import { VideoObjects } from "@kinora/storage/federation/activitypub/VideoObject
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ActivityPubResponder } from "./ActivityPubResponder.ts"
-import { foundResponse, queryOf, whenFederating } from "./ActivityAnswer.ts"
+import { actorDocument } from "./documents/Actor.ts"
+import { noteDocument } from "./documents/Note.ts"
+import { playlistDocument, playlistPageDocument } from "./documents/Playlist.ts"
+import { makeVideoTexts } from "./VideoTexts.ts"
+import { foundResponse, foundText, queryOf, whenFederating } from "./ActivityAnswer.ts"
 import { pageSize, readPaging } from "./Paging.ts"
 
 /** The thread that the address of a watch page points to, as in `/w/{id};threadId=7`. */
@@ -35,33 +39,50 @@ export const ResponderLayer = Layer.effect(
     const playlists = yield* PlaylistObjects
     const actors = yield* ActorObjects
     const federating = yield* whenFederating
-    const ownHost = (yield* KinoraConfig).derived.host.toLowerCase()
+    const { host, origin } = (yield* KinoraConfig).derived
+    const ownHost = host.toLowerCase()
+    const videoText = yield* makeVideoTexts
 
     const video = Effect.fnUntraced(function* (text: string, url: string) {
       const id = parseVideoIdOrUuid(text)
       if (id === undefined) return yield* new VideoNotFound()
       const thread = threadIn.exec(url)
       if (thread !== null) {
-        const comment = yield* comments.read(id, Number(thread[1]), "note")
-        return yield* foundResponse("Comment", comment, () => new CommentNotFound())
+        const comment = yield* comments.note(id, Number(thread[1]))
+        return yield* foundResponse("Comment", comment, {
+          absent: () => new CommentNotFound(),
+          encode: (note) => noteDocument(note, origin)
+        })
       }
-      return yield* foundResponse("Video", yield* videos.read(id, "object"), () => new VideoNotFound())
+      return yield* foundText("Video", yield* videos.text(id), {
+        absent: () => new VideoNotFound(),
+        text: videoText.object
+      })
     })
 
     const playlist = Effect.fnUntraced(function* (text: string, url: string) {
       const { page } = yield* Effect.fromResult(readPaging(queryOf(url)))
       const id = parsePlaylistIdOrUuid(text)
       if (id === undefined) return yield* new PlaylistNotFound()
-      const found = page === undefined ? playlists.object(id) : playlists.page(id, page, pageSize)
-      return yield* foundResponse("Playlist", yield* found, () => new PlaylistNotFound())
+      const absent = () => new PlaylistNotFound()
+      if (page === undefined) {
+        return yield* foundResponse("Playlist", yield* playlists.object(id), {
+          absent,
+          encode: (row) => playlistDocument(row, origin)
+        })
+      }
+      return yield* foundResponse("Playlist", yield* playlists.page(id, page, pageSize), {
+        absent,
+        encode: (row) => playlistPageDocument(row, { origin, page, size: pageSize })
+      })
     })
 
     const actor = Effect.fnUntraced(function* (text: string, kind: Kind) {
       const absent = absentOf[kind]
       const handle = parseActorHandle(text)
       if (handle === undefined) return yield* absent()
-      const host = handle.host === ownHost ? null : handle.host
-      return yield* foundResponse("Actor", yield* actors.actor({ name: handle.name, host }, kind), absent)
+      const found = yield* actors.actor({ name: handle.name, host: handle.host === ownHost ? null : handle.host }, kind)
+      return yield* foundResponse("Actor", found, { absent, encode: (row) => actorDocument(row, origin) })
     })
 
     return ActivityPubResponder.of({

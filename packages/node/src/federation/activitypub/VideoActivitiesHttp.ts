@@ -2,34 +2,32 @@ import { CommentNotFound } from "@kinora/domain/errors/CommentErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseVideoIdOrUuid, type VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { parseUuid } from "@kinora/domain/ids/VideoUuid"
-import type { ContextType } from "@kinora/federation/contexts/Contexts"
 import { wantsActivity } from "@kinora/federation/negotiation/Accept"
-import { type CommentForm, CommentObjects } from "@kinora/storage/federation/activitypub/CommentObjects"
+import { CommentObjects } from "@kinora/storage/federation/activitypub/CommentObjects"
+import type { ApprovalRow } from "@kinora/storage/federation/activitypub/rows/ActivityRows"
+import type { NoteRow } from "@kinora/storage/federation/activitypub/rows/NoteRow"
 import { type VideoCollection, VideoCollections } from "@kinora/storage/federation/activitypub/VideoCollections"
-import { VideoObjects, type VideoPart } from "@kinora/storage/federation/activitypub/VideoObjects"
+import { VideoObjects } from "@kinora/storage/federation/activitypub/VideoObjects"
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import {
   activityAnswer,
   activityResponse,
   elsewhereResponse,
   foundResponse,
+  foundText,
   queryOf,
   rowId,
   whenFederating
 } from "./ActivityAnswer.ts"
-import { collectionText, readPaging, sliceOf } from "./Paging.ts"
+import { announceDocument, approvalDocument, cacheFileDocument } from "./documents/Activities.ts"
+import { createdNote, noteDocument } from "./documents/Note.ts"
+import { chaptersDocument, playerSettingsDocument } from "./documents/VideoParts.ts"
+import { addresses, collectionText, readPaging, sliceOf } from "./Paging.ts"
+import { makeVideoTexts } from "./VideoTexts.ts"
 
-const parts: ReadonlyArray<readonly [path: string, part: VideoPart, context: ContextType]> = [
-  ["activity", "activity", "Video"],
-  ["chapters", "chapters", "Chapters"],
-  ["player-settings", "playerSettings", "PlayerSettings"]
-]
 const collections: ReadonlyArray<VideoCollection> = ["announces", "likes", "dislikes", "comments"]
-const commentParts: ReadonlyArray<readonly [path: string, form: CommentForm, context: ContextType]> = [
-  ["activity", "activity", "Comment"],
-  ["approve-reply", "approval", "ApproveReply"]
-]
 
 const named = (text: string | undefined): Effect.Effect<VideoIdOrUuid, VideoNotFound> => {
   const id = parseVideoIdOrUuid(text ?? "")
@@ -43,12 +41,23 @@ export const VideoActivityRoutes = HttpRouter.use(
     const lists = yield* VideoCollections
     const comments = yield* CommentObjects
     const federating = yield* whenFederating
+    const videoTexts = yield* makeVideoTexts
+    const { origin } = (yield* KinoraConfig).derived
 
-    for (const [path, part, context] of parts) {
-      const read = Effect.gen(function* () {
-        const id = yield* named((yield* HttpRouter.params)["id"])
-        return yield* foundResponse(context, yield* objects.read(id, part), () => new VideoNotFound())
-      })
+    const absent = () => new VideoNotFound()
+    const id = Effect.flatMap(HttpRouter.params, (params) => named(params["id"]))
+    const parts = {
+      activity: Effect.flatMap(Effect.flatMap(id, objects.text), (found) =>
+        foundText("Video", found, { absent, text: videoTexts.activity })
+      ),
+      chapters: Effect.flatMap(Effect.flatMap(id, objects.chapters), (found) =>
+        foundResponse("Chapters", found, { absent, encode: chaptersDocument })
+      ),
+      "player-settings": Effect.flatMap(Effect.flatMap(id, objects.playerSettings), (found) =>
+        foundResponse("PlayerSettings", found, { absent, encode: playerSettingsDocument })
+      )
+    }
+    for (const [path, read] of Object.entries(parts)) {
       yield* router.add("GET", `/videos/watch/:id/${path}`, activityAnswer(federating(read)))
     }
 
@@ -61,7 +70,7 @@ export const VideoActivityRoutes = HttpRouter.use(
         const { elsewhere, shown } = found.value
         if (elsewhere !== null) return elsewhereResponse(elsewhere)
         if (!shown) return yield* new VideoNotFound()
-        return activityResponse("Collection", collectionText(found.value, paging))
+        return activityResponse("Collection", collectionText(addresses(found.value), paging))
       })
       yield* router.add("GET", `/videos/watch/:id/${collection}`, (request) =>
         activityAnswer(federating(read(request.url)))
@@ -72,7 +81,7 @@ export const VideoActivityRoutes = HttpRouter.use(
       const params = yield* HttpRouter.params
       const id = yield* named(params["id"])
       const found = yield* objects.announce(id, yield* rowId(params["actorId"]))
-      return yield* foundResponse("Announce", found, () => new VideoNotFound())
+      return yield* foundResponse("Announce", found, { absent, encode: announceDocument })
     })
     yield* router.add("GET", "/videos/watch/:id/announces/:actorId", activityAnswer(federating(announce)))
 
@@ -80,32 +89,46 @@ export const VideoActivityRoutes = HttpRouter.use(
       const params = yield* HttpRouter.params
       if (params["type"]?.toLowerCase() !== "hls") return yield* new VideoNotFound()
       const id = yield* named(params["videoId"])
-      return yield* foundResponse("CacheFile", yield* objects.cacheFile(id), () => new VideoNotFound())
+      return yield* foundResponse("CacheFile", yield* objects.cacheFile(id), { absent, encode: cacheFileDocument })
     })
     yield* router.add("GET", "/redundancy/streaming-playlists/:type/:videoId", activityAnswer(federating(cacheFile)))
 
     const watchAction = Effect.gen(function* () {
       const uuid = parseUuid((yield* HttpRouter.params)["localViewerId"] ?? "")
       if (uuid === undefined) return yield* new VideoNotFound()
-      return yield* foundResponse("WatchAction", yield* objects.watchAction(uuid), () => new VideoNotFound())
+      return yield* foundText("WatchAction", yield* objects.watchAction(uuid), {
+        absent,
+        text: ({ text }) => Effect.succeed(Option.some(text))
+      })
     })
     yield* router.add("GET", "/videos/local-viewer/:localViewerId", activityAnswer(federating(watchAction)))
 
-    const comment = (form: CommentForm, context: ContextType) =>
-      federating(
-        Effect.gen(function* () {
-          const params = yield* HttpRouter.params
-          const id = yield* named(params["videoId"])
-          const found = yield* comments.read(id, yield* rowId(params["commentId"]), form)
-          return yield* foundResponse(context, found, () => new CommentNotFound())
-        })
-      )
-    for (const [path, form, context] of commentParts) {
-      yield* router.add(
-        "GET",
-        `/videos/watch/:videoId/comments/:commentId/${path}`,
-        activityAnswer(comment(form, context))
-      )
+    const commentAbsent = () => new CommentNotFound()
+    /** The video and the comment that an address names. */
+    const comment = Effect.gen(function* () {
+      const params = yield* HttpRouter.params
+      return { video: yield* named(params["videoId"]), id: yield* rowId(params["commentId"]) }
+    })
+    const note = Effect.gen(function* () {
+      const { id, video } = yield* comment
+      const encode = (row: NoteRow) => noteDocument(row, origin)
+      return yield* foundResponse("Comment", yield* comments.note(video, id), { absent: commentAbsent, encode })
+    })
+    const commentParts = {
+      activity: Effect.gen(function* () {
+        const { id, video } = yield* comment
+        const encode = (row: NoteRow) => createdNote(noteDocument(row, origin))
+        return yield* foundResponse("Comment", yield* comments.note(video, id), { absent: commentAbsent, encode })
+      }),
+      "approve-reply": Effect.gen(function* () {
+        const { id, video } = yield* comment
+        const encode = (row: ApprovalRow) => approvalDocument(row, origin)
+        const found = yield* comments.approval(video, id)
+        return yield* foundResponse("ApproveReply", found, { absent: commentAbsent, encode })
+      })
+    }
+    for (const [path, read] of Object.entries(commentParts)) {
+      yield* router.add("GET", `/videos/watch/:videoId/comments/:commentId/${path}`, activityAnswer(federating(read)))
     }
 
     // People who follow the link of a comment get the page that shows it.
@@ -116,7 +139,7 @@ export const VideoActivityRoutes = HttpRouter.use(
     )
     yield* router.add("GET", "/videos/watch/:videoId/comments/:commentId", (request) =>
       Effect.map(
-        wantsActivity(request.headers["accept"]) ? activityAnswer(comment("note", "Comment")) : page,
+        wantsActivity(request.headers["accept"]) ? activityAnswer(federating(note)) : page,
         HttpServerResponse.setHeader("vary", "Accept")
       )
     )

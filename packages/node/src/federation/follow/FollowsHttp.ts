@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import {
@@ -10,9 +9,9 @@ import {
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
 import { InstanceFollowLists } from "@kinora/storage/federation/follow/InstanceFollowLists"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Follows } from "./Follows.ts"
 
 /** The entries read, or each that is refused by its place; one that was given before is refused as well. */
@@ -67,8 +66,7 @@ const readFollowing = Effect.fnUntraced(function* ({ handles = [], hosts = [] }:
 })
 
 /** Whom the instance follows, and who follows it. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "follows",
   Effect.fnUntraced(function* (handlers) {
     const { derived, federation } = yield* KinoraConfig
@@ -90,6 +88,6 @@ export const layer = HttpApiBuilder.group(
           })
         ),
       deleteServerFollowingByHostOrHandle: ({ params }) => answer(follows.unfollow(params.hostOrHandle))
-    })
+    } satisfies Answers<"follows">)
   })
 )

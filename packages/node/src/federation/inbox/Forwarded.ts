@@ -5,9 +5,10 @@ import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import type { NewActivity } from "@kinora/storage/federation/inbox/InboxRows"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { RemoteComments } from "../remote/RemoteComments.ts"
 import { RemoteObjects } from "../remote/RemoteObjects.ts"
+import { allowance } from "./verbs/Allowance.ts"
 import { type Change, change, fetched, nothing, refuse, type VerbFailure } from "./verbs/Verb.ts"
 
 /** Type of the rows of what was passed on. */
@@ -51,21 +52,6 @@ export const forwardedRow = (
 
 /** Objects of others that a host which nobody here follows may have us ask for at once, and how many more a minute. */
 const hints = { burst: 60, perMinute: 6 }
-const mostRemembered = 10_000
-
-/** Whether a host has hints left. */
-const hintsLeft = () => {
-  const hosts = new Map<string, { left: number; at: number }>()
-  return Effect.fnUntraced(function* (host: string) {
-    const at = yield* Clock.currentTimeMillis
-    const known = hosts.get(host) ?? { left: hints.burst, at }
-    hosts.delete(host)
-    if (hosts.size >= mostRemembered) hosts.delete(hosts.keys().next().value!)
-    const left = Math.min(hints.burst, known.left + ((at - known.at) / 60_000) * hints.perMinute)
-    hosts.set(host, { left: Math.max(0, left - 1), at })
-    return left >= 1
-  })
-}
 
 /**
  * Asks the origin of a comment what it is by now, or whether it is gone, because somebody else says that something happened to it:
@@ -76,7 +62,7 @@ export const forwardedVerb = Effect.gen(function* () {
   const targets = yield* InboxTargets
   const objects = yield* RemoteObjects
   const comments = yield* RemoteComments
-  const mayHint = hintsLeft()
+  const mayHint = allowance(hints)
 
   return Effect.fnUntraced(function* (body: JsonObject, sender: RemoteActor): Effect.fn.Return<Change, VerbFailure> {
     const { inReplyTo, object, type } = body

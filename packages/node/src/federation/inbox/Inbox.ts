@@ -171,7 +171,11 @@ export class Inbox extends Context.Service<
         if (yield* muted.has(from, actor)) return yield* new ActivityForbidden({ reason: "The sender is muted" })
         const digest = sha256.exec(headers["digest"] ?? headers["content-digest"] ?? "")?.[0] ?? ""
         const digestOf = (nth: number) => (claims.length === 1 ? digest : `${digest}${nth}`)
-        if (digest !== "" && claims.every(({ id }, nth) => recent.has(id, digestOf(nth)))) return false
+        if (
+          digest !== "" &&
+          claims.every(({ id, object, type }, nth) => recent.has(id, digestOf(nth), type === "Delete" ? null : object))
+        )
+          return false
         if (yield* backlog.isFull(from)) return yield* new RateLimited({ retryAfterSeconds })
         const verified = yield* sender(request, claims)
         if (verified === undefined || signatures.has(verified.signature)) return false
@@ -204,6 +208,7 @@ export class Inbox extends Context.Service<
           recent.add(id, digestOf(nth))
           // It may come again as it was.
           if (type === "Undo" && object !== null) recent.forget(object)
+          if (type === "Delete" && object !== null) recent.addDeleted(object)
         }
         return true
       })

@@ -4,7 +4,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { WaitingActivity } from "@kinora/storage/federation/inbox/InboxRows"
 import { Cause, Clock, Duration, Effect, Exit, Result, Semaphore } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { creationOf, type CreationsApplied, RemoteCreates, type SentCreation } from "../remote/RemoteCreates.ts"
+import { creationOf, creations, type CreationsApplied, type SentCreation } from "./Creations.ts"
 import { MutedSenders } from "./MutedSenders.ts"
 
 /** Hosts whose Creates are written at once: each keeps a core of the database busy. */
@@ -33,7 +33,7 @@ export const isNewCreate = ({ attempts, type }: WaitingActivity): boolean => typ
 export const inboxCreates = Effect.gen(function* () {
   const { derived } = yield* KinoraConfig
   const muted = yield* MutedSenders
-  const creates = yield* RemoteCreates
+  const apply = yield* creations
   const turns = yield* Semaphore.make(writing)
   let size = sizes.first
   /** Milliseconds of one. */
@@ -65,7 +65,7 @@ export const inboxCreates = Effect.gen(function* () {
 
   const write = Effect.fnUntraced(function* (host: string, sent: ReadonlyArray<SentCreation>) {
     const from = yield* Clock.currentTimeMillis
-    const applied = yield* creates.apply(host, sent)
+    const applied = yield* apply(host, sent)
     const took = (yield* Clock.currentTimeMillis) - from
     if (took > long) size = Math.max(sizes.fewest, Math.floor(size / 2))
     else if (took < long / 2 && sent.length >= size) size = Math.min(sizes.most, size + 5)

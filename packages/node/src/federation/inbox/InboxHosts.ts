@@ -15,6 +15,7 @@ import { forwarded, forwardedVerb } from "./Forwarded.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
 import { inboxCreates, isNewCreate } from "./InboxCreates.ts"
 import { inboxPlaces } from "./InboxPlaces.ts"
+import { inboxRatings, isRatingType, type RatingsApplied } from "./InboxRatings.ts"
 import { InboxVerbs } from "./InboxVerbs.ts"
 import { MutedSenders } from "./MutedSenders.ts"
 import { type Change, fetched, Later, nothing, Refused, type VerbFailure } from "./verbs/Verb.ts"
@@ -38,6 +39,8 @@ const gatherMillis = 200
 const busy = 20
 const restsOfBusy = 4
 const longestRestMillis = 2_000
+/** As many more may come in that time, and after more than that there is no pause: what is not applied fills the bounds of what may wait. */
+const mostMeanwhile = 500
 /** Then others have their turn. */
 const turnMillis = 2_000
 /** One activity may ask other hosts for as long; the first tries end sooner, so that many slow ones cost little. */
@@ -53,7 +56,7 @@ const isTooLong = ({ cause }: DatabaseUnavailable): boolean => isSqlError(cause)
 /** What a host's turn goes on with: more of its rows, those of others first, or nothing. */
 type Next = "more" | "others first" | "nothing"
 
-const isRating = ({ type }: WaitingActivity): boolean => type === "Like" || type === "Dislike"
+const isRating = ({ type }: WaitingActivity): boolean => isRatingType(type)
 
 /** Applies what hosts sent: each host's activities in the order they came, by one actor among all nodes. */
 export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (host: string) => Effect.Effect<void> }>()(
@@ -71,6 +74,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       const muted = yield* MutedSenders
       const passOn = yield* forwardedVerb
       const applyCreates = yield* inboxCreates
+      const applyRatings = yield* inboxRatings
       const upkeep = yield* InboxUpkeep
       const places = inboxPlaces(upkeep.isFollowed)
       const writers = yield* Semaphore.make(writing)
@@ -116,7 +120,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
           if (!(yield* rows.claim(host, row.id))) return false
           yield* changed
           yield* withdraw(row)
-          yield* rows.applied(row.id)
+          yield* rows.applied([row.id])
           return true
         },
         sql.withTransaction,
@@ -171,8 +175,8 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       })
 
       /** Fewer at a time where so many take too long; at last they go one by one. */
-      const rates = (host: string, most: number): ReturnType<typeof rows.applyRates> =>
-        Effect.catchTag(writers.withPermit(rows.applyRates(host, most)), "DatabaseUnavailable", (error) =>
+      const rates = (host: string, most: number): Effect.Effect<RatingsApplied, DatabaseUnavailable> =>
+        Effect.catchTag(writers.withPermit(applyRatings(host, most)), "DatabaseUnavailable", (error) =>
           !isTooLong(error)
             ? Effect.fail(error)
             : most >= 100
@@ -189,12 +193,11 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         const { applied, others } = yield* rates(host, ratings)
         if (applied > 0) {
           backlog.remove(host, applied, 0)
-          const rest =
-            backlog.taken() - taken < busy
-              ? 0
-              : Math.min(longestRestMillis, restsOfBusy * ((yield* Clock.currentTimeMillis) - from))
+          const took = (yield* Clock.currentTimeMillis) - from
+          const came = backlog.taken() - taken
+          const rest = came < busy ? 0 : Math.min(longestRestMillis, restsOfBusy * took, (took * mostMeanwhile) / came)
           if (!others) {
-            const pause = applied < ratings ? Math.max(gatherMillis, rest) : rest
+            const pause = applied > mostMeanwhile ? 0 : Math.max(gatherMillis, rest)
             if (pause > 0) yield* Effect.sleep(Duration.millis(pause))
             return "more"
           }

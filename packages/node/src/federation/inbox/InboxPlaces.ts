@@ -9,13 +9,13 @@ const long = 1_500
 const slowFor = Duration.toMillis(Duration.minutes(10))
 /** How long a host is taken for what it was found to be. */
 const knownFor = Duration.toMillis(Duration.minutes(1))
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 type Kind = keyof typeof places
 
 const remember = <A>(map: Map<string, A>, host: string, value: A) => {
   map.delete(host)
-  if (map.size >= mostRemembered) map.delete(map.keys().next().value!)
+  if (map.size >= maxRemembered) map.delete(map.keys().next().value!)
   map.set(host, value)
 }
 

@@ -1,4 +1,5 @@
 import { clientKey } from "@kinora/domain/network/ClientKey"
+import { isActivityType } from "@kinora/federation/negotiation/ActivityTypes"
 import { InboxNotFound } from "@kinora/domain/errors/InboxErrors"
 import { UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
@@ -6,7 +7,7 @@ import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { answer } from "../../platform/http/Answer.ts"
-import { noteProven } from "../../platform/http/ProvenRequests.ts"
+import { noteExempt } from "../../platform/http/ExemptRequests.ts"
 import { wholeBody } from "../../platform/http/WholeBody.ts"
 import { Inbox } from "./Inbox.ts"
 
@@ -16,9 +17,9 @@ const maxBytes = 1024 * 1024
 /** Names of local actors; others are nobody's, and some no text that a database takes. */
 const actorName = /^[\w.-]{1,120}$/
 
-const readable: ReadonlySet<string> = new Set(["application/activity+json", "application/ld+json", "application/json"])
-
-const mediaType = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
+/** Some servers send activities as plain JSON. */
+const isReadable = (contentType: string): boolean =>
+  isActivityType(contentType) || contentType.split(";", 1)[0]!.trim().toLowerCase() === "application/json"
 
 /** The raw path and query, as they are signed, of an address as the server makes it of the request line. */
 const targetOf = (address: string): string => {
@@ -36,12 +37,12 @@ export const InboxRoutes = HttpRouter.use(
     const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { headers } = request
       const contentType = headers["content-type"] ?? ""
-      if (!readable.has(mediaType(contentType))) {
+      if (!isReadable(contentType)) {
         return yield* new UnsupportedContentType({ contentType: contentType.slice(0, 200) })
       }
       const body = yield* wholeBody(request, maxBytes)
       const client = Option.getOrUndefined(Option.map(request.remoteAddress, clientKey))
-      if (yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body, client })) noteProven(request)
+      if (yield* inbox.receive({ target: targetOf(request.originalUrl), headers, body, client })) noteExempt(request)
     })
 
     const personal = (folder: string) =>

@@ -69,7 +69,7 @@ export class InboxWriter extends Context.Service<
         const told: Exit.Exit<void, KeepFailure> =
           Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail")
             ? exit
-            : Exit.fail(new ServiceUnavailable({ reason: "The inbox is interrupted", retryAfterSeconds: 10 }))
+            : Exit.fail(new ServiceUnavailable({ reason: "The inbox was interrupted", retryAfterSeconds: 10 }))
         for (const { kept } of asked) Deferred.doneUnsafe(kept, told)
       }
 

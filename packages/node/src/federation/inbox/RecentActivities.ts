@@ -6,10 +6,15 @@ const least = 10_000
 /** The last activities that were kept, by id and the bytes they last had; the oldest are forgotten first. */
 export const recentActivities = () => {
   const seen = makeRecent<string, string>(least)
+  const deleted = makeRecent<string, true>(least)
   return {
-    has: (uri: string, digest: string) => seen.get(uri) === digest,
+    /** Not of what was deleted: whether that was before or after is in the table. */
+    has: (uri: string, digest: string, object: string | null) =>
+      seen.get(uri) === digest && (object === null || deleted.get(object) === undefined),
     add: (uri: string, digest: string) => seen.set(uri, digest),
-    forget: (uri: string) => seen.delete(uri)
+    forget: (uri: string) => seen.delete(uri),
+    /** What is about it may come again as it was. */
+    addDeleted: (object: string) => deleted.set(object, true)
   }
 }
 

@@ -1,14 +1,12 @@
-import { Api } from "@kinora/domain/api/Api"
 import { ServerNotFound } from "@kinora/domain/errors/FollowErrors"
 import { toFederationHostPage } from "@kinora/domain/requests/FederationHostRequests"
 import { DeliveryReads } from "@kinora/storage/federation/outbox/DeliveryReads"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 
 /** Why a host has not received what it should have. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "federationHosts",
   Effect.fnUntraced(function* (handlers) {
     const reads = yield* DeliveryReads
@@ -26,6 +24,6 @@ export const layer = HttpApiBuilder.group(
         ),
       postServerFederationHostRetry: ({ params }) =>
         answer(Effect.flatMap(reads.retry(params.host), (known) => (known ? Effect.void : new ServerNotFound())))
-    })
+    } satisfies Answers<"federationHosts">)
   })
 )

@@ -55,7 +55,7 @@ export class Redundancy extends Context.Service<
           const found = yield* rows.video(videoId)
           if (Option.isNone(found)) return yield* new VideoNotFound()
           const video = found.value
-          if (!video.remote) return yield* new NotCopied({ reason: "The video is of this instance" })
+          if (!video.remote) return yield* new NotCopied({ reason: "The video belongs to this instance" })
           if (video.isLive) return yield* new NotCopied({ reason: "A live video cannot be copied" })
           if (!video.open || video.playlistUrl === null) {
             return yield* new NotCopied({ reason: "The video has no HLS files for everybody" })

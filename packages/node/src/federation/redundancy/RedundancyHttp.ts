@@ -1,24 +1,25 @@
-import { Api } from "@kinora/domain/api/Api"
 import { RedundancyRows } from "@kinora/storage/federation/redundancy/RedundancyRows"
+import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Redundancy } from "./Redundancy.ts"
 
 /** Copies of videos. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "redundancy",
   Effect.fnUntraced(function* (handlers) {
     const redundancy = yield* Redundancy
     const rows = yield* RedundancyRows
+    const videos = yield* VideoReads
     return handlers.handleAll({
       getMirroredVideos: ({ query: { count = 15, sort, start = 0, target } }) =>
         answer(Effect.map(rows.list(target, { start, count, descending: sort?.descending ?? false }), jsonText)),
-      putMirroredVideo: ({ payload }) => answer(redundancy.mirror(payload.videoId)),
+      putMirroredVideo: ({ payload }) =>
+        answer(Effect.flatMap(videos.access(payload.videoId), ({ id }) => redundancy.mirror(id))),
       delMirroredVideo: ({ params }) => answer(redundancy.remove(params.redundancyId)),
       putServerRedundancyByHost: ({ params, payload }) =>
         answer(redundancy.allow(params.host, payload.redundancyAllowed))
-    })
+    } satisfies Answers<"redundancy">)
   })
 )

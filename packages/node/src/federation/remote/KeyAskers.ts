@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 /** Keys that one client may have us ask for in vain at once, and how many more a second. */
 const burst = 100
 const perSecond = 1
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 
 /**
  * How often a client, by its address, may have keys asked for that are not known here. Who names keys that are there gets each
@@ -17,7 +17,7 @@ export const keyAskers = () => {
     const at = yield* Clock.currentTimeMillis
     const known = clients.get(client) ?? { left: burst, at }
     clients.delete(client)
-    if (clients.size >= mostRemembered) clients.delete(clients.keys().next().value!)
+    if (clients.size >= maxRemembered) clients.delete(clients.keys().next().value!)
     known.left = Math.min(burst, known.left + ((at - known.at) / 1_000) * perSecond)
     known.at = at
     clients.set(client, known)

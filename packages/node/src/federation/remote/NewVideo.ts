@@ -1,6 +1,6 @@
 import type { VideoObject } from "@kinora/federation/objects/VideoObject"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
-import type { NewRemoteVideo } from "@kinora/storage/federation/remote/RemoteVideoRows"
+import type { NewRemoteVideo } from "@kinora/storage/federation/remote/NewRemoteVideo"
 import { Result } from "effect"
 import type { ObjectRefused } from "./RemoteErrors.ts"
 import { thumbnailsOf } from "./RemotePictures.ts"

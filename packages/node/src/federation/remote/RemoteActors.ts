@@ -14,9 +14,11 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { makeFlights } from "./Flights.ts"
 import { ObjectRefused, type RemoteFailure } from "./RemoteErrors.ts"
+import { makeReadings } from "./Readings.ts"
 import { makeRemoteKeys } from "./RemoteKeys.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
 import { avatarOf, bannerOf } from "./RemotePictures.ts"
+import { totalOf } from "./Totals.ts"
 
 export type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
 
@@ -74,13 +76,15 @@ export class RemoteActors extends Context.Service<
   static readonly layer = Layer.effect(
     RemoteActors,
     Effect.gen(function* () {
-      const { derived } = yield* KinoraConfig
+      const { derived, federation } = yield* KinoraConfig
       const objects = yield* RemoteObjects
       const rows = yield* RemoteActorRows
       const departures = yield* RemoteDepartures
       const ours = originOf(derived.origin)!
       // Fetches outlive whoever asked first, and know nothing of the asker's transaction.
       const flights = yield* makeFlights<RemoteActor, RemoteFailure>()
+      const counts = yield* makeReadings({ atOnce: 4, most: 1_000 })
+      const total = totalOf(objects)
 
       const refused = (url: string, why: ObjectRefused["why"], detail: string) =>
         new ObjectRefused({ url, why, detail })
@@ -105,10 +109,17 @@ export class RemoteActors extends Context.Service<
         return decoded.success
       })
 
+      /** How many follow an actor stands beside it at its origin, and is shown of channels and of whom somebody here follows. */
+      const readCounts = Effect.fnUntraced(function* ({ followers, following }: ActorObject, actorId: number) {
+        if (!(yield* rows.showsCounts(actorId))) return
+        yield* rows.setCounts(actorId, { followers: yield* total(followers), following: yield* total(following) })
+      })
+
       const write = Effect.fnUntraced(function* (actor: ActorObject): Effect.fn.Return<RemoteActor, RemoteFailure> {
         const kept = yield* rows.upsert(newActor(actor), yield* ownerOf(actor))
         if (kept === undefined) return yield* refused(actor.id, "authority", "cannot become what it says")
         keys.forget(actor.id)
+        yield* counts.request(actor.id, Effect.ignore(readCounts(actor, kept.id)))
         return kept
       })
 
@@ -164,7 +175,7 @@ export class RemoteActors extends Context.Service<
         return known
       })
 
-      const keys = yield* makeRemoteKeys(rows, objects, { read }, ours)
+      const keys = yield* makeRemoteKeys(rows, objects, { read, minRsaBits: federation.min_rsa_bits }, ours)
 
       const proved = (url: string) =>
         Effect.flatMap(keys.document(url), (young) => {

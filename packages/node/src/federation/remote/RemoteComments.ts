@@ -3,14 +3,12 @@ import { originOf, sameOrigin } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { decodeNote, type NoteObject, noteTypes } from "@kinora/federation/objects/NoteObject"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
-import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
-import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
+import type { NewRemoteComment } from "@kinora/storage/federation/remote/NewRemoteComment"
 import { type KeptComment, RemoteCommentRows } from "@kinora/storage/federation/remote/RemoteCommentRows"
 import { type KeptVideo, RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { type RemoteActor, RemoteActors } from "./RemoteActors.ts"
+import { RemoteActors } from "./RemoteActors.ts"
 import { ObjectRefused, ObjectUnavailable, type RemoteFailure } from "./RemoteErrors.ts"
 import { type FetchedObject, RemoteObjects } from "./RemoteObjects.ts"
 import { RemoteVideos } from "./RemoteVideos.ts"
@@ -32,14 +30,21 @@ const maxBytes = 256 * 1024
 /** What was said longer ago, in milliseconds, is told to nobody as news. */
 const newsFor = 2 * 86_400_000
 
-/** Whether people are told of a comment that is new here. */
-export const isNews = (published: string | null, now: number): boolean =>
+/** Whether people are notified of a comment that is new here. */
+const isNews = (published: string | null, now: number): boolean =>
   published === null || now - Date.parse(published) < newsFor
 
 /** Where a chain of replies ends: below a video, or below a comment that is known. */
 interface Root {
   readonly video: KeptVideo
-  readonly parent: KeptComment | null
+  /** Address of the comment. */
+  readonly parent: string | null
+}
+
+/** A note that may be believed, of somebody who is known. */
+export interface SentNote {
+  readonly note: NoteObject
+  readonly accountId: number
 }
 
 /** Comments of people of other instances, below videos of ours and of others. */
@@ -53,6 +58,11 @@ export class RemoteComments extends Context.Service<
     readonly byUrl: (url: string) => Effect.Effect<RemoteComment, RemoteFailure>
     /** A Note that may be believed: written, or its text replaced. Fetches what it replies to as `byUrl` does. */
     readonly upsert: (note: JsonObject) => Effect.Effect<RemoteComment, RemoteFailure>
+    /**
+     * Writes notes that are new, in their order and in the caller's transaction: as `upsert` does, below what is known. Answers
+     * which were written; for the others somebody has to be asked, or they are refused.
+     */
+    readonly writeAll: (notes: ReadonlyArray<SentNote>) => Effect.Effect<ReadonlyArray<boolean>, DatabaseUnavailable>
     /** Deletes it as its author would. False when it was not known. */
     readonly remove: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -61,13 +71,11 @@ export class RemoteComments extends Context.Service<
     RemoteComments,
     Effect.gen(function* () {
       const { derived } = yield* KinoraConfig
-      const sql = yield* SqlClient
       const objects = yield* RemoteObjects
       const actors = yield* RemoteActors
       const videos = yield* RemoteVideos
       const videoRows = yield* RemoteVideoRows
       const rows = yield* RemoteCommentRows
-      const events = yield* NotificationEvents
       const ours = originOf(derived.origin)!
 
       const refused = (url: string, why: ObjectRefused["why"], detail: string) =>
@@ -80,22 +88,25 @@ export class RemoteComments extends Context.Service<
           : Effect.fail(refused(String(object["id"]), "document", decoded.failure.why))
       }
 
-      const videoOf = Effect.fnUntraced(function* (url: string) {
-        const video = yield* videoRows.byUrl(url)
+      /** What is known at addresses: where chains end. */
+      const rootsAt = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
+        const comments = yield* rows.byUrls(urls)
+        const above = yield* videoRows.byIds([...new Set(comments.map(({ videoId }) => videoId))])
+        const taken = new Set(comments.map(({ url }) => url))
+        const others = urls.filter((url) => !taken.has(url))
+        const roots = new Map<string, Root>()
+        for (const { url, videoId } of comments) {
+          const video = above.find(({ id }) => id === videoId)
+          if (video !== undefined) roots.set(url, { video, parent: url })
+        }
+        for (const video of others.length === 0 ? [] : yield* videoRows.byUrls(others)) {
+          roots.set(video.url, { video, parent: null })
+        }
         // Of what is not for others, nothing is to be told by the answer either.
-        return video?.federated === true ? video : undefined
+        return new Map([...roots].filter(([, { video }]) => video.federated))
       })
 
-      /** What is known at an address: the end of a chain. */
-      const known = Effect.fnUntraced(function* (url: string): Effect.fn.Return<Root | undefined, RemoteFailure> {
-        const comment = yield* rows.byUrl(url)
-        if (comment !== undefined) {
-          const video = yield* videoRows.byId(comment.videoId)
-          return video?.federated === true ? { video, parent: comment } : undefined
-        }
-        const video = yield* videoOf(url)
-        return video === undefined ? undefined : { video, parent: null }
-      })
+      const known = (url: string) => Effect.map(rootsAt([url]), (roots) => roots.get(url))
 
       /** Whoever the video belongs to has let it through: asked of their own origin. */
       const isApproved = Effect.fnUntraced(function* (note: NoteObject, video: KeptVideo) {
@@ -113,14 +124,13 @@ export class RemoteComments extends Context.Service<
         )
       })
 
-      const mustWait = Effect.fnUntraced(function* (note: NoteObject, author: RemoteActor, video: KeptVideo) {
+      /** Whether it waits to be approved; undefined where its video's instance has to be asked whether it was. */
+      const isHeld = ({ accountId, note }: SentNote, video: KeptVideo): boolean | undefined => {
         if (video.commentsPolicy !== 3) return false
         if (!video.remote) return true
         // What the video's own origin has below it, it has let through.
-        return (
-          author.accountId !== video.accountId && !sameOrigin(note.id, video.url) && !(yield* isApproved(note, video))
-        )
-      })
+        return accountId === video.accountId || sameOrigin(note.id, video.url) ? false : undefined
+      }
 
       /** A known comment comes with an approval: it may be shown now, or others may be told that it is. Gives whether it is still held. */
       const letIn = Effect.fnUntraced(function* (note: NoteObject, kept: KeptComment) {
@@ -135,27 +145,21 @@ export class RemoteComments extends Context.Service<
         return false
       })
 
-      const add = Effect.fnUntraced(
-        function* (note: NoteObject, accountId: number, root: Root, hold: boolean) {
-          const { id: url, published, text, updated } = note
-          const parentId = root.parent?.id ?? null
-          const { video } = root
-          const { id, outcome } = yield* rows.add({
-            ...{ url, videoId: video.id, accountId, parentId, text, published, updated, hold }
-          })
-          const told = isNews(published, yield* Clock.currentTimeMillis)
-          if (outcome !== "known" && id !== null && told) yield* events.record({ _tag: "NewComment", commentId: id })
-          return { id, outcome }
-        },
-        sql.withTransaction,
-        withDatabaseErrors
-      )
+      const newComment = Effect.fnUntraced(function* ({ accountId, note }: SentNote, root: Root, hold: boolean) {
+        const { id: url, published, text, updated } = note
+        const news = isNews(published, yield* Clock.currentTimeMillis)
+        const { parent, video } = root
+        return {
+          ...{ url, videoId: video.id, accountId, parent, text, published, updated, hold, news }
+        } satisfies NewRemoteComment
+      })
 
       const write = Effect.fnUntraced(function* (note: NoteObject, root: Root) {
-        const author = yield* actors.byUrl(note.author)
-        if (author.accountId === null) return yield* refused(note.id, "document", "a comment of a channel")
-        const hold = yield* mustWait(note, author, root.video)
-        const { id, outcome } = yield* add(note, author.accountId, root, hold)
+        const { accountId } = yield* actors.byUrl(note.author)
+        if (accountId === null) return yield* refused(note.id, "document", "a comment of a channel")
+        const sent = { note, accountId }
+        const hold = isHeld(sent, root.video) ?? !(yield* isApproved(note, root.video))
+        const { id, outcome } = (yield* rows.addAll([yield* newComment(sent, root, hold)]))[0]!
         if (id === null) return yield* refused(note.id, outcome === "gone" ? "gone" : "document", outcome)
         return {
           id,
@@ -163,6 +167,27 @@ export class RemoteComments extends Context.Service<
           held: outcome === "held",
           added: outcome !== "known"
         } satisfies RemoteComment
+      })
+
+      const writeAll = Effect.fnUntraced(function* (notes: ReadonlyArray<SentNote>) {
+        const roots = yield* rootsAt([...new Set(notes.map(({ note }) => note.inReplyTo))])
+        const comments: Array<NewRemoteComment> = []
+        /** Which note each of them is. */
+        const places: Array<number> = []
+        for (const [nth, sent] of notes.entries()) {
+          const root = roots.get(sent.note.inReplyTo)
+          const hold = root && isHeld(sent, root.video)
+          if (root === undefined || hold === undefined) continue
+          places.push(nth)
+          comments.push(yield* newComment(sent, root, hold))
+          // Those behind it may reply to it.
+          if (!roots.has(sent.note.id)) roots.set(sent.note.id, { video: root.video, parent: sent.note.id })
+        }
+        const added = yield* rows.addAll(comments)
+        const written = new Set(
+          places.filter((_, nth) => added[nth]!.outcome === "written" || added[nth]!.outcome === "held")
+        )
+        return notes.map((_, nth) => written.has(nth))
       })
 
       /** The end of the chain above a note, and the notes on the way, the nearest to the end last. */
@@ -181,9 +206,9 @@ export class RemoteComments extends Context.Service<
           const object: FetchedObject = yield* objects.fetch(address, { types: [...noteTypes, "Video"] })
           if (object["type"] === "Video") {
             yield* videos.upsert(object)
-            const video = yield* videoOf(object.id)
+            const video = yield* known(object.id)
             if (video === undefined) return yield* refused(note.id, "document", "a reply to nothing")
-            return { root: { video, parent: null } satisfies Root, chain }
+            return { root: video, chain }
           }
           const next = yield* read(object)
           visited.add(next.id)
@@ -197,9 +222,7 @@ export class RemoteComments extends Context.Service<
         let here: Root = root
         for (const upper of chain.reverse()) {
           yield* write(upper, here)
-          const parent = yield* rows.byUrl(upper.id)
-          if (parent === undefined) return yield* refused(note.id, "document", "a reply to nothing")
-          here = { video: root.video, parent }
+          here = { video: root.video, parent: upper.id }
         }
         return yield* write(note, here)
       })
@@ -232,7 +255,7 @@ export class RemoteComments extends Context.Service<
         return yield* upsert(yield* objects.fetch(url, { types: noteTypes, maxBytes }))
       })
 
-      return RemoteComments.of({ byUrl, upsert, remove: rows.remove })
+      return RemoteComments.of({ byUrl, upsert, writeAll, remove: rows.remove })
     })
   )
 }

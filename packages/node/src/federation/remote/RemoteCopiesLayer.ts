@@ -84,7 +84,10 @@ export const remoteCopies = Layer.effect(
         Effect.catchTag(
           ["FetchError", "UnsupportedPicture", "PlatformError", "InsufficientStorage", "NotCopied"],
           (error) =>
-            Effect.andThen(Effect.logDebug(`no copy of ${source.url}: ${error.message}`), failed(`${bucket}/${name}`))
+            Effect.andThen(
+              Effect.logDebug(`No copy of ${source.url} was made: ${error.message}`),
+              failed(`${bucket}/${name}`)
+            )
         )
       )
     })

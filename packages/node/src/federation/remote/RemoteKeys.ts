@@ -67,12 +67,14 @@ const verdict = (error: RemoteFailure): { readonly refused: SignatureRefused; re
   return { refused: new SignatureRefused({ status: 403, why }), forMillis: refusedFor }
 }
 
-const parsed = (key: ActorKey, owner: string): VerificationKey | undefined => {
-  const found = key.kind === "pem" ? fromPem(key.value) : fromMultibase(key.value)
+/** A key as it is used; fails with what is wrong with it. */
+const parsed = (key: ActorKey, owner: string, minRsaBits: number): Result.Result<VerificationKey, string> => {
+  const found = key.kind === "pem" ? fromPem(key.value, minRsaBits) : fromMultibase(key.value, minRsaBits)
+  if (Result.isFailure(found)) return Result.fail(found.failure.why)
   // What was kept was proved when its actor was read; the row is held against the rule again, which costs nothing.
-  return Result.isSuccess(found) && ownsKey(owner, { id: key.id, owner })
-    ? { id: key.id, owner, key: found.success }
-    : undefined
+  return ownsKey(owner, { id: key.id, owner })
+    ? Result.succeed({ id: key.id, owner, key: found.success })
+    : Result.fail("the key is not its owner's")
 }
 
 /** Whether a key's id is below an actor's address, and so nobody else's (as `is_key_below`). */
@@ -83,6 +85,8 @@ const isBelow = (keyId: string, actor: string): boolean =>
 export interface KeyActors {
   /** An actor's own document, read and not kept. */
   readonly read: (object: JsonObject) => Effect.Effect<ActorObject, ObjectRefused>
+  /** Bits that an RSA key has at least (`federation.min_rsa_bits`). */
+  readonly minRsaBits: number
 }
 
 export interface RemoteKeys {
@@ -118,8 +122,8 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
 
   const fromRows = Effect.fnUntraced(function* (keyId: string) {
     for (const kept of yield* rows.keys(keyId)) {
-      const key = parsed(kept, kept.owner)
-      if (key !== undefined) return key
+      const key = parsed(kept, kept.owner, actors.minRsaBits)
+      if (Result.isSuccess(key)) return key.success
     }
     return undefined
   })
@@ -163,15 +167,16 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
       young !== undefined && young.until > (yield* Clock.currentTimeMillis)
         ? young.actor
         : yield* flights.join(place, fetchInTurn(place))
-    if (actor === undefined) return undefined
-    for (const given of actor.keys) {
-      if (given.id !== keyId && keyId !== actor.id) continue
-      const key = parsed(given, actor.id)
-      if (key === undefined || (yield* isTaken(key.id, actor.id))) continue
+    let why = "the key is not its owner's"
+    for (const given of actor?.keys ?? []) {
+      if (actor === undefined || (given.id !== keyId && keyId !== actor.id)) continue
+      const key = parsed(given, actor.id, actors.minRsaBits)
+      if (Result.isFailure(key)) why = key.failure
+      if (Result.isFailure(key) || (yield* isTaken(key.success.id, actor.id))) continue
       put(strangers, actor.id, { actor, until: (yield* Clock.currentTimeMillis) + newFor }, maxStrangers)
       return key
     }
-    return undefined
+    return Result.fail(why)
   })
 
   const refuse = Effect.fnUntraced(function* (keyId: string, refused: SignatureRefused, forMillis: number) {
@@ -215,14 +220,15 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
         const { forMillis, refused } = verdict(found.failure)
         return yield* refuse(keyId, refused, forMillis)
       }
-      if (found.success === undefined) {
-        const nobodys = new SignatureRefused({ status: 403, why: "the key is not its owner's" })
-        return yield* refuse(keyId, nobodys, refusedFor)
+      if (Result.isFailure(found.success)) {
+        const why = found.success.failure
+        yield* Effect.logInfo(`What is signed with ${keyId} is refused: ${why}`)
+        return yield* refuse(keyId, new SignatureRefused({ status: 403, why }), refusedFor)
       }
       if (client !== undefined) yield* askers.giveBack(client)
       refusals.delete(place)
-      put(keys, keyId, found.success, maxKeys)
-      return found.success
+      put(keys, keyId, found.success.success, maxKeys)
+      return found.success.success
     },
     Effect.catchTag("DatabaseUnavailable", (error) => Effect.fail(verdict(error).refused))
   )

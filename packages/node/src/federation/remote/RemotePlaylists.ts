@@ -17,6 +17,7 @@ import { RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRo
 import { Clock, Context, Effect, Layer, Result, Semaphore } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { makeFlights } from "./Flights.ts"
+import { makeReadings } from "./Readings.ts"
 import { RemoteActors } from "./RemoteActors.ts"
 import { ObjectRefused, ObjectUnavailable, type RemoteFailure } from "./RemoteErrors.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
@@ -35,9 +36,10 @@ const limits = { pages: 20, elements: 200, millis: 120_000 }
 const maxBytes = 256 * 1024
 /** Playlists whose elements are read at once, and those that may wait for it. */
 const readers = { atOnce: 4, waiting: 500 }
-/** Milliseconds between two readings of one that is sent to us, and how many are remembered for it. */
-const pause = 600_000
-const maxRemembered = 10_000
+/** Milliseconds between two readings of one that is sent to us: at least, and for each of its elements. */
+const pauses = { least: 1_000, each: 50 }
+/** Milliseconds to wait where there is too much to read. */
+const retryAfterMillis = 60_000
 
 /** Playlists of channels of other instances. */
 export class RemotePlaylists extends Context.Service<
@@ -70,7 +72,7 @@ export class RemotePlaylists extends Context.Service<
       const flights = yield* makeFlights<KeptPlaylist, RemoteFailure>()
       const readings = yield* makeFlights<void, RemoteFailure>()
       const turns = yield* Semaphore.make(readers.atOnce)
-      const begun = new Map<string, number>()
+      const sent = yield* makeReadings({ atOnce: readers.atOnce, most: readers.waiting })
       let waiting = 0
 
       const refused = (url: string, why: ObjectRefused["why"], detail: string) =>
@@ -154,6 +156,7 @@ export class RemotePlaylists extends Context.Service<
           .sort((a, b) => a.element.position - b.element.position)
           .map(({ element: { id, start, stop }, videoId }): NewRemoteElement => ({ url: id, videoId, start, stop }))
         yield* rows.setElements(id, elements)
+        return found.length
       })
 
       const bounded = (work: Effect.Effect<void, RemoteFailure>) =>
@@ -165,31 +168,24 @@ export class RemotePlaylists extends Context.Service<
           )
         })
 
-      const inTurn = (object: JsonObject, kept: KeptPlaylist) =>
-        readElements(object, kept).pipe(
-          Effect.timeoutOrElse({ duration: limits.millis, orElse: () => Effect.void }),
-          turns.withPermit
-        )
-
-      /** Sent again soon after, it is read once more when its time has come, as its origin has it then. */
-      const readBehind = Effect.fnUntraced(function* (object: JsonObject, kept: KeptPlaylist) {
-        const { url } = kept
-        if (waiting >= readers.waiting) return
-        const now = yield* Clock.currentTimeMillis
-        const wait = (begun.get(url) ?? 0) + pause - now
-        const again = Effect.sleep(Math.max(0, wait)).pipe(
-          Effect.andThen(objects.fetch(url, { types: ["Playlist"] })),
-          Effect.flatMap((anew) => inTurn(anew, kept))
-        )
-        const start = Effect.suspend(() => {
-          begun.delete(url)
-          if (begun.size >= maxRemembered) begun.delete(begun.keys().next().value!)
-          begun.set(url, Math.max(now, now + wait))
-          return bounded(wait <= 0 ? inTurn(object, kept) : again)
+      /** Answers how many elements were read. */
+      const timed = (object: JsonObject, kept: KeptPlaylist) =>
+        Effect.timeoutOrElse(readElements(object, kept), {
+          duration: limits.millis,
+          orElse: () => Effect.succeed(limits.elements)
         })
-        // One that waits for its time reads what comes meanwhile; one that reads may be too early for it.
-        readings.begin(`sent ${wait > 0} ${url}`, start)
-      })
+
+      const inTurn = (object: JsonObject, kept: KeptPlaylist) => Effect.asVoid(turns.withPermit(timed(object, kept)))
+
+      /** One with many elements costs many fetches, and is left alone for longer. */
+      const readBehind = (object: JsonObject, kept: KeptPlaylist) =>
+        sent.request(
+          kept.url,
+          timed(object, kept).pipe(
+            Effect.orElseSucceed(() => 0),
+            Effect.map((count) => Math.max(pauses.least, count * pauses.each))
+          )
+        )
 
       const load = Effect.fn("RemotePlaylists.load")(function* (url: string) {
         const object = yield* objects.fetch(url, { types: ["Playlist"] })
@@ -199,7 +195,7 @@ export class RemotePlaylists extends Context.Service<
           return yield* new ObjectUnavailable({
             url,
             detail: "too much to read",
-            retryAfterMillis: pause,
+            retryAfterMillis,
             asked: false
           })
         }

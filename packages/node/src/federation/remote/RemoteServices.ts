@@ -2,14 +2,12 @@ import { RemoteActorRows } from "@kinora/storage/federation/remote/RemoteActorRo
 import { RemoteDepartures } from "@kinora/storage/federation/remote/RemoteDepartures"
 import { RemoteCopyRows } from "@kinora/storage/federation/remote/RemoteCopyRows"
 import { RemoteCommentRows } from "@kinora/storage/federation/remote/RemoteCommentRows"
-import { RemoteCreateRows } from "@kinora/storage/federation/remote/RemoteCreateRows"
 import { RemotePlaylistRows } from "@kinora/storage/federation/remote/RemotePlaylistRows"
 import { RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"
 import { Layer } from "effect"
 import { RemoteActors } from "./RemoteActors.ts"
 import { remoteCopies } from "./RemoteCopiesLayer.ts"
 import { RemoteComments } from "./RemoteComments.ts"
-import { RemoteCreates } from "./RemoteCreates.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
 import { RemotePlaylists } from "./RemotePlaylists.ts"
 import { remoteThreads } from "./RemoteThreadsLayer.ts"
@@ -20,18 +18,12 @@ const rows = Layer.mergeAll(
   RemoteDepartures.layer,
   RemoteVideoRows.layer,
   RemoteCommentRows.layer,
-  RemoteCreateRows.layer,
   RemotePlaylistRows.layer,
   RemoteCopyRows.layer
 )
 
-/** Reading other instances: needs `SqlClient`, `KinoraConfig`, `GuardedFetch`, `NotificationEvents`, `ObjectStore` and `Pictures`. */
-export const RemoteServices = Layer.mergeAll(
-  remoteThreads,
-  RemotePlaylists.layer,
-  remoteCopies,
-  RemoteCreates.layer
-).pipe(
+/** Reading other instances: needs `SqlClient`, `KinoraConfig`, `GuardedFetch`, `ObjectStore` and `Pictures`. */
+export const RemoteServices = Layer.mergeAll(remoteThreads, RemotePlaylists.layer, remoteCopies).pipe(
   Layer.provideMerge(RemoteComments.layer),
   Layer.provideMerge(RemoteVideos.layer),
   Layer.provideMerge(RemoteActors.layer),

@@ -2,11 +2,12 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { originOf } from "@kinora/federation/authority/Authority"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { decodeVideo, isForSome, type VideoObject } from "@kinora/federation/objects/VideoObject"
+import type { WrittenVideo } from "@kinora/storage/federation/remote/NewRemoteVideo"
 import { type KeptVideo, RemoteVideoRows } from "@kinora/storage/federation/remote/RemoteVideoRows"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { makeFlights } from "./Flights.ts"
-import { newVideo, ownersAmong } from "./NewVideo.ts"
+import { newVideo, ownersAmong, type VideoOwners } from "./NewVideo.ts"
 import { type RemoteActor, RemoteActors } from "./RemoteActors.ts"
 import { ObjectRefused, type RemoteFailure } from "./RemoteErrors.ts"
 import { RemoteObjects } from "./RemoteObjects.ts"
@@ -15,6 +16,12 @@ import { makeVideoExtras } from "./VideoExtras.ts"
 export interface RemoteVideo {
   readonly id: number
   readonly channelActorId: number
+}
+
+/** A video that was sent, and whose it is. */
+export interface SentVideo {
+  readonly video: VideoObject
+  readonly owner: VideoOwners
 }
 
 /** Milliseconds for which one that is watched is not looked at again, and how many are remembered for it. */
@@ -39,8 +46,15 @@ export class RemoteVideos extends Context.Service<
      * `sender`: an actor that was looked up just now, since it sent it.
      */
     readonly upsert: (object: JsonObject, sender?: RemoteActor) => Effect.Effect<RemoteVideo, RemoteFailure>
+    /**
+     * Writes videos as they were sent, no address twice among them, in the caller's transaction: as `upsert` does, of people
+     * who are known. Answers their rows in the same order; undefined where one cannot be written as it is.
+     */
+    readonly writeAll: (
+      sent: ReadonlyArray<SentVideo>
+    ) => Effect.Effect<ReadonlyArray<WrittenVideo | undefined>, DatabaseUnavailable>
     /** It was written, as it was sent: what stands beside it at its origin is read behind. */
-    readonly written: (video: VideoObject, videoId: number) => Effect.Effect<void>
+    readonly written: (video: VideoObject, as: WrittenVideo) => Effect.Effect<void>
     /** Somebody watches it here: an old one is fetched behind. */
     readonly watched: (videoId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** False when it was not known. */
@@ -82,10 +96,11 @@ export class RemoteVideos extends Context.Service<
         const video = decoded.success
         if (originOf(video.id) === ours) return yield* refused(id, "address", "of this instance")
         const owner = yield* ownersOf(video, sender)
-        const videoId = yield* rows.upsert(owner, newVideo(video), asked)
-        if (videoId === undefined) return undefined
-        yield* readExtras(video, videoId, asked)
-        return { id: videoId, channelActorId: owner.channelActorId }
+        const written = yield* rows.upsert({ owner, video: newVideo(video), asked })
+        if (written === undefined) return undefined
+        // Nobody has rated what is sent for the first time.
+        yield* readExtras(video, written.id, asked || !written.isNew)
+        return { id: written.id, channelActorId: owner.channelActorId }
       })
 
       const load = Effect.fn("RemoteVideos.load")(function* (url: string) {
@@ -142,7 +157,9 @@ export class RemoteVideos extends Context.Service<
 
       return RemoteVideos.of({
         ...{ byUrl, upsert, watched, remove: rows.remove },
-        written: (video, videoId) => readExtras(video, videoId, false)
+        writeAll: (sent) =>
+          rows.upsertAll(sent.map(({ owner, video }) => ({ owner, video: newVideo(video), asked: false }))),
+        written: (video, { id, isNew }) => readExtras(video, id, !isNew)
       })
     })
   )

@@ -1,7 +1,7 @@
 import type { ServerConfigAbout } from "@kinora/domain/wire/ServerConfigAbout"
 import type { Configuration } from "../../platform/config/Config.ts"
 
-/** `GET /api/v1/config/about`: follows from the configuration alone. */
+/** `GET /api/v1/config/about`, from the configuration alone. */
 export const aboutWire = ({ instance }: Configuration): ServerConfigAbout => ({
   instance: {
     name: instance.name,

@@ -1,26 +1,26 @@
-import { Api } from "@kinora/domain/api/Api"
+import { toJson } from "@kinora/domain/wire/Json"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { weakEtag } from "../../platform/http/Conditional.ts"
 import { Homepage } from "../homepage/Homepage.ts"
 import { SignupPolicy } from "../../people/registration/SignupPolicy.ts"
 import { aboutWire } from "./AboutWire.ts"
 import { serverConfigWire } from "./ServerConfigWire.ts"
 
-/** A response that is made once, with its entity tag. */
-const ready = (value: unknown) => {
-  const text = JSON.stringify(value)
+/** A response that is built once, with its entity tag. */
+const ready = <A>(value: A) => {
+  const text = toJson(value)
   return jsonText(text, { headers: { etag: weakEtag(text, Buffer.byteLength(text)) } })
 }
 
 /**
- * `GET /config` and `/config/about`. Both follow from the configuration of the process, so each is made once; it
- * changes with a restart. Of the former there is one for each answer to "may I register" and "is there a homepage".
+ * `GET /config` and `/config/about`. Both follow from the configuration of the process, which changes only with a
+ * restart, so each is built once. `/config` has one version for each combination of "may I register" and "is there a
+ * homepage".
  */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "config",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -45,6 +45,6 @@ export const layer = HttpApiBuilder.group(
           }
         ),
       getAbout: () => about
-    })
+    } satisfies Answers<"config">)
   })
 )

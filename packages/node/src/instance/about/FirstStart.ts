@@ -23,9 +23,9 @@ const banner = (origin: string, password: string): string =>
 
 /**
  * Sets up a new instance: administrator `root` with account and channel, application actor, OAuth client. Later starts
- * find that it is done and do nothing; of two nodes that start at once one does it.
+ * find it done and do nothing. If two nodes start at once, one of them does it.
  *
- * A generated password is written to the terminal after everything is stored, and only there: it goes past the logger.
+ * A generated password is written to the terminal after everything is stored, and only there: it bypasses the logger.
  */
 export const firstStart = Effect.gen(function* () {
   const installation = yield* Installation
@@ -52,5 +52,5 @@ export const firstStart = Effect.gen(function* () {
     : Effect.logInfo("The administrator root was created with the password from the configuration.")
 }).pipe(Effect.withSpan("firstStart"))
 
-/** Done before anything is served. Fails with `UserInvalid` when the configured password cannot be used. */
+/** Runs before anything is served. Fails with `UserInvalid` when the configured password cannot be used. */
 export const layer = Layer.effectDiscard(firstStart)

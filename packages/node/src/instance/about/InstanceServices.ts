@@ -1,3 +1,4 @@
+import { FederationBacklog } from "@kinora/storage/federation/outbox/FederationBacklog"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { LocalActors } from "@kinora/storage/people/actor/LocalActors"
 import { Installation } from "@kinora/storage/instance/installation/Installation"
@@ -10,12 +11,13 @@ import { Layer } from "effect"
 import { Homepage } from "../homepage/Homepage.ts"
 import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 
-/** What the database knows of the instance and its actors: needs `SqlClient` and `SlowSql`. */
+/** Data about the instance and its actors: needs `SqlClient` and `SlowSql`. */
 export const InstanceServices = Layer.mergeAll(
   Actors.layer,
   LocalActors.layer,
   Installation.layer,
   InstanceCounts.layer,
+  FederationBacklog.layer,
   InstanceSettings.layer,
   Sitemap.layer,
   InstanceStats.layer,

@@ -1,6 +1,7 @@
 import type { JobState as ShownState } from "@kinora/domain/enums/JobState"
 import { defaultPage, type Sort } from "@kinora/domain/requests/Pagination"
 import type { Job as Wire } from "@kinora/domain/wire/Job"
+import type { BacklogEntry, BacklogQuery } from "@kinora/storage/federation/outbox/FederationBacklog"
 import type { Job, JobState } from "@kinora/storage/platform/jobs/Job"
 import type { JobQuery } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { DateTime, Predicate } from "effect"
@@ -13,7 +14,10 @@ interface Query {
   readonly jobType?: string
 }
 
-/** Our states by those of the contract. A paused job is one that waits; none is urgent in a state of its own. */
+/**
+ * Our job states for each state of the contract. A paused job counts as waiting; we have no separate state for urgent
+ * jobs.
+ */
 const states: Readonly<Record<ShownState, ReadonlyArray<JobState>>> = {
   active: ["active"],
   completed: ["completed"],
@@ -25,7 +29,7 @@ const states: Readonly<Record<ShownState, ReadonlyArray<JobState>>> = {
   prioritized: []
 }
 
-/** What `GET /jobs/{state}` asks of the board; newest first unless it says otherwise. */
+/** The query for `GET /jobs/{state}`; newest first by default. */
 export const jobQuery = (state: ShownState | undefined, query: Query): JobQuery => ({
   ...defaultPage,
   ...(query.start === undefined ? {} : { start: query.start }),
@@ -39,13 +43,13 @@ export const jobQuery = (state: ShownState | undefined, query: Query): JobQuery 
 const time = (date: Date | null): string | null =>
   date === null ? null : DateTime.formatIso(DateTime.fromDateUnsafe(date))
 
-/** Of a mail nothing but its kind is shown: the rest is between us and the recipient. */
+/** Only the kind of a mail is shown: the rest is private to the recipient. */
 const shown = (job: Job): unknown =>
   job.type === mailJobType
     ? { kind: Predicate.hasProperty(job.payload, "kind") ? job.payload.kind : null }
     : job.payload
 
-/** The contract has no state for what was given up: it ended without being done. */
+/** The contract has no state for cancelled jobs: they ended without success. */
 const errorOf = ({ error, state }: Job) => {
   const words = error ?? (state === "cancelled" ? "Cancelled" : null)
   return words === null ? null : { message: words }
@@ -63,4 +67,26 @@ export const jobWire = (job: Job): Wire => ({
   createdAt: time(job.createdAt)!,
   processedOn: time(job.startedAt),
   finishedOn: time(job.finishedAt)
+})
+
+/** The same question to what federation has to send: the board's pause does not hold that up. */
+export const backlogQuery = ({ oldestFirst = false, paused, states, type }: JobQuery, count: number): BacklogQuery => ({
+  states: paused === true ? [] : (states ?? ["waiting", "delayed"]),
+  type,
+  count,
+  oldestFirst
+})
+
+/** Something that is to be sent, in the form of a job. */
+export const backlogWire = ({ attempts, createdAt, error, id, state, subject, type }: BacklogEntry): Wire => ({
+  id,
+  state,
+  type,
+  data: { subject, attempts },
+  error: error === null ? null : { message: error },
+  priority: 0,
+  progress: 0,
+  createdAt: time(createdAt)!,
+  processedOn: null,
+  finishedOn: null
 })

@@ -7,14 +7,14 @@ const file = (limits: { readonly extensions: ReadonlyArray<string>; readonly max
   size: { max: limits.maxBytes }
 })
 
-/** Heights of the renditions that are made, ascending; 0 is audio only. */
+/** Heights of the enabled renditions, ascending; 0 is audio only. */
 export const enabledResolutions = (resolutions: Readonly<Record<string, boolean>>): Array<number> =>
   Object.entries(resolutions)
     .filter(([, on]) => on)
     .map(([name]) => Number.parseInt(name, 10))
     .sort((a, b) => a - b)
 
-/** Sizes and endings of files, as `GET /config` and NodeInfo both tell them. */
+/** File size and extension limits, for both `GET /config` and NodeInfo. */
 export const fileLimits = (config: Configuration) => ({
   actorImage: { file: file(constraints.actorImage) },
   logo: { file: file(constraints.logo) },

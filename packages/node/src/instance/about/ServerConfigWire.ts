@@ -5,7 +5,9 @@ import type { Configuration } from "../../platform/config/Config.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"
 import { enabledResolutions, fileLimits } from "./Limits.ts"
 
-/** Release of the REST dialect we speak: clients decide by it what they may ask. Our own version is in NodeInfo. */
+/**
+ * The release of the REST API that we implement: clients choose their requests by it. Our own version is in NodeInfo.
+ */
 const dialectVersion = "8.3.0"
 
 const millis = (duration: Duration.Duration): number => Duration.toMillis(duration)
@@ -56,7 +58,7 @@ const instance = ({ instance: it }: Configuration): ServerConfig["instance"] => 
   logo: []
 })
 
-/** There is none (`WithoutReader.ts`): the limits are those of a configuration that nobody wrote. */
+/** We have no live streaming (`WithoutReader.ts`): these are the limits of a default configuration. */
 const live: ServerConfig["live"] = {
   enabled: false,
   allowReplay: false,
@@ -75,15 +77,15 @@ const live: ServerConfig["live"] = {
   rtmp: { port: 1935 }
 }
 
-/** A feature there is not yet, neither here nor for runners. */
+/** A feature that exists neither here nor for runners. */
 const noFeature = { enabled: false, remoteRunners: enabled(false) }
 
-/** Whether somebody could register, and whether who asks could (`SignupPolicy`). */
+/** Whether anybody can register, and whether this client can (`SignupPolicy`). */
 type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
 
 /**
- * `GET /api/v1/config`: follows from the configuration alone but for `signup`, which is what the configuration says when
- * it is not given, and for whether an administrator wrote a homepage.
+ * `GET /api/v1/config`. Everything follows from the configuration, except `signup` (taken from the configuration if not
+ * given) and whether an administrator wrote a homepage.
  */
 export const serverConfigWire = (
   config: Configuration,

@@ -1,13 +1,14 @@
-import { Api } from "@kinora/domain/api/Api"
 import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
 import { DateTime, Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { HttpServerResponse } from "effect/http"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer, respond } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import type { TaskState } from "../../platform/supervision/TaskState.ts"
 
-const pong = Effect.succeed(HttpServerResponse.text("pong", { contentType: "text/html; charset=utf-8" }))
+const pong = Effect.succeed(
+  respond<string>(HttpServerResponse.text("pong", { contentType: "text/html; charset=utf-8" }))
+)
 
 const taskWire = (task: TaskState) => ({
   name: task.name,
@@ -17,9 +18,8 @@ const taskWire = (task: TaskState) => ({
   lastCause: task.lastCause ?? null
 })
 
-/** The running node: ping, and its state. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The running node: ping and state. */
+export const layer = apiGroup(
   "server",
   Effect.fnUntraced(function* (handlers) {
     const counts = yield* InstanceCounts
@@ -37,6 +37,6 @@ export const layer = HttpApiBuilder.group(
             }
           })
         )
-    })
+    } satisfies Answers<"server">)
   })
 )

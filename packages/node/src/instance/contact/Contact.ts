@@ -12,16 +12,16 @@ const hour = 3_600_000
 
 /** Mails one client may send (contract: Lifetimes, contactFormPerIP). */
 const perClient = { max: 1, windowMillis: hour }
-/** Mails all of them may send: the administrator's mailbox is not filled from many addresses either. */
+/** Mails all clients together may send, so that many addresses cannot flood the administrator's mailbox. */
 const altogether = { max: 60, windowMillis: hour }
 
 /** Lets visitors write to the administrator. */
 export class Contact extends Context.Service<
   Contact,
   {
-    /** Whether there is a contact form: it is switched on, and mail leaves. */
+    /** Whether the contact form exists: it is enabled, and mail is configured. */
     readonly isOpen: boolean
-    /** Sends what was written as a mail, answered to whom the form names. `ip` is the client's address. */
+    /** Mails the text to the administrator, with the sender in `Reply-To`. `ip` is the client's address. */
     readonly send: (
       form: ContactForm,
       ip: string | undefined
@@ -41,7 +41,7 @@ export class Contact extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const ofClient = `contact ${clientKey(ip ?? "")}`
         const ofAll = "contact"
-        // Counted before it is sent, and taken back when it is not: two at once are two.
+        // Counted before sending, and uncounted if sending fails: two requests at once count as two.
         const mine = yield* limits.hit(ofClient, perClient, now)
         if (mine.used > perClient.max) {
           yield* limits.refund(ofClient, perClient, now)

@@ -1,18 +1,16 @@
-import { Api } from "@kinora/domain/api/Api"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Contact } from "./Contact.ts"
 
-/** Writing to who runs the instance. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoint of the contact form. */
+export const layer = apiGroup(
   "contact",
   Effect.fnUntraced(function* (handlers) {
     const contact = yield* Contact
     return handlers.handleAll({
       contactAdministrator: ({ payload, request }) =>
         answer(contact.send(payload, Option.getOrUndefined(request.remoteAddress)))
-    })
+    } satisfies Answers<"contact">)
   })
 )

@@ -5,7 +5,7 @@ import { WebFingerRoute } from "../../federation/discovery/WebFinger.ts"
 import { WellKnownFileRoute } from "../../federation/discovery/WellKnownFilesHttp.ts"
 import { WellKnownRoutes } from "../../federation/discovery/WellKnownHttp.ts"
 
-/** Everything the contract files under Discovery: needs the instance's services, `ServedBucket` and `KinoraConfig`. */
+/** Everything under Discovery in the contract: needs the instance's services, `ServedBucket` and `KinoraConfig`. */
 export const DiscoveryRoutes = Layer.mergeAll(
   NodeInfoRoutes,
   SiteRoutes,

@@ -1,4 +1,5 @@
 import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import { toJson } from "@kinora/domain/wire/Json"
 import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -14,8 +15,8 @@ const schema = (version: (typeof versions)[number]) => `http://nodeinfo.diaspora
 const cacheControl = "max-age=600"
 
 /**
- * `GET /.well-known/nodeinfo`, `/nodeinfo/2.0.json` and `/nodeinfo/2.1.json`; usage is counted at most once in a minute.
- * The links name the application actor as well (FEP-2677).
+ * `GET /.well-known/nodeinfo`, `/nodeinfo/2.0.json` and `/nodeinfo/2.1.json`. Usage is counted at most once a minute.
+ * The links also name the application actor (FEP-2677).
  */
 export const NodeInfoRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -23,7 +24,7 @@ export const NodeInfoRoutes = HttpRouter.use(
     const counts = yield* InstanceCounts
     const policy = yield* SignupPolicy
     const { origin } = config.derived
-    const links = JSON.stringify({
+    const links = toJson({
       links: [
         ...versions.map((version) => ({ rel: schema(version), href: `${origin}/nodeinfo/${version}.json` })),
         {

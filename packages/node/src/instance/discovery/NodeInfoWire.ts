@@ -39,8 +39,8 @@ const nodeConfig = (config: Configuration) => {
 }
 
 /**
- * The NodeInfo document of either version (contract: activitypub.json, "nodeinfo"); 2.1 asks for nothing else of us. Registrations are open where anybody becomes a user
- * without being asked why.
+ * The NodeInfo document of either version (contract: activitypub.json, "nodeinfo"); 2.1 requires nothing more of us.
+ * Registrations count as open if anybody becomes a user without approval.
  */
 export const nodeInfoWire = (
   version: NodeInfo["version"],
@@ -50,7 +50,7 @@ export const nodeInfoWire = (
 ): NodeInfo => ({
   version,
   software: { name: "kinora", version: softwareVersion },
-  // Its schema asks for one at least, also of an instance that has nothing to say to others.
+  // The NodeInfo schema requires at least one, even if federation is off.
   protocols: ["activitypub"],
   services: { inbound: [], outbound: ["atom1.0", "rss2.0"] },
   openRegistrations: signup.allowed && !config.signup.requires_approval,

@@ -6,7 +6,7 @@ import { answer, json } from "../../platform/http/Answer.ts"
 import { recent } from "../../platform/memory/Recent.ts"
 import { sitemapXml } from "./SitemapXml.ts"
 
-/** Half of what one file may hold (sitemaps.org): videos, and again as many actors. */
+/** Half of the limit of one file (sitemaps.org): this many videos, and as many actors. */
 const sitemapRows = 25_000
 
 const teapotPage = `<!doctype html><html lang="en"><title>I'm a teapot</title><p>Short and stout: no coffee here.</p></html>\n`

@@ -3,7 +3,7 @@ import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { isRecent } from "../../platform/memory/Recent.ts"
 
-/** How long it is taken for known whether there is one, when another node may have written it. */
+/** Milliseconds to remember whether there is a homepage, since another node may write it. */
 const lifetime = 10_000
 
 /** The instance's own homepage. */
@@ -11,9 +11,9 @@ export class Homepage extends Context.Service<
   Homepage,
   {
     readonly content: Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Writes it; nothing takes it away. */
+    /** Writes it. It cannot be removed. */
     readonly write: (content: string) => Effect.Effect<void, DatabaseUnavailable>
-    /** Whether there is one: at once where it was written, within ten seconds on other nodes. */
+    /** Whether there is one. Other nodes notice a change within ten seconds. */
     readonly isThere: Effect.Effect<boolean>
   }
 >()("@kinora/node/homepage/Homepage") {
@@ -40,7 +40,7 @@ export class Homepage extends Context.Service<
           ? Effect.succeed(known.value)
           : rows.content.pipe(
               Effect.flatMap((content) => note(Option.isSome(content))),
-              // What was known last is told while the database cannot be asked.
+              // While the database is unavailable, the last known value is used.
               Effect.catch(() => Effect.succeed(known.value))
             )
       )

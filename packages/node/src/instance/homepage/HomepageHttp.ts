@@ -1,13 +1,11 @@
-import { Api } from "@kinora/domain/api/Api"
 import { HomepageNotFound } from "@kinora/domain/errors/ServiceErrors"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Homepage } from "./Homepage.ts"
 
-/** The homepage an administrator wrote. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of the homepage. */
+export const layer = apiGroup(
   "homepage",
   Effect.fnUntraced(function* (handlers) {
     const homepage = yield* Homepage
@@ -20,6 +18,6 @@ export const layer = HttpApiBuilder.group(
           })
         ),
       putCustomPagesHomepageInstance: ({ payload }) => answer(homepage.write(payload.content ?? ""))
-    })
+    } satisfies Answers<"homepage">)
   })
 )

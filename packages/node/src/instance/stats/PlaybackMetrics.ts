@@ -2,7 +2,7 @@ import type { PlaybackMetricCreate } from "@kinora/domain/requests/InstanceReque
 import { Context, Layer } from "effect"
 import type { MetricFamily } from "../../platform/http/MetricsText.ts"
 
-/** Heights that are told apart; what players make up is counted under another name, so that labels are few. */
+/** Heights with their own label. Unknown ones share one label, so that clients cannot create many. */
 const heights: ReadonlySet<number> = new Set([0, 144, 240, 360, 480, 720, 1080, 1440, 2160])
 
 interface Series {
@@ -28,7 +28,7 @@ const counters: ReadonlyArray<readonly [name: string, help: string, of: (series:
   ["peer_uploaded_bytes", "Bytes players gave each other", (it) => it.toPeers]
 ]
 
-/** How playing went, as players report it: counters by player, resolution and whether peers are used. */
+/** Playback as players report it: counters by player, resolution and whether peers are used. */
 export class PlaybackMetrics extends Context.Service<
   PlaybackMetrics,
   {

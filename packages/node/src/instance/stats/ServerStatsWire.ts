@@ -14,7 +14,7 @@ const byKind = <Ending extends "Successes" | "Errors">(counts: ReadonlyArray<Act
     ])
   ) as { readonly [K in ActivityKind as `totalActivityPub${K}Messages${Ending}`]: number }
 
-/** What is kept by each strategy that is configured, within its room, and of what was asked for by hand, which has no bound. */
+/** Usage and limit of each configured strategy, and of videos that were mirrored by hand, which have no limit. */
 const redundancy = (
   copies: ReadonlyArray<CopiesKept>,
   strategies: ReadonlyArray<RedundancyStrategy>
@@ -30,7 +30,7 @@ const redundancy = (
     ...it
   }))
 
-/** `GET /server/stats`. What the configuration does not want told is null. */
+/** `GET /server/stats`. Figures that the configuration hides are null. */
 export const serverStatsWire = (
   figures: InstanceFigures,
   { stats }: Configuration,
@@ -39,16 +39,16 @@ export const serverStatsWire = (
   const { abuses, activities, copies, registrations, ...rest } = figures
   const applied = activities.filter(({ state }) => state === "applied")
   const refused = activities.filter(({ state }) => state === "refused")
-  const told = stats.registration_requests.enabled
+  const shown = stats.registration_requests.enabled
   const reported = stats.abuses.enabled
   return {
     ...rest,
     totalModerators: stats.total_moderators.enabled ? rest.totalModerators : null,
     totalAdmins: stats.total_admins.enabled ? rest.totalAdmins : null,
     videosRedundancy: redundancy(copies, strategies),
-    averageRegistrationRequestResponseTimeMs: told ? registrations.averageMillis : null,
-    totalRegistrationRequests: told ? registrations.total : null,
-    totalRegistrationRequestsProcessed: told ? registrations.processed : null,
+    averageRegistrationRequestResponseTimeMs: shown ? registrations.averageMillis : null,
+    totalRegistrationRequests: shown ? registrations.total : null,
+    totalRegistrationRequestsProcessed: shown ? registrations.processed : null,
     averageAbuseResponseTimeMs: reported ? abuses.averageMillis : null,
     totalAbuses: reported ? abuses.total : null,
     totalAbusesProcessed: reported ? abuses.processed : null,

@@ -1,25 +1,25 @@
-import { Api } from "@kinora/domain/api/Api"
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import { Viewer } from "@kinora/domain/users/CurrentUser"
+import { toJson } from "@kinora/domain/wire/Json"
 import { Effect, Layer, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { recent } from "../../platform/memory/Recent.ts"
 import { RedundancySettings } from "../../federation/redundancy/RedundancySettings.ts"
-import { presentedByViewer } from "../../video/list/Asking.ts"
+import { presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { PlaybackMetrics } from "./PlaybackMetrics.ts"
 import { serverStatsWire } from "./ServerStatsWire.ts"
 
-/** As long as figures are kept here: later ones are no news to anybody. */
-const cacheControl = { headers: { "cache-control": "max-age=60" } }
+/** The server and clients keep the figures for half a minute each: nobody reads figures older than a minute. */
+const keptSeconds = 30
+const cacheControl = { headers: { "cache-control": `max-age=${keptSeconds}` } }
 const notStored = { headers: { "cache-control": "no-store" } }
 
-/** Figures of the instance, counted at most once in a minute, and reports of players. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Figures of the instance, counted at most twice a minute, and playback reports of players. */
+export const layer = apiGroup(
   "stats",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -27,8 +27,8 @@ export const layer = HttpApiBuilder.group(
     const { strategies } = yield* RedundancySettings
     const access = yield* VideoAccess
     const metrics = yield* PlaybackMetrics
-    const fresh = Effect.map(stats.figures, (figures) => JSON.stringify(serverStatsWire(figures, config, strategies)))
-    const text = recent(fresh, "1 minute")
+    const fresh = Effect.map(stats.figures, (figures) => toJson(serverStatsWire(figures, config, strategies)))
+    const text = recent(fresh, `${keptSeconds} seconds`)
     return handlers.handleAll({
       getInstanceStats: () =>
         answer(
@@ -45,6 +45,6 @@ export const layer = HttpApiBuilder.group(
             metrics.record(payload)
           })
         )
-    })
+    } satisfies Answers<"stats">)
   })
 ).pipe(Layer.provide(RedundancySettings.layer))

@@ -1,24 +1,32 @@
-import { hasRight } from "@kinora/domain/enums/UserRight"
+import { hasRight, type UserRight } from "@kinora/domain/enums/UserRight"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 
-/** What of an account not everybody sees. */
+/** Parts of an account that not everybody may see. */
 export type AccountAction =
-  /** Who follows it and its channels. */
+  /** Followers of the account and its channels. */
   | "followers"
-  /** The channels of others it works on. */
+  /** Channels of other users it collaborates on. */
   | "collaborations"
-  /** Views of its channels. */
+  /** View statistics of its channels. */
   | "figures"
-  /** What it rated. */
+  /** Its ratings. */
   | "ratings"
-  /** What its channels take over from elsewhere. */
+  /** Synchronisations of its channels with channels on other sites. */
   | "synchronisations"
 
-const moderatorsMay: ReadonlySet<AccountAction> = new Set<AccountAction>(["followers", "collaborations"])
+/** The right that opens what belongs to accounts of others; what has none is for the account's user alone. */
+const rightOf: Readonly<Partial<Record<AccountAction, UserRight>>> = {
+  followers: "MANAGE_USERS",
+  collaborations: "MANAGE_USERS",
+  synchronisations: "MANAGE_VIDEO_IMPORTS"
+}
 
 /**
- * May this user see that of this account? The one rule for what belongs to an account: its user may see all, moderators
- * who follows it and what it works on, nobody else anything (specification, rows 20, 23, 24 and 25).
+ * May this user see that part of this account? The one rule for an account's private parts: its own user may see all,
+ * moderators may see followers and collaborations, administrators also the synchronisations, which they manage, and
+ * nobody else may see any (specification, rows 20, 23, 24 and 25).
  */
-export const mayOnAccount = (asker: CurrentUserShape, action: AccountAction, accountId: number): boolean =>
-  asker.accountId === accountId || (moderatorsMay.has(action) && hasRight(asker.role, "MANAGE_USERS"))
+export const mayOnAccount = (asker: CurrentUserShape, action: AccountAction, accountId: number): boolean => {
+  const right = rightOf[action]
+  return asker.accountId === accountId || (right !== undefined && hasRight(asker.role, right))
+}

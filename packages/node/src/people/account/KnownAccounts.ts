@@ -7,13 +7,13 @@ import { AccountLists } from "@kinora/storage/people/account/AccountLists"
 import { Context, Effect, Layer, Option } from "effect"
 import { type AccountAction, mayOnAccount } from "./AccountRights.ts"
 
-/** Accounts by handle, for what is told of them. */
+/** Looks up accounts by handle. */
 export class KnownAccounts extends Context.Service<
   KnownAccounts,
   {
     /** Row id of the account a handle names. */
     readonly find: (handle: ActorHandle) => Effect.Effect<number, AccountNotFound | DatabaseUnavailable>
-    /** The same, when the user of the request may see that of it. */
+    /** The same, if the user of the request may see that part of it. */
     readonly open: (
       handle: ActorHandle,
       action: AccountAction

@@ -12,14 +12,14 @@ import { dirname, join } from "node:path"
 import { imageField } from "./ImageField.ts"
 
 /**
- * Avatars and banners. Whatever was sent becomes a jpeg in each size of the contract, cropped to its shape, enlarged where
- * the original is smaller (clients choose by width and expect every size), transparent parts white, animations still.
- * Files have new names each time, so that they can be cached for good.
+ * Avatars and banners. An uploaded image becomes a JPEG in each size of the contract: cropped to its shape, enlarged if
+ * the original is smaller (clients choose by width and expect every size), with a white background, without animation.
+ * Each file has a new name, so that it can be cached forever.
  */
 export class ActorImages extends Context.Service<
   ActorImages,
   {
-    /** Makes the picture of an actor from a file (see `ImageUpload`), in whose folder the sizes are made. */
+    /** Makes the sizes of an actor's image from a file (see `ImageUpload`), in the folder of that file. */
     readonly set: (
       actorId: number,
       type: ActorImageType,
@@ -28,7 +28,7 @@ export class ActorImages extends Context.Service<
       ReadonlyArray<ActorImage>,
       InvalidParameters | ActorNotFound | InsufficientStorage | DatabaseUnavailable
     >
-    /** Takes it away; nothing happens where there is none. */
+    /** Removes the image. Does nothing if there is none. */
     readonly remove: (actorId: number, type: ActorImageType) => Effect.Effect<void, ActorNotFound | DatabaseUnavailable>
   }
 >()("@kinora/node/actors/ActorImages") {
@@ -69,7 +69,7 @@ export class ActorImages extends Context.Service<
         yield* rows.intend(filenames)
         return yield* store(actorId, type, made).pipe(
           Effect.onExit((exit) =>
-            // Should this fail too, they go when the day is over.
+            // If this fails too, the daily cleanup removes them.
             Exit.isSuccess(exit) ? Effect.void : Effect.ignore(rows.abandon(filenames), { log: true })
           )
         )

@@ -31,7 +31,7 @@ type Refused =
   | InsufficientStorage
 
 const { maxBytes } = constraints.actorImage
-/** What boundaries and other fields of the form take, at most. */
+/** At most this much for boundaries and other fields of the form. */
 const overhead = 64 * 1024
 const limits = { ...bodyTimeLimits, total: Duration.minutes(10) }
 
@@ -40,7 +40,7 @@ const isTooLong = (request: HttpServerRequest): boolean => {
   return length !== undefined && Number(length) > maxBytes + overhead
 }
 
-/** Takes the bytes of a picture up to the size pictures of actors may have. */
+/** Writes an image to a file, up to the size limit of actor images. */
 const sinkTo = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<FileSink<MaxFileSizeReached | InsufficientStorage>, InsufficientStorage, Scope.Scope> {
@@ -53,15 +53,15 @@ const sinkTo = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the form with a picture of an actor, `avatarfile` or `bannerfile`, into `storage.tmp`. What a killed process left
+ * Reads a form with an actor's image, `avatarfile` or `bannerfile`, into `storage.tmp`. What a killed process left
  * there is deleted when the layer is built.
  */
 export class ImageUpload extends Context.Service<
   ImageUpload,
   {
     /**
-     * Gives the path of the file, which is alone in a folder of its own; both go with the scope. What the bytes are is
-     * not looked at yet. Larger than 8 MiB: 413 with `X-File-Maximum-Size`, in bytes.
+     * Returns the path of the file, in a folder of its own; both are deleted when the scope closes. The content is not
+     * checked yet. Larger than 8 MiB: 413 with `X-File-Maximum-Size`, in bytes.
      */
     readonly read: (request: HttpServerRequest, type: ActorImageType) => Effect.Effect<string, Refused, Scope.Scope>
   }

@@ -13,18 +13,18 @@ type Upload = ReturnType<ImageUpload["Service"]["read"]>
 type Setting = ReturnType<ActorImages["Service"]["set"]>
 type Removal = ReturnType<ActorImages["Service"]["remove"]>
 
-/** Avatars and banners of channels. Who may change them is decided before. */
+/** Avatars and banners of channels. Permission is checked by the caller. */
 export class ChannelPictures extends Context.Service<
   ChannelPictures,
   {
-    /** Takes the picture from the form of a request and gives its sizes, largest first. */
+    /** Reads the image from the form of a request and returns its sizes, largest first. */
     readonly set: (
       channel: ChannelRow,
       type: ActorImageType,
       asker: CurrentUserShape,
       request: HttpServerRequest
     ) => Effect.Effect<ReadonlyArray<ActorImage>, Effect.Error<Upload> | Effect.Error<Setting>>
-    /** Takes the picture away; where there is none, nothing has been done. */
+    /** Removes the image. Does nothing if there is none. */
     readonly remove: (
       channel: ChannelRow,
       type: ActorImageType,
@@ -40,7 +40,7 @@ export class ChannelPictures extends Context.Service<
       const rows = yield* ChannelRows
       const activities = yield* ChannelActivities
 
-      // After the picture, which is made and stored outside of any transaction.
+      // Recorded after the image, which is made and stored outside of any transaction.
       const record = (channel: ChannelRow, asker: CurrentUserShape) =>
         activities.record({
           channelId: channel.id,

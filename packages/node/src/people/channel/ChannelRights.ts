@@ -7,36 +7,36 @@ export type ChannelAction =
   | "publish"
   /** Change names, texts and pictures of the channel. */
   | "edit"
-  /** See figures, followers, activities and collaborators. */
+  /** See statistics, followers, activities and collaborators. */
   | "see"
-  /** Invite collaborators, who publish then. */
+  /** Invite collaborators, who can then publish. */
   | "invite"
-  /** End collaborations and take invitations back. */
+  /** Remove collaborators and withdraw invitations. */
   | "collaborators"
-  /** Give the channel away. */
+  /** Give the channel to another account. */
   | "give"
   | "delete"
 
-/** As much of a channel as decisions need. */
+/** The parts of a channel that decisions need. */
 export interface ChannelFacts {
   readonly id: number
   /** The account that owns it. */
   readonly accountId: number
   readonly isLocal: boolean
-  /** Accounts that accepted to work on it. */
+  /** Accounts that accepted to collaborate on it. */
   readonly collaborators: ReadonlyArray<number>
 }
 
 const collaboratorsMay: ReadonlySet<ChannelAction> = new Set<ChannelAction>(["publish", "edit", "see"])
 
-/** What moderators do to channels of others: never publish in their name. */
+/** What moderators may do to the channels of others. Never publish in their name. */
 const moderatorsMay: ReadonlySet<ChannelAction> = new Set<ChannelAction>(["edit", "see", "collaborators", "delete"])
 
 /**
- * May this user do this to that channel? The one rule for the API, uploads, files and pages. The owner may do all;
- * collaborators publish, edit and see; moderators edit, see and remove; giving channels of others away, or letting others
- * in, has a right of its own, which administrators have: moderators could let themselves in. Channels of other instances
- * are nobody's.
+ * May this user do this to that channel? The one rule for the API, uploads, files and pages. The owner may do
+ * everything. Collaborators publish, edit and see. Moderators edit, see and remove. Giving away somebody else's channel
+ * or inviting collaborators to it needs a right that only administrators have: otherwise moderators could invite
+ * themselves. Nobody manages channels of other instances.
  */
 export const mayOnChannel = (asker: CurrentUserShape, action: ChannelAction, channel: ChannelFacts): boolean => {
   if (!channel.isLocal) return false

@@ -1,12 +1,14 @@
 import { AccountLists } from "@kinora/storage/people/account/AccountLists"
 import { FollowLists } from "@kinora/storage/federation/follow/FollowLists"
-import { RatingLists } from "@kinora/storage/people/account/RatingLists"
+import { RatingLists } from "@kinora/storage/social/rating/RatingLists"
 import { ChannelLists } from "@kinora/storage/people/channel/ChannelLists"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
 import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
+import { BlockRows } from "@kinora/storage/people/block/BlockRows"
 import { Layer } from "effect"
+import { Blocks } from "../block/Blocks.ts"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
 import { ChannelPictures } from "./ChannelPictures.ts"
 import { Channels } from "./Channels.ts"
@@ -23,6 +25,8 @@ const rows = Layer.mergeAll(
 )
 
 /** Accounts and channels over the database: needs `NameAvailability`, `ActorImages` and `ImageUpload`. */
-export const ChannelServices = Layer.mergeAll(KnownAccounts.layer, Channels.layer, ChannelPictures.layer).pipe(
-  Layer.provideMerge(rows)
-)
+export const ChannelServices = Layer.mergeAll(
+  Blocks.layer.pipe(Layer.provideMerge(KnownAccounts.layer), Layer.provideMerge(BlockRows.layer)),
+  Channels.layer,
+  ChannelPictures.layer
+).pipe(Layer.provideMerge(rows))

@@ -18,19 +18,19 @@ type NotAllowed = VideoChannelNotFound | Forbidden | DatabaseUnavailable
 
 const taken = () => new Conflict({ reason: "An account or a channel of this instance has this name already" })
 
-const tooMany = (most: number) => new BadRequest({ reason: `One account has at most ${most} channels` })
+const tooMany = (max: number) => new BadRequest({ reason: `An account has at most ${max} channels` })
 
-/** Channels as their people manage them. */
+/** Channels, for those who manage them. */
 export class Channels extends Context.Service<
   Channels,
   {
-    /** The channel a handle names, when the user may do this to it. */
+    /** The channel of a handle, if the user may do this to it. */
     readonly open: (
       handle: ActorHandle,
       asker: CurrentUserShape,
       action: ChannelAction
     ) => Effect.Effect<ChannelRow, NotAllowed>
-    /** Makes a channel of the user, with keys of its own, and gives its row id. */
+    /** Creates a channel of the user, with its own keys, and returns its row id. */
     readonly create: (
       asker: CurrentUserShape,
       request: VideoChannelCreate
@@ -40,7 +40,7 @@ export class Channels extends Context.Service<
       asker: CurrentUserShape,
       changes: VideoChannelUpdate
     ) => Effect.Effect<void, NotAllowed>
-    /** Removes a channel with all its videos. The only channel of an account stays. */
+    /** Removes a channel with all its videos. The only channel of an account cannot be removed. */
     readonly remove: (handle: ActorHandle, asker: CurrentUserShape) => Effect.Effect<void, NotAllowed | Conflict>
   }
 >()("@kinora/node/channels/Channels") {
@@ -51,7 +51,7 @@ export class Channels extends Context.Service<
       const rows = yield* ChannelRows
       const writes = yield* ChannelWrites
       const names = yield* NameAvailability
-      const most = config.video_channels.max_per_user
+      const max = config.video_channels.max_per_user
 
       const open = Effect.fn("Channels.open")(function* (
         handle: ActorHandle,
@@ -69,17 +69,17 @@ export class Channels extends Context.Service<
       })
 
       const create = Effect.fn("Channels.create")(function* (asker: CurrentUserShape, request: VideoChannelCreate) {
-        // Before keys are made, which takes a while; what is decided is decided again when the channel is written.
+        // Checked before keys are generated, which takes a while, and again when the channel is written.
         if ((yield* names.free([request.name])).size > 0) return yield* taken()
-        if ((yield* rows.countOf(asker.accountId)) >= most) return yield* tooMany(most)
+        if ((yield* rows.countOf(asker.accountId)) >= max) return yield* tooMany(max)
         const { description = null, displayName, publicEmail = null, support = null } = request
         const actor = localActor(config.derived.origin, "Group", request.name, yield* newKeyPair)
         return yield* writes
-          .create({ accountId: asker.accountId, actor, displayName, description, support, publicEmail }, most)
+          .create({ accountId: asker.accountId, actor, displayName, description, support, publicEmail }, max)
           .pipe(
             Effect.catchTags({
               ActorNameTaken: () => Effect.fail(taken()),
-              TooManyChannels: () => Effect.fail(tooMany(most))
+              TooManyChannels: () => Effect.fail(tooMany(max))
             })
           )
       })

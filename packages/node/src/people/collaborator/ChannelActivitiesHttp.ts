@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
@@ -6,13 +5,12 @@ import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
 import { Effect, Layer, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { mayOnChannel } from "../channel/ChannelRights.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 
-/** What was done in a channel, for those who work on it and moderators. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The activity log of a channel, for those who work on it and for moderators. */
+export const layer = apiGroup(
   "channelActivities",
   Effect.fnUntraced(function* (handlers) {
     const channels = yield* ChannelRows
@@ -26,11 +24,11 @@ export const layer = HttpApiBuilder.group(
             const channel = yield* channels.byHandle(params.channelHandle)
             if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
             if (!mayOnChannel(user, "see", channel.value)) {
-              return yield* new Forbidden({ reason: "Only those who work on a channel see what was done in it" })
+              return yield* new Forbidden({ reason: "Only those who manage a channel see its activities" })
             }
             return jsonText(yield* activities.list(channel.value.id, toListPage(query)))
           })
         )
-    })
+    } satisfies Answers<"channelActivities">)
   })
 ).pipe(Layer.provide([ChannelRows.layer, ChannelActivities.layer]))

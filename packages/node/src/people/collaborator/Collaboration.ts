@@ -10,6 +10,8 @@ import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { VideoChannelCollaborator } from "@kinora/domain/wire/Collaborator"
+import type { Json, JsonPage } from "@kinora/domain/wire/Json"
 import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { Collaborators } from "@kinora/storage/people/collaborator/Collaborators"
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
@@ -17,33 +19,36 @@ import { Context, Effect, Layer, Option } from "effect"
 import { mayOnChannel } from "../channel/ChannelRights.ts"
 
 /** Invited and accepted collaborators one channel may have. */
-const mostCollaborators = 20
+const maxCollaborators = 20
 
 type Unreachable = VideoChannelNotFound | Forbidden | DatabaseUnavailable
 
-const notOurs = new Forbidden({ reason: "Only those who work on a channel see its collaborators" })
+const notOurs = new Forbidden({ reason: "Only those who manage a channel see its collaborators" })
 const answered = new Conflict({ reason: "This invitation waits for no answer any more" })
 
-/** Who works on a channel, as users ask for it: rights are judged here. Channels of other instances are refused. */
+/** Collaborators of channels. Checks the rights of the user. Channels of other instances are refused. */
 export class Collaboration extends Context.Service<
   Collaboration,
   {
-    /** JSON text of the list. Who is invited and no more sees their own invitation alone. */
-    readonly list: (user: CurrentUserShape, channel: ActorHandle) => Effect.Effect<string, Unreachable>
+    /** JSON text of the list. A user who is only invited sees just their own invitation. */
+    readonly list: (
+      user: CurrentUserShape,
+      channel: ActorHandle
+    ) => Effect.Effect<JsonPage<VideoChannelCollaborator>, Unreachable>
     /** JSON text of the new collaborator. */
     readonly invite: (
       user: CurrentUserShape,
       channel: ActorHandle,
       account: ActorHandle
-    ) => Effect.Effect<string, Unreachable | AccountNotFound | InvalidParameters | Conflict>
-    /** Accepts or declines one's own invitation. */
+    ) => Effect.Effect<Json<VideoChannelCollaborator>, Unreachable | AccountNotFound | InvalidParameters | Conflict>
+    /** Accepts or declines the user's own invitation. */
     readonly answer: (
       user: CurrentUserShape,
       channel: ActorHandle,
       collaboratorId: number,
       accepts: boolean
     ) => Effect.Effect<void, Unreachable | CollaboratorNotFound | Conflict>
-    /** By the owner of the channel or moderators, or by the collaborator, who leaves. */
+    /** By the owner of the channel, by moderators, or by the collaborators themselves when they leave. */
     readonly remove: (
       user: CurrentUserShape,
       channel: ActorHandle,
@@ -63,7 +68,7 @@ export class Collaboration extends Context.Service<
         return Option.isNone(channel) ? yield* new VideoChannelNotFound() : channel.value
       })
 
-      /** One who was asked to work on the channel. Strangers do not learn who was. */
+      /** A collaborator or invited user. Other users do not learn who they are. */
       const collaborator = Effect.fnUntraced(function* (user: CurrentUserShape, channel: ChannelRow, id: number) {
         const row = yield* rows.find(channel.id, id)
         const mine = Option.isSome(row) && row.value.accountId === user.accountId
@@ -94,13 +99,13 @@ export class Collaboration extends Context.Service<
           const reason = canTake ? "Should not be the owner of the channel" : "Must be a user of this instance"
           return yield* InvalidParameters.one("accountHandle", reason, "body")
         }
-        const invited = yield* rows.invite(channel.id, accountId, mostCollaborators)
+        const invited = yield* rows.invite(channel.id, accountId, maxCollaborators)
         if (invited._tag === "Invited") return invited.json
         switch (invited.why) {
           case "known":
             return yield* new Conflict({ reason: "This account was invited already" })
           case "full":
-            return yield* new Conflict({ reason: `A channel has at most ${mostCollaborators} collaborators` })
+            return yield* new Conflict({ reason: `A channel has at most ${maxCollaborators} collaborators` })
           case "gone":
             return yield* new Conflict({ reason: "This account cannot be invited to this channel any more" })
         }
@@ -114,7 +119,7 @@ export class Collaboration extends Context.Service<
       ) {
         const row = yield* collaborator(user, yield* found(handle), collaboratorId)
         if (row.accountId !== user.accountId) {
-          return yield* new Forbidden({ reason: "An invitation is answered by who was invited" })
+          return yield* new Forbidden({ reason: "Only the invited user may answer an invitation" })
         }
         if (row.state !== CollaboratorState.pending) return yield* answered
         if (!(yield* rows.answer(row.id, accepts))) return yield* answered

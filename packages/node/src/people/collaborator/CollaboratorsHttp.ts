@@ -1,18 +1,17 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { jsonMember } from "@kinora/domain/wire/Json"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { Collaborators } from "@kinora/storage/people/collaborator/Collaborators"
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Collaboration } from "./Collaboration.ts"
 
 const services = Collaboration.layer.pipe(Layer.provide([Collaborators.layer, Recipients.layer, ChannelRows.layer]))
 
-/** Who works on a channel besides its owner. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of channel collaborators. */
+export const layer = apiGroup(
   "collaborators",
   Effect.fnUntraced(function* (handlers) {
     const collaboration = yield* Collaboration
@@ -30,7 +29,7 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const user = yield* CurrentUser
             const made = yield* collaboration.invite(user, params.channelHandle, payload.accountHandle)
-            return jsonText(`{"collaborator":${made}}`)
+            return jsonText(jsonMember("collaborator", made))
           })
         ),
       acceptVideoChannelCollaborator: ({ params }) => reply(params.channelHandle, params.collaboratorId, true),
@@ -39,6 +38,6 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.flatMap(CurrentUser, (user) => collaboration.remove(user, params.channelHandle, params.collaboratorId))
         )
-    })
+    } satisfies Answers<"collaborators">)
   })
 ).pipe(Layer.provide(services))

@@ -3,30 +3,30 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 
-/** What counting an attempt came to. */
+/** Result of counting a login attempt. */
 export interface LoginAttempt {
-  /** No password is right any more until the window ends. */
+  /** Every password is refused until the window ends. */
   readonly refused: boolean
-  /** If this attempt fails the user is locked out from now on. */
+  /** Whether the user is locked out if this attempt fails. */
   readonly last: boolean
-  /** Takes the attempt back: the password was right, or nobody looked at it. */
+  /** Uncounts the attempt: the password was right, or was not compared. */
   readonly takeBack: Effect.Effect<void>
 }
 
 const free: LoginAttempt = { refused: false, last: false, takeBack: Effect.void }
 
 /**
- * Locks logins out after too many wrong passwords, of one user or from one address (`rates_limit.login_lockout`). A user
- * is locked out only where the password was wrong: from an address that has not failed, the right one works. An attempt
- * is counted before its password is looked at, and taken back when it was right: many at once do not get more tries than
- * one by one. Counts are shared by the nodes when they share Redis.
+ * Locks logins out after too many wrong passwords, per user or per address (`rates_limit.login_lockout`). A user is
+ * locked out only from addresses that failed before: from any other address the right password works. An attempt is
+ * counted before its password is compared and uncounted if it was right, so that parallel requests get no more tries.
+ * Nodes share the counts if they share Redis.
  */
 export class LoginLockout extends Context.Service<
   LoginLockout,
   {
-    /** `subject`: whose password it is, undefined for names of nobody. `ip`: whence the attempt comes. */
+    /** `subject`: the user the password belongs to, undefined for an unknown name. `ip`: the client's address. */
     readonly attempt: (subject: string | undefined, ip: string | null) => Effect.Effect<LoginAttempt>
-    /** Whole minutes after which a lockout ends at the latest. */
+    /** A lockout ends after this many whole minutes at the latest. */
     readonly minutes: number
   }
 >()("@kinora/node/sessions/LoginLockout") {
@@ -53,7 +53,7 @@ export class LoginLockout extends Context.Service<
         const byAddress = ip === null ? 0 : yield* hit(`login_lockout:ip:${client}`, ofAddress)
         const bySubject = subject === undefined ? 0 : yield* hit(`login_lockout:${subject}`, ofSubject)
         const byBoth = subject === undefined ? 0 : yield* hit(`login_lockout:${subject}@${client}`, ofSubject)
-        // An address that has not failed before gets one try: others cannot keep the owner out.
+        // An address that has not failed before gets one try, so that others cannot lock the owner out.
         const lockedOut = bySubject > max && byBoth > 1
         const takeBack = Effect.forEach(counts, ({ key, limit }) => store.refund(key, limit, now), { discard: true })
         return { refused: lockedOut || byAddress > max_per_ip, last: bySubject === max, takeBack }

@@ -19,7 +19,7 @@ import { PasswordGrant, type PasswordGrantError } from "./PasswordGrant.ts"
 import { newToken } from "../session/RandomText.ts"
 import { hashToken, isTokenShaped } from "../session/TokenHash.ts"
 
-/** The fields of a token request; the client's credentials may have come in the body or by HTTP Basic. */
+/** The fields of a token request. The client's credentials may come in the body or by HTTP Basic. */
 export interface TokenRequest {
   readonly client_id?: string | undefined
   readonly client_secret?: string | undefined
@@ -48,7 +48,7 @@ export class OAuthGrants extends Context.Service<
   OAuthGrants,
   {
     readonly client: Effect.Effect<OAuthClient, DatabaseUnavailable>
-    /** `oneTimeCode`: that of the second factor, from its header. */
+    /** `oneTimeCode`: the code of the second factor, from its header. */
     readonly grant: (
       request: TokenRequest,
       oneTimeCode: string | undefined,
@@ -76,7 +76,7 @@ export class OAuthGrants extends Context.Service<
             token_type: "Bearer",
             access_token: access,
             refresh_token: refresh,
-            // Whole seconds that are surely left, as the contract's samples have it.
+            // Whole seconds that certainly remain, as in the contract's samples.
             expires_in: accessSeconds - 1,
             refresh_token_expires_in: refreshSeconds - 1
           },
@@ -122,7 +122,7 @@ export class OAuthGrants extends Context.Service<
         if (Option.isSome(yield* tokens.rotate(client.id, hash, pair.rows))) return pair.answer
         const ended = yield* tokens.endReused(hash)
         if (Option.isSome(ended)) {
-          yield* Effect.logWarning(`A refresh token was used twice: session ${ended.value} of its owner was ended`)
+          yield* Effect.logWarning(`A refresh token was used twice. Session ${ended.value} of its owner was revoked.`)
         }
         return yield* new InvalidGrant({ what: "refresh_token" })
       })

@@ -21,7 +21,7 @@ import { LoginLockout } from "./LoginLockout.ts"
 import { isOutdated } from "../session/PasswordHash.ts"
 import { isTooLong, Passwords } from "../session/Passwords.ts"
 
-/** What a login is decided by. */
+/** The input of a login. */
 export interface Credentials {
   readonly username: string | undefined
   readonly password: string | undefined
@@ -30,7 +30,7 @@ export interface Credentials {
   readonly ip: string | null
 }
 
-/** A user, and the hash of the password that was right. */
+/** A user, and the hash of the right password. */
 export interface LoggedIn {
   readonly id: number
   readonly passwordHash: string
@@ -50,7 +50,7 @@ export type PasswordGrantError =
   | ServiceUnavailable
   | DatabaseUnavailable
 
-/** Longer than any user name or mail address. */
+/** Longer than any username or email address. */
 const longestLogin = 320
 
 /** Text that can name a user: the database takes neither U+0000 nor lone surrogates. */
@@ -60,8 +60,8 @@ const canNameUser = (text: string): boolean =>
 const missing = (field: string) => new InvalidOAuthRequest({ reason: `The field ${field} is missing` })
 
 /**
- * Who logs in with name and password (contract: getOAuthToken). An unknown name, a wrong password and a lockout take the same
- * time and get the same answer; the state of an account is told after the right password only.
+ * Logs users in by name and password (contract: getOAuthToken). An unknown name, a wrong password and a lockout take
+ * the same time and get the same answer. The state of an account is shown only after the right password.
  */
 export class PasswordGrant extends Context.Service<
   PasswordGrant,
@@ -77,7 +77,7 @@ export class PasswordGrant extends Context.Service<
       const mailer = yield* Mailer
       const twoFactor = yield* TwoFactor
 
-      const tellLockout = Effect.fnUntraced(function* (subject: LoginSubject, ip: string | null) {
+      const mailLockout = Effect.fnUntraced(function* (subject: LoginSubject, ip: string | null) {
         if (subject.kind !== "user") return
         yield* Effect.logWarning(`Logins of user ${subject.id} are locked out after too many wrong passwords`)
         if (!mailer.enabled) return
@@ -85,7 +85,7 @@ export class PasswordGrant extends Context.Service<
         yield* mailer.queue({ _tag: "LoginLockedOut", to: email, username, ip, minutes: lockout.minutes })
       })
 
-      /** The subject whose password this is; costs one hash, whatever comes of it. */
+      /** The user this password belongs to. Always costs one hash, whatever the result. */
       const withPassword = Effect.fnUntraced(function* (username: string, password: string, ip: string | null) {
         const subject = canNameUser(username) ? Option.getOrUndefined(yield* rows.find(username)) : undefined
         const attempt = yield* lockout.attempt(subject && `${subject.kind}:${subject.id}`, ip)
@@ -97,16 +97,16 @@ export class PasswordGrant extends Context.Service<
           yield* attempt.takeBack
           return subject
         }
-        if (subject !== undefined && attempt.last) yield* tellLockout(subject, ip)
+        if (subject !== undefined && attempt.last) yield* mailLockout(subject, ip)
         return yield* new InvalidGrant({ what: "credentials" })
       })
 
-      /** The hash the password has from now on. */
+      /** The hash that replaces an outdated one. */
       const rehash = Effect.fnUntraced(function* (userId: number, password: string, stored: string) {
         if (!isOutdated(stored)) return stored
         const renewed = yield* passwords.hash(password)
         if (yield* rows.rehash(userId, stored, renewed)) return renewed
-        // Another login was faster, or the password was changed.
+        // Another login replaced it first, or the password was changed.
         const present = Option.getOrElse(yield* rows.passwordHash(userId), () => "")
         if (yield* passwords.verify(password, present)) return present
         return yield* new InvalidGrant({ what: "credentials" })

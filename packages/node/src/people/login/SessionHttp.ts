@@ -1,11 +1,10 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import { Effect, Result } from "effect"
 import { Base64 } from "effect/encoding"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, json } from "../../platform/http/Answer.ts"
+import { type Answers, answer, json } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
 import { requestOrigin } from "../session/AuthenticationLayer.ts"
 import { makeClientHost } from "../session/ClientHost.ts"
@@ -14,7 +13,7 @@ import { Sessions } from "../session/Sessions.ts"
 
 const basic = /^basic +([A-Za-z0-9+/=]+) *$/i
 
-/** Client id and secret sent by HTTP Basic (RFC 6749, 2.3.1); those of the body win. */
+/** Client id and secret sent by HTTP Basic (RFC 6749, 2.3.1). Those in the body take precedence. */
 const withBasicClient = (request: TokenRequest, authorization: string | undefined): TokenRequest => {
   const encoded = authorization === undefined ? undefined : basic.exec(authorization)?.[1]
   if (encoded === undefined || request.client_id !== undefined) return request
@@ -25,9 +24,8 @@ const withBasicClient = (request: TokenRequest, authorization: string | undefine
 
 const notStored = { headers: { "cache-control": "no-store", pragma: "no-cache" } }
 
-/** Logging in and out, and sessions as their users see them. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Login, logout, and the sessions of the user. */
+export const layer = apiGroup(
   "session",
   Effect.fnUntraced(function* (handlers) {
     const grants = yield* OAuthGrants
@@ -79,6 +77,6 @@ export const layer = HttpApiBuilder.group(
             return {}
           })
         )
-    })
+    } satisfies Answers<"session">)
   })
 )

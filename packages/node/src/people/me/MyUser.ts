@@ -29,16 +29,16 @@ type Refused =
   | ServiceUnavailable
   | DatabaseUnavailable
 
-/** Changes users make to themselves. A user who was deleted after the token was checked gets `InvalidToken`. */
+/** Changes that users make to themselves. A user who was deleted after the token was checked gets `InvalidToken`. */
 export class MyUser extends Context.Service<
   MyUser,
   {
     /**
-     * Changes profile, preferences, address and password, all or nothing. For the last two the current password is
-     * needed; a new password ends every session, that of the request too.
+     * Changes profile, preferences, email address and password, all or nothing. The last two need the current password.
+     * A new password ends every session, including that of the request.
      */
     readonly update: (user: CurrentUserShape, changes: UpdateMe) => Effect.Effect<void, Refused>
-    /** Deletes the user with everything that is theirs; the first administrator stays. */
+    /** Deletes the user with all their data. The first administrator cannot be deleted. */
     readonly remove: (user: CurrentUserShape) => Effect.Effect<void, BadRequest | UserNotFound | DatabaseUnavailable>
     /** Sets the avatar from a file, see `ActorImages`. */
     readonly setAvatar: (
@@ -71,7 +71,7 @@ export class MyUser extends Context.Service<
         return Option.isNone(facts) ? yield* new InvalidToken() : facts.value
       })
 
-      /** Whoever holds a token only must not be able to take the account over. */
+      /** A stolen token alone must not be enough to take over the account. */
       const confirm = Effect.fnUntraced(function* (user: CurrentUserShape, changes: UpdateMe) {
         const fields = (["password", "email"] as const).filter((name) => changes[name] !== undefined)
         const [first] = fields
@@ -108,7 +108,7 @@ export class MyUser extends Context.Service<
         yield* confirm(user, changes)
         const hash = changes.password === undefined ? undefined : yield* passwords.hash(changes.password)
         yield* write(user, changes, hash)
-        // Lists go by the preferences: the next request of the session sees them.
+        // Lists depend on the preferences, so the next request of the session must see them.
         yield* tokens.forget(user.id)
       })
 

@@ -4,7 +4,7 @@ import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
 import type { Configuration } from "../../platform/config/Config.ts"
 import { defaultNotifications, preferences } from "../user/UserPreferences.ts"
 
-/** A user as it sees itself (contract: MyUser). */
+/** A user as they see themselves (contract: MyUser). */
 export const myUserWire = (row: MyUserRow, config: Configuration): MyUser => {
   const { notificationSettings, preferences: chosen, role, ...rest } = row
   return {

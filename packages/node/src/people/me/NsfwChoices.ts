@@ -4,8 +4,8 @@ import { nsfwFlagFields, type UpdateMe } from "@kinora/domain/requests/UpdateMe"
 type FlagSets = Partial<Record<(typeof nsfwFlagFields)[number], number>>
 
 /**
- * The refusal of a request that has one flag in several of the four sets: videos with it cannot be hidden and displayed
- * at once. Names every set concerned.
+ * The refusal of a request that has one flag in several of the four sets: videos with that flag cannot be hidden and
+ * displayed at the same time. Names every set concerned.
  */
 export const flagConflicts = (given: UpdateMe): InvalidParameters | undefined => {
   const others = (name: (typeof nsfwFlagFields)[number]) =>
@@ -18,7 +18,7 @@ export const flagConflicts = (given: UpdateMe): InvalidParameters | undefined =>
   return new InvalidParameters({ invalidParams: Object.assign({}, ...refusals.map((it) => it.invalidParams)) })
 }
 
-/** Sets a request does not name, less the flags it puts elsewhere: a flag moves. */
+/** The sets that a request leaves out, without the flags that the request puts into another set: a flag moves. */
 export const withoutMovedFlags = (kept: Readonly<Record<string, unknown>>, given: UpdateMe): FlagSets => {
   const moved = nsfwFlagFields.reduce((sum, name) => sum | (given[name] ?? 0), 0)
   const left: FlagSets = {}

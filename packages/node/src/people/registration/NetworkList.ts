@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net"
 
 /**
- * Says whether an address is in one of the networks: addresses and CIDR networks, IPv4 and IPv6, as the configuration has
- * checked them. Text that is no address is in none.
+ * Tells whether an address is in one of the networks: addresses and CIDR networks, IPv4 and IPv6, as checked by the
+ * configuration. Text that is not an address is in none.
  */
 export const networkList = (networks: ReadonlyArray<string>): ((address: string) => boolean) => {
   const list = new BlockList()

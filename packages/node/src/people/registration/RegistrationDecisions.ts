@@ -17,7 +17,7 @@ import { taken, takenMeanwhile } from "./Taken.ts"
 
 type Refused = RegistrationNotFound | BadRequest | DatabaseUnavailable
 
-/** A registration nobody has decided on, with the hash it has until then. */
+/** A registration without a decision yet, with the password hash it keeps until then. */
 type Pending = DecidableRegistration & { readonly passwordHash: string }
 
 const pendingOnly = Effect.fnUntraced(function* (found: Option.Option<DecidableRegistration>) {
@@ -31,17 +31,19 @@ const pendingOnly = Effect.fnUntraced(function* (found: Option.Option<DecidableR
 })
 
 /**
- * What moderators decide on registrations. Of two who decide at once, one does and the other is told so. Mails to the
- * person are queued with the decision, and not at all when the moderator prevents them or the instance sends none.
+ * Decisions of moderators on registrations. If two decide at once, one succeeds and the other gets an error. Mails to
+ * the person are queued in the same transaction, unless the moderator prevents them or mail is not configured.
  */
 export class RegistrationDecisions extends Context.Service<
   RegistrationDecisions,
   {
-    /** Makes the user with the password, names and channel that were asked for. */
+    /** Creates the user with the password, names and channel that were requested. */
     readonly accept: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused | Conflict>
-    /** The names are free again; the hash stays, so that who knows the password learns of it when logging in. */
+    /**
+     * Frees the names. The hash stays, so that a person who logs in with the right password learns of the rejection.
+     */
     readonly reject: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused>
-    /** Forgets a registration in any state; the user it became stays. */
+    /** Deletes a registration in any state. The user created from it stays. */
     readonly remove: (id: number) => Effect.Effect<void, RegistrationNotFound | DatabaseUnavailable>
   }
 >()("@kinora/node/registrations/RegistrationDecisions") {
@@ -102,7 +104,7 @@ export class RegistrationDecisions extends Context.Service<
               channelDisplayName: user.channelDisplayName
             })
             yield* tell("RegistrationAccepted", held, decision)
-            // The link of the registration is short-lived; without a new one the user could not log in.
+            // The link of the registration expires soon. Without a new one the user could not log in.
             if (held.emailVerified === false && decision.preventEmailDelivery !== true) {
               yield* verification.sendForUser(userId)
             }

@@ -6,13 +6,13 @@ import type { Configuration } from "../../platform/config/Config.ts"
 
 const suffix = "_channel"
 
-/** The name of the channel of a user who chose none, unless it is taken when the user is made. */
+/** The default channel name. If it is taken when the user is created, another one is used. */
 const usualChannelName = (username: string): string =>
   username.slice(0, constraints.channel.name.max - suffix.length) + suffix
 
 /**
- * A registration as clients read it (contract: UserRegistration). Names that were not chosen are those the user would get
- * now; of an accepted one they are those the user got.
+ * A registration as clients read it (contract: UserRegistration). Names that were not chosen are shown as the user
+ * would get them now, or did get them if accepted.
  */
 export const registrationWire = (row: RegistrationRow, config: Configuration): UserRegistration => ({
   id: row.id,

@@ -19,12 +19,12 @@ import { EmailVerification } from "../verification/EmailVerification.ts"
 import { SignupPolicy } from "./SignupPolicy.ts"
 import { taken, takenMeanwhile } from "./Taken.ts"
 
-/** Moderators told of one registration; on larger instances the first ones of them. */
-const moderatorsTold = 50
+/** At most this many moderators are notified of a registration. */
+const maxModerators = 50
 
 type Refused = InvalidParameters | BadRequest | Forbidden | Conflict | DatabaseUnavailable
 
-/** The only rule that two fields make together. */
+/** The only rule that concerns two fields together. */
 const checkNames = ({ channel, username }: RegisterUser) =>
   channel?.name.toLowerCase() === username
     ? Effect.fail(
@@ -38,15 +38,15 @@ const checkNames = ({ channel, username }: RegisterUser) =>
     : Effect.void
 
 /**
- * Getting an account. What costs nothing is judged first and the password hashed last; then everything is judged again
- * where it counts, one registration at a time, in the transaction that writes. `address` is the client's.
+ * Registration. Cheap checks come first and the password hash last. Then everything is checked again in the transaction
+ * that writes, one registration at a time. `address` is the client's.
  */
 export class Registrations extends Context.Service<
   Registrations,
   {
-    /** Makes the user at once, with a mail to prove the address where that is asked for. */
+    /** Creates the user at once, with a mail to verify the address if that is required. */
     readonly register: (request: RegisterUser, address: string | undefined) => Effect.Effect<void, Refused>
-    /** Notes the wish and tells moderators of it. */
+    /** Stores the request and notifies the moderators. */
     readonly request: (
       request: UserRegistrationRequest,
       address: string | undefined
@@ -68,11 +68,12 @@ export class Registrations extends Context.Service<
       const verification = yield* EmailVerification
       const mailer = yield* Mailer
       const events = yield* NotificationEvents
-      // Two keys each, made on the threads that also read files: a crowd of strangers must not take all of them.
+      // Each takes two threads of the pool that also reads files: many registrations at once must not use up the whole
+      // pool.
       const making = yield* Semaphore.make(1)
       const emailVerified = signup.requires_email_verification ? false : null
 
-      /** Refuses what somebody has or asks for already, and everybody when the instance is full. */
+      /** Refuses names and addresses that are taken or requested, and every registration if the instance is full. */
       const checkFree = Effect.fnUntraced(function* ({ channel, email, username }: RegisterUser) {
         yield* policy.room
         const found = yield* names.free(channel === undefined ? [username] : [username, channel.name])
@@ -90,7 +91,7 @@ export class Registrations extends Context.Service<
       ) {
         yield* policy.permit(address)
         if (signup.requires_approval) {
-          return yield* new Forbidden({ reason: "Moderators approve registrations here: ask for an account instead" })
+          return yield* new Forbidden({ reason: "Registrations need approval here: request an account instead" })
         }
         yield* checkNames(request)
         yield* checkFree(request)
@@ -116,9 +117,9 @@ export class Registrations extends Context.Service<
         )
       }, Effect.catchTags(takenMeanwhile))
 
-      const tellModerators = Effect.fnUntraced(function* (username: string, reason: string) {
+      const mailModerators = Effect.fnUntraced(function* (username: string, reason: string) {
         if (!mailer.enabled) return
-        const addresses = yield* signups.moderatorAddresses(moderatorsTold)
+        const addresses = yield* signups.moderatorAddresses(maxModerators)
         for (const to of addresses) yield* mailer.queue({ _tag: "RegistrationRequested", to, username, reason })
       })
 
@@ -128,7 +129,7 @@ export class Registrations extends Context.Service<
       ) {
         yield* policy.permit(address)
         if (!signup.requires_approval) {
-          return yield* new BadRequest({ reason: "Nobody approves registrations here: register instead" })
+          return yield* new BadRequest({ reason: "Registrations need no approval here: register directly" })
         }
         yield* checkNames(request)
         yield* checkFree(request)
@@ -149,7 +150,7 @@ export class Registrations extends Context.Service<
             if (signup.requires_email_verification) {
               yield* verification.sendForRegistration(row.id, row.username, row.email)
             }
-            yield* tellModerators(row.username, row.reason)
+            yield* mailModerators(row.username, row.reason)
             yield* events.record({ _tag: "Registration", registrationId: row.id })
             return row
           })

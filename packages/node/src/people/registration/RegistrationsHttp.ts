@@ -1,20 +1,19 @@
-import { Api } from "@kinora/domain/api/Api"
 import { UserRegistrationState, userRegistrationState } from "@kinora/domain/enums/UserRegistrationState"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { RegistrationListQuery } from "@kinora/domain/requests/RegistrationRequest"
 import { RegistrationLists, type RegistrationQuery } from "@kinora/storage/people/registration/RegistrationLists"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { RegistrationDecisions } from "./RegistrationDecisions.ts"
 import { Registrations } from "./Registrations.ts"
 import { registrationWire } from "./RegistrationWire.ts"
 
 const addressOf = (request: HttpServerRequest): string | undefined => Option.getOrUndefined(request.remoteAddress)
 
-/** Newest first unless it says otherwise. */
+/** Newest first by default. */
 const listQuery = (query: RegistrationListQuery): RegistrationQuery => ({
   start: query.start ?? defaultPage.start,
   count: query.count ?? defaultPage.count,
@@ -23,9 +22,8 @@ const listQuery = (query: RegistrationListQuery): RegistrationQuery => ({
   states: query.stateOneOf
 })
 
-/** Getting an account, and what moderators decide on it. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Registration, and the decisions of moderators. */
+export const layer = apiGroup(
   "registrations",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -48,6 +46,6 @@ export const layer = HttpApiBuilder.group(
             data: data.map((row) => registrationWire(row, config))
           }))
         )
-    })
+    } satisfies Answers<"registrations">)
   })
 )

@@ -8,7 +8,7 @@ import { recent } from "../../platform/memory/Recent.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { networkList } from "./NetworkList.ts"
 
-/** What clients are told before anybody fills in a form. */
+/** What clients are shown before anybody fills in a form. */
 export interface SignupShown {
   readonly allowed: boolean
   readonly allowedForCurrentIP: boolean
@@ -21,17 +21,17 @@ const closed = (reason: string) => new Forbidden({ reason })
 const full = closed("This instance has as many users as it takes")
 
 /**
- * Who may register here, by the keys below `signup`. The limit counts users; registrations that wait for a moderator are
- * none, or whoever asks often enough would close the instance for all. Moderators may accept beyond it.
+ * Who may register, from the keys below `signup`. The limit counts users only: if it counted pending registrations,
+ * anybody could fill the instance by asking often. Moderators may accept beyond the limit.
  */
 export class SignupPolicy extends Context.Service<
   SignupPolicy,
   {
-    /** Refuses while the instance is closed, and addresses whose network may not register. */
+    /** Refuses everybody while registration is closed, and otherwise addresses whose network may not register. */
     readonly permit: (address: string | undefined) => Effect.Effect<void, Forbidden>
-    /** Refuses when there are as many users as the limit says; exact within `SignupRows.inTurn`. */
+    /** Refuses if the number of users has reached the limit. Exact within `SignupRows.inTurn`. */
     readonly room: Effect.Effect<void, Forbidden | DatabaseUnavailable>
-    /** The same as clients are told it; with a limit it may lag some seconds behind. */
+    /** The same for display. With a limit it may lag by a few seconds. */
     readonly shown: (address: string | undefined) => Effect.Effect<SignupShown>
   }
 >()("@kinora/node/registrations/SignupPolicy") {
@@ -75,7 +75,7 @@ export class SignupPolicy extends Context.Service<
           ? recent(
               Effect.catch(
                 Effect.tap(isFull, (it) => Effect.sync(() => void (lastKnown = it))),
-                // What is shown must not depend on the database; registering itself asks it again.
+                // What is shown must not depend on the database. Registering itself queries it again.
                 () => Effect.sync(() => lastKnown)
               ),
               countKept

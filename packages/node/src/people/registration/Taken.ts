@@ -3,7 +3,7 @@ import { BadRequest } from "@kinora/domain/errors/RequestErrors"
 import { Effect } from "effect"
 import type { ActorNameTaken, EmailTaken, UserInvalid } from "../user/Users.ts"
 
-/** The refusal that names everything somebody else has; undefined when nothing is taken. */
+/** The refusal that names everything that is taken. Undefined if nothing is. */
 export const taken = (what: {
   readonly username?: string | undefined
   readonly email?: string | undefined
@@ -14,14 +14,14 @@ export const taken = (what: {
     what.email === undefined ? [] : [`the mail address ${what.email}`],
     what.channelName === undefined ? [] : [`the channel name ${what.channelName}`]
   ].flat()
-  return parts.length === 0 ? undefined : new Conflict({ reason: `Taken already: ${parts.join(", ")}` })
+  return parts.length === 0 ? undefined : new Conflict({ reason: `Already taken: ${parts.join(", ")}` })
 }
 
-/** Answers to what `Users` and `UserRows` fail with: a name went to somebody else between the checks and the writing. */
+/** Answers to errors of `Users` and `UserRows`: somebody else took a name between the checks and the write. */
 export const takenMeanwhile = {
   ActorNameTaken: ({ name }: ActorNameTaken) =>
-    Effect.fail(new Conflict({ reason: `Taken already: the name ${name}` })),
+    Effect.fail(new Conflict({ reason: `Already taken: the name ${name}` })),
   EmailTaken: ({ email }: EmailTaken) =>
-    Effect.fail(new Conflict({ reason: `Taken already: the mail address ${email}` })),
+    Effect.fail(new Conflict({ reason: `Already taken: the mail address ${email}` })),
   UserInvalid: ({ problem }: UserInvalid) => Effect.fail(new BadRequest({ reason: problem }))
 }

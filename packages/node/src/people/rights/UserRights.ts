@@ -4,42 +4,45 @@ import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 
 /** What can be done to a user. */
 export type UserAction =
-  /** See the user as moderators do. */
+  /** See the user as moderators see them. */
   | "see"
-  /** Change address, quotas, flags and password, unblock. */
+  /** Change email address, quotas, flags and password, or unblock. */
   | "manage"
   | "changeRole"
   | "block"
-  /** By somebody else: users who leave by themselves do not ask here. */
+  /** By somebody else. Users who delete themselves are not checked here. */
   | "delete"
   /** List the user's sessions and end them. */
   | "sessions"
   | "enableTwoFactor"
   | "disableTwoFactor"
-  /** Ask for archives of what the user has, open and remove them. */
+  /** Request, open and remove archives of the user's data. */
   | "exports"
-  /** Bring an archive into the account. */
+  /** Import an archive into the account. */
   | "imports"
 
-/** As much of a user as decisions need. */
+/** The parts of a user that decisions need. */
 export interface UserFacts {
   readonly id: number
   readonly role: number
-  /** The first administrator, see {@link isRoot}: nobody can take the instance from them. */
+  /** The first administrator, see {@link isRoot}: nobody can take the instance away from them. */
   readonly isRoot: boolean
 }
 
-/** Who asks, as much as decisions need. */
+/** The acting user, with the parts that decisions need. */
 export type Asker = Pick<CurrentUserShape, "id" | "role">
 
-/** Whether this is the administrator the first start made: it takes the name, and nothing below the operator gives it up. */
+/**
+ * Whether this is the administrator made on the first start. It needs both the name and the role, and only the operator
+ * can change those.
+ */
 export const isRoot = (user: { readonly username: string; readonly role: number }): boolean =>
   user.username === "root" && user.role === UserRole.administrator
 
 /**
- * May this user do this to that user? The one rule for everything that manages users. Administrators manage everybody,
- * moderators see everybody and manage users without a role. Nobody else manages the first administrator, whose role
- * stays; nobody blocks or deletes themselves.
+ * May this user do this to that user? The one rule for managing users. Administrators manage everybody. Moderators see
+ * everybody and manage users without a role. Nobody else manages the first administrator, whose role is fixed. Nobody
+ * blocks or deletes themselves.
  */
 export const mayOnUser = (asker: Asker, action: UserAction, target: UserFacts): boolean => {
   const isSelf = asker.id === target.id
@@ -67,6 +70,9 @@ export const mayOnUser = (asker: Asker, action: UserAction, target: UserFacts): 
   }
 }
 
-/** Roles this user may give: administrators all, moderators that of a plain user (specification, "Authentication" 11). */
+/**
+ * Roles this user may give: administrators all, moderators only that of a plain user (specification, "Authentication"
+ * 11).
+ */
 export const mayGiveRole = (asker: Asker, role: number): boolean =>
   asker.role === UserRole.administrator || (hasRight(asker.role, "MANAGE_USERS") && role === UserRole.user)

@@ -11,32 +11,31 @@ import { sessionUser } from "./SessionUser.ts"
 import { hashToken, isTokenShaped } from "./TokenHash.ts"
 
 /**
- * How long what is remembered is trusted after the channel of notices was last heard, in milliseconds. It is heard every
- * other second (`SessionListener`): a connection that is dead without anybody having said so is noticed by its silence.
+ * Milliseconds that remembered sessions stay valid after the last notification. One arrives every other second
+ * (`SessionListener`): a connection that died unnoticed shows by its silence.
  */
 const trustedFor = 5_000
 const activityEvery = 60_000
 
-/** Whence a request comes, as sessions note it. */
+/** The origin of a request, as sessions record it. */
 export interface Origin {
   readonly device: string | null
   readonly ip: string | null
 }
 
-/** What is kept of a request's origin. */
+/** The stored form of a request's origin. */
 export const originOf = (userAgent: string | undefined, ip: string | undefined): Origin => ({
   device: deviceOf(userAgent),
   ip: ip ?? null
 })
 
-/** The same, for one that is rarely looked at. */
+/** The same, computed only when needed, which is rare. */
 export type LazyOrigin = () => Origin
 
 /**
- * Who an access token speaks for. What the database said is remembered for as long as the channel on which PostgreSQL
- * tells of changes is up, so that a client that asks often does not cost a query each time; a session that ends, and a
- * user who changes, are forgotten on every node when the notice arrives. Without the channel every request asks the
- * database.
+ * The user of an access token. Answers of the database are remembered while the PostgreSQL notification channel works,
+ * so that frequent requests do not cost a query each. When a session ends or a user changes, every node forgets it as
+ * soon as the notification arrives. Without the channel every request asks the database.
  */
 export class AccessTokens extends Context.Service<
   AccessTokens,
@@ -45,18 +44,18 @@ export class AccessTokens extends Context.Service<
       token: string,
       origin: Origin | LazyOrigin
     ) => Effect.Effect<CurrentUserShape, InvalidToken | AuthServerError>
-    /** The user of a session that has not ended, whether or not its access token has expired. */
+    /** The user of a session that has not ended, even if its access token has expired. */
     readonly ofSession: (tokenId: number) => Effect.Effect<Option.Option<CurrentUserShape>, DatabaseUnavailable>
-    /** Ends a session; on this node at once, on others when they are told. */
+    /** Ends a session: on this node at once, on others when the notification arrives. */
     readonly revoke: (tokenId: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** Ends a session of this user; false: the user has no such session. */
+    /** Ends a session of this user. False: the user has no such session. */
     readonly revokeOf: (userId: number, tokenId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Ends every session of a user but one; runs in the caller's transaction when there is one. */
+    /** Ends every session of a user except one. Takes part in the caller's transaction. */
     readonly revokeAll: (userId: number, exceptTokenId?: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** What a user's sessions say is asked anew; for callers who changed it, once that is committed. */
+    /** Forgets the remembered sessions of a user. Callers who changed the user call it after the commit. */
     readonly forget: (userId: number) => Effect.Effect<void>
-    /** Takes what was heard on the channel of sessions. */
-    readonly heed: (notice: SessionNotice) => Effect.Effect<void>
+    /** Handles a notification of the session channel. */
+    readonly handle: (notice: SessionNotice) => Effect.Effect<void>
   }
 >()("@kinora/node/sessions/AccessTokens") {
   static readonly layer = Layer.effect(
@@ -65,7 +64,7 @@ export class AccessTokens extends Context.Service<
       const rows = yield* TokenRows
       const remembered = new RememberedSessions()
       let trustedUntil = 0
-      /** Counts changes: what was asked for before one may not be remembered after it. */
+      /** Counts changes: an answer that was requested before a change must not be remembered after it. */
       let changes = 0
 
       const noteActivity = (user: CurrentUserShape, origin: Origin | LazyOrigin) => {
@@ -88,7 +87,7 @@ export class AccessTokens extends Context.Service<
           return isStale ? yield* noteActivity(user, origin) : user
         },
         Effect.catchTag("DatabaseUnavailable", () => Effect.fail(new AuthServerError())),
-        // Whatever went wrong, the client is told that it is not the token (contract: server_error).
+        // Whatever went wrong, the client learns that it was not the token (contract: server_error).
         Effect.catchDefect((defect) =>
           Effect.andThen(
             Effect.logError("An access token could not be checked", defect),
@@ -113,7 +112,7 @@ export class AccessTokens extends Context.Service<
 
       const ofSession = Effect.fnUntraced(function* (tokenId: number) {
         const now = yield* Clock.currentTimeMillis
-        // No access token has a space in it.
+        // Access tokens never contain a space.
         const name = `session ${tokenId}`
         const known = remembered.get(name)
         if (known !== undefined && known.expiresAt > now && isRecent(trustedUntil, now, trustedFor)) {
@@ -157,9 +156,9 @@ export class AccessTokens extends Context.Service<
         yield* forget(userId)
       })
 
-      const heed = Effect.fnUntraced(function* (notice: SessionNotice) {
+      const handle = Effect.fnUntraced(function* (notice: SessionNotice) {
         if (notice.kind === "up" || notice.kind === "down") {
-          // That it is up is believed when something is heard: poolers between us and PostgreSQL drop notices.
+          // The channel counts as working only once a notification arrives: some connection poolers drop them.
           trustedUntil = 0
           return yield* forgetAll
         }
@@ -167,7 +166,7 @@ export class AccessTokens extends Context.Service<
         if (notice.kind === "user") yield* forget(notice.userId)
       })
 
-      return AccessTokens.of({ authenticate, ofSession, revoke, revokeOf, revokeAll, forget, heed })
+      return AccessTokens.of({ authenticate, ofSession, revoke, revokeOf, revokeAll, forget, handle })
     })
   )
 }

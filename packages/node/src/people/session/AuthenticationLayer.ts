@@ -11,11 +11,11 @@ import { failureResponse } from "../../platform/http/Problem.ts"
 import { AccessTokens, originOf } from "./AccessTokens.ts"
 import { refuseTokenInBody, tokenOfRequest } from "./Bearer.ts"
 
-/** Whence a request comes, as its session notes it. */
+/** The origin of a request, as its session records it. */
 export const requestOrigin = (request: HttpServerRequest) =>
   originOf(request.headers["user-agent"], Option.getOrUndefined(request.remoteAddress))
 
-/** Who a request's access token speaks for; none when it carries no token. Of the request only its head is read. */
+/** The user of a request's access token; none without a token. Reads only the head of the request. */
 export const viewerOf = Effect.fnUntraced(function* (tokens: AccessTokens["Service"], request: HttpServerRequest) {
   const token = tokenOfRequest(request)
   if (Result.isFailure(token)) return yield* Effect.fail(token.failure)
@@ -23,7 +23,7 @@ export const viewerOf = Effect.fnUntraced(function* (tokens: AccessTokens["Servi
   return Option.some(yield* tokens.authenticate(token.success.value, () => requestOrigin(request)))
 })
 
-/** The same for a request whose body is read whole. */
+/** The same for a request whose body is read completely. */
 const viewerOfWhole = (tokens: AccessTokens["Service"], request: HttpServerRequest) =>
   Effect.tap(viewerOf(tokens, request), (user) => (Option.isSome(user) ? refuseTokenInBody(request) : Effect.void))
 
@@ -31,7 +31,7 @@ const refuse = (error: ProblemError) => failureResponse(Cause.fail(error))
 
 const anonymous = { user: Option.none<CurrentUserShape>() }
 
-/** Refuses who has not the right the endpoint's documentation names: before anything of the request is decoded. */
+/** Refuses users who lack the right that the endpoint declares, before anything of the request is decoded. */
 const lacksRight = (endpoint: HttpApiEndpoint.Top, user: CurrentUserShape): Forbidden | undefined => {
   const right = Context.getOrUndefined(endpoint.annotations, Docs)?.right
   return right === undefined || hasRight(user.role, right)
@@ -75,5 +75,5 @@ const maybeAuthenticated = Layer.effect(
   })
 )
 
-/** Implementations of the API's `Authenticated` and `MaybeAuthenticated`; both judge before anything is decoded. */
+/** Implementations of the API's `Authenticated` and `MaybeAuthenticated`. Both decide before anything is decoded. */
 export const layer = Layer.merge(authenticated, maybeAuthenticated)

@@ -9,7 +9,7 @@ const inQuery = /[?&]access_token(?:=|&|$)/
 const malformed = (reason: string) => Result.fail(new InvalidOAuthRequest({ reason }))
 
 /**
- * The access token of a request (RFC 6750, 2.1). None: no token was sent. Refused as the specification has it
+ * The access token of a request (RFC 6750, 2.1). None: no token was sent. Refused as the specification says
  * ("Authentication", 7): another scheme, a token in the query string, a token sent twice.
  */
 const bearerToken = (
@@ -24,7 +24,7 @@ const bearerToken = (
     : Result.succeed(Option.some(token))
 }
 
-/** Whether a request has the Authorization header more than once, of which node:http shows the first alone. */
+/** Whether a request has several Authorization headers. node:http shows only the first. */
 const authorizedTwice = (request: HttpServerRequest): boolean => {
   const { rawHeaders = [] } = request.source as Partial<IncomingMessage>
   let count = 0
@@ -57,8 +57,8 @@ const carriesToken = (contentType: string, body: string): boolean => {
 }
 
 /**
- * Refuses a token in the body besides the one in the header (RFC 6750, 2.2). The text of a body that is read whole is
- * kept by the request: what reads it next, and tells of a body that cannot be read, reads no bytes again.
+ * Refuses a token in the body in addition to the one in the header (RFC 6750, 2.2). The request keeps the text of a
+ * body that was read completely, so later readers get it, or its read error, without reading bytes again.
  */
 export const refuseTokenInBody = (request: HttpServerRequest): Effect.Effect<void, InvalidOAuthRequest> => {
   const contentType = request.headers["content-type"]

@@ -10,9 +10,9 @@ const parts = (host: string): { readonly name: string; readonly port: string } =
 }
 
 /**
- * Says to whom the client's credentials are given: whoever asked for the public address of the instance, as the Host header
- * tells, or for this machine by an address that only programs on it reach, as before the instance has a name. A page
- * that had its own name pointed at this machine (DNS rebinding) gets nothing. Undefined: they are given.
+ * Decides who gets the client's credentials: a client that asked for the public address of the instance in the Host
+ * header, or for a loopback address of this machine, as before the instance has a name. A web page that pointed its own
+ * host name at this machine (DNS rebinding) gets nothing. Undefined: the client gets them.
  */
 export const makeClientHost = ({ listen, webserver }: Configuration) => {
   const name = webserver.hostname.toLowerCase()

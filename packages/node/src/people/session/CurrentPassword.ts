@@ -5,17 +5,20 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { isTooLong, Passwords } from "./Passwords.ts"
 
-/** Wrong passwords a user may give, and in how many milliseconds: who has a token only must not find it out by trying. */
+/** Wrong passwords a user may send per window: the holder of a stolen token must not find the password by trying. */
 const wrongPasswords = { max: 10, windowMillis: 300_000 }
 
 /**
- * Asks a user who is logged in for the password once more, before something delicate is changed. Tries are counted for
- * each user, whatever they are for; right ones are taken back.
+ * Asks a logged-in user for the current password before a sensitive change. Tries are counted per user, for all
+ * purposes together. Right ones are uncounted.
  */
 export class CurrentPassword extends Context.Service<
   CurrentPassword,
   {
-    /** Whether this is the user's password now; false when none was given. What a wrong one is answered with differs. */
+    /**
+     * Whether this is the user's present password; false if none was given. The caller chooses the answer to a wrong
+     * one.
+     */
     readonly check: (
       userId: number,
       password: string | undefined
@@ -37,11 +40,11 @@ export class CurrentPassword extends Context.Service<
         if (password === undefined || password === "" || isTooLong(password)) return false
         const key = `current_password:${userId}`
         const now = yield* Clock.currentTimeMillis
-        // Counted before it is compared, so that tries sent at once count too.
+        // Counted before it is compared, so that parallel tries count too.
         const { resetAt, used } = yield* store.hit(key, wrongPasswords, now)
         if (used > wrongPasswords.max) return yield* RateLimited.until(resetAt, now)
         const takeBack = store.refund(key, wrongPasswords, now)
-        // What was not compared told nothing.
+        // A password that was not compared is uncounted: it revealed nothing.
         const isRight = yield* Effect.tapError(compare(userId, password), () => takeBack)
         if (isRight) yield* takeBack
         return isRight

@@ -1,6 +1,6 @@
 const longest = 100
 
-/** In this order: most browsers name others besides themselves. */
+/** The order matters: most browsers name others besides themselves. */
 const browsers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\b/, "Opera"],
@@ -30,8 +30,8 @@ const product = (text: string): string | undefined => {
 }
 
 /**
- * A device as people recognise it in the list of their sessions, from the User-Agent header: "Firefox on Linux", "iOS",
- * "curl 8.5.0"; null when nothing can be said. At most 100 characters, whatever was sent.
+ * A device name that people recognise in the list of their sessions, from the User-Agent header: "Firefox on Linux",
+ * "iOS", "curl 8.5.0". Null if the header says nothing useful. At most 100 characters.
  */
 export const deviceOf = (userAgent: string | undefined): string | null => {
   if (userAgent === undefined) return null

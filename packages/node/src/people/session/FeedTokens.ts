@@ -9,17 +9,17 @@ import { hashToken } from "./TokenHash.ts"
 const longestToken = 100
 
 /**
- * Tokens that stand in the addresses of private feeds (contract: ScopedToken; random UUIDs). A user has one: sealed,
- * because it is told again, and as a digest, to find the user by.
+ * Tokens in the URLs of private feeds (contract: ScopedToken; random UUIDs). Each user has one. It is stored sealed,
+ * because it is shown again, and as a digest, to find the user by.
  */
 export class FeedTokens extends Context.Service<
   FeedTokens,
   {
-    /** The user's token, made when first asked for, or when the key that sealed it is lost. */
+    /** The user's token. Created on the first request, or when the key that sealed it is lost. */
     readonly get: (userId: number) => Effect.Effect<string, InvalidToken | DatabaseUnavailable>
-    /** Another token; the former one opens nothing any more. */
+    /** Replaces the token. The former one stops working. */
     readonly renew: (userId: number) => Effect.Effect<string, InvalidToken | DatabaseUnavailable>
-    /** Whose feeds a token opens; none for an unknown one, and for users who are blocked. */
+    /** The user whose feeds a token opens. None for an unknown token or a blocked user. */
     readonly userOf: (token: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
   }
 >()("@kinora/node/feeds/FeedTokens") {
@@ -43,7 +43,7 @@ export class FeedTokens extends Context.Service<
         if (Option.isSome(known)) return known.value
         const made = yield* write(userId, former)
         if (Option.isSome(made)) return made.value
-        // Another request made one first; or the user is gone, after the token of the request was checked.
+        // Another request created one first, or the user was deleted after the token of the request was checked.
         const winner = yield* Effect.flatMap(rows.sealed(userId), (sealed) =>
           Option.isNone(sealed) ? Effect.succeedNone : open(sealed.value)
         )
@@ -52,7 +52,7 @@ export class FeedTokens extends Context.Service<
 
       const renew = Effect.fn("FeedTokens.renew")(function* (userId: number) {
         const made = yield* write(userId, Option.getOrNull(yield* rows.sealed(userId)))
-        // Renewed by another request meanwhile: the token is as new as was asked for.
+        // Another request renewed it meanwhile: that token is new enough.
         return Option.isSome(made) ? made.value : yield* get(userId)
       })
 

@@ -1,11 +1,11 @@
 import * as crypto from "node:crypto"
 
-/** What one run of a password function takes; `memory` of argon2 in KiB. */
+/** Cost parameters of a password function; `memory` of argon2 in KiB. */
 export type HashParameters =
   | { readonly algorithm: "argon2id"; readonly memory: number; readonly passes: number; readonly parallelism: number }
   | { readonly algorithm: "scrypt"; readonly N: number; readonly r: number; readonly p: number }
 
-/** A hash taken apart. */
+/** A parsed hash. */
 export interface ParsedHash {
   readonly parameters: HashParameters
   readonly salt: Uint8Array
@@ -17,13 +17,13 @@ export const keyBytes = 32
 
 const argon2id: HashParameters = { algorithm: "argon2id", memory: 19 * 1024, passes: 2, parallelism: 1 }
 
-/** What stands for {@link argon2id} where Node.js has it not: OWASP names the two as equally strong. */
+/** Used instead of {@link argon2id} if Node.js lacks it: OWASP names the two as equally strong. */
 const scrypt: HashParameters = { algorithm: "scrypt", N: 2 ** 15, r: 8, p: 3 }
 
 /** Node.js has argon2 from 24.7 on. */
 const hasArgon2 = typeof (crypto as { readonly argon2?: unknown }).argon2 === "function"
 
-/** What new hashes are made with. */
+/** The parameters of new hashes. */
 export const currentParameters: HashParameters = hasArgon2 ? argon2id : scrypt
 
 const argon2Format =
@@ -52,7 +52,7 @@ export const parseHash = (text: string): ParsedHash | undefined => {
 
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64").replaceAll("=", "")
 
-/** The text {@link parseHash} reads. */
+/** Writes the text that {@link parseHash} reads. */
 export const formatHash = ({ key, parameters, salt }: ParsedHash): string => {
   if (parameters.algorithm === "argon2id") {
     const { memory, parallelism, passes } = parameters
@@ -63,8 +63,8 @@ export const formatHash = ({ key, parameters, salt }: ParsedHash): string => {
 }
 
 /**
- * Whether a hash was made another way than new ones are: the next login, which knows the password, replaces it. One of
- * argon2id stays where new ones cannot be.
+ * Whether a hash was made with other parameters than new ones: the next login, which knows the password, replaces it.
+ * An argon2id hash stays if Node.js cannot make new ones.
  */
 export const isOutdated = (text: string): boolean => {
   const made = parseHash(text)?.parameters

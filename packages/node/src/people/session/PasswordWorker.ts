@@ -12,14 +12,14 @@ export interface HashJob {
 
 type Reply = { readonly key: Uint8Array } | { readonly error: string }
 
-/** Hashes made at once: both cores of a small machine; bounds memory, too. */
+/** Hashes computed at once: uses both cores of a small machine and bounds memory. */
 const threads = 2
 const idle = "1 minute"
 
 /**
- * What a thread runs; text, since the program is bundled into one file. On Linux a priority is that of the calling thread:
- * hashing takes what the thread that answers requests leaves, and comes before encoders (which run at 10). A system that
- * refuses goes without.
+ * The code of a thread, as text since the program is bundled into one file. On Linux a priority belongs to the calling
+ * thread: hashing yields to the thread that answers requests, and comes before encoders (which run at 10). If the
+ * system refuses the priority, the thread runs without it.
  */
 const program = `
 const { parentPort } = require("node:worker_threads")
@@ -87,8 +87,8 @@ const startThread: Effect.Effect<Thread, never, Scope.Scope> = Effect.gen(functi
 })
 
 /**
- * Threads that compute password hashes and nothing else, so that neither requests nor the reading of files wait for
- * them. They are started when there is something to hash and end when there was nothing for a minute.
+ * Threads that only compute password hashes, so that neither requests nor file reads wait for them. They start on
+ * demand and end after a minute without work.
  */
 export const makePasswordWorkers: Effect.Effect<(job: HashJob) => Effect.Effect<Uint8Array>, never, Scope.Scope> =
   Effect.gen(function* () {
@@ -96,7 +96,7 @@ export const makePasswordWorkers: Effect.Effect<(job: HashJob) => Effect.Effect<
     return (job) =>
       Effect.scoped(
         Effect.flatMap(Pool.get(pool), (thread) =>
-          // A hash that was begun is waited for: an order that is given up would leave its thread busy.
+          // A started hash is always awaited: if it were interrupted, its thread would stay busy.
           Effect.uninterruptible(thread.run(job)).pipe(Effect.onError(() => Pool.invalidate(pool, thread)))
         )
       )

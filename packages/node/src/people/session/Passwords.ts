@@ -7,27 +7,27 @@ import { makePasswordWorkers } from "./PasswordWorker.ts"
 /** The longest password, in bytes of UTF-8 (contract: Constraints, user.password.maxBytes). */
 export const maxPasswordBytes = 72
 
-/** Passwords that may wait to be verified: a few seconds' worth. Whoever comes later is told to come again. */
-const mostWaiting = 100
+/** Passwords that may wait to be verified: a few seconds' worth. Later ones are refused and told to try again. */
+const maxWaiting = 100
 const busySeconds = 5
 
 /** Whether a password is too long to be hashed, judged by its bytes. */
 export const isTooLong = (password: string): boolean => Buffer.byteLength(password) > maxPasswordBytes
 
-/** Look-alikes that keyboards make of one character are one password. */
+/** Different encodings of the same character, as keyboards produce them, count as the same password. */
 const normal = (password: string): string => password.normalize("NFKC")
 
 /**
- * Password hashes: argon2id (RFC 9106) with 19 MiB and two passes, or scrypt (RFC 7914) where Node.js has no argon2, on
- * threads of their own. A hash names its parameters, so that those that stand go on to be verified.
+ * Password hashes: argon2id (RFC 9106) with 19 MiB and two passes, or scrypt (RFC 7914) if Node.js has no argon2, on
+ * threads of their own. A hash names its parameters, so old hashes can still be verified.
  */
 export class Passwords extends Context.Service<
   Passwords,
   {
     readonly hash: (password: string) => Effect.Effect<string>
     /**
-     * Compares in constant time; without a hash it takes as long and is false. `ServiceUnavailable` at once when too many
-     * wait.
+     * Compares in constant time. Without a hash it takes as long and returns false. `ServiceUnavailable` at once if too
+     * many wait.
      */
     readonly verify: (password: string, hash: string | undefined) => Effect.Effect<boolean, ServiceUnavailable>
   }
@@ -45,7 +45,7 @@ export class Passwords extends Context.Service<
         return formatHash({ parameters, salt, key })
       })
 
-      /** What unknown names are compared with; nothing hashes to it. */
+      /** Unknown names are compared with this hash, which no password matches. */
       const nobody = { parameters: currentParameters, salt: randomBytes(saltBytes), key: randomBytes(keyBytes) }
 
       const compare = Effect.fnUntraced(function* (password: string, stored: string | undefined) {
@@ -56,7 +56,7 @@ export class Passwords extends Context.Service<
       })
 
       const enter = Effect.suspend(() => {
-        if (waiting >= mostWaiting) {
+        if (waiting >= maxWaiting) {
           const reason = "Too many are logging in at the moment"
           return Effect.fail(new ServiceUnavailable({ reason, retryAfterSeconds: busySeconds }))
         }

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto"
 
 const lowerAndDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
 const lettersAndDigits = `${lowerAndDigits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
-/** Without letters and digits that look alike, since people copy generated passwords from a screen. */
+/** Without letters and digits that look alike, since people copy generated passwords by hand. */
 const readable = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 const pick = (alphabet: string, length: number): string =>
@@ -20,7 +20,7 @@ export const newPassword = (): string => pick(readable, 20)
 /** 160 random bits in hexadecimal: an access or refresh token. */
 export const newToken = (): string => randomBytes(20).toString("hex")
 
-/** 43 letters and digits, 256 bits: stands in links of mails, where other signs are cut off or broken at. */
+/** 43 letters and digits, 256 bits, for links in mails: other characters are sometimes cut off or broken there. */
 export const newLinkToken = (): string => pick(lettersAndDigits, 43)
 
 /** 256 random bits, base64url: a signing secret. */

@@ -5,8 +5,8 @@ import { AccessTokens } from "./AccessTokens.ts"
 import { viewerOf } from "./AuthenticationLayer.ts"
 
 /**
- * Whom rate limits let through (contract: enums.json, RateLimits.$bypass): administrators and moderators. Asked only for
- * clients past their limit.
+ * Users exempt from rate limits (contract: enums.json, RateLimits.$bypass): administrators and moderators. Checked only
+ * for clients past their limit.
  */
 export class RateLimitExemption extends Context.Service<
   RateLimitExemption,

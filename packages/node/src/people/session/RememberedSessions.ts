@@ -1,7 +1,7 @@
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 
-/** Past this many the oldest is forgotten. */
-const most = 10_000
+/** Beyond this many, the oldest is forgotten. */
+const max = 10_000
 
 export interface RememberedSession {
   readonly user: CurrentUserShape
@@ -10,7 +10,10 @@ export interface RememberedSession {
   activityAt: number
 }
 
-/** Sessions by access token, or by another name that leads to one, and the tokens of each user. Bounded; what it holds is as true as whoever fills it. */
+/**
+ * Sessions by access token, or by another name that leads to one, and the tokens of each user. Bounded in size. The
+ * caller keeps it up to date.
+ */
 export class RememberedSessions {
   private readonly byToken = new Map<string, RememberedSession>()
   private readonly byUser = new Map<number, Set<string>>()
@@ -21,7 +24,7 @@ export class RememberedSessions {
 
   add(token: string, session: RememberedSession): void {
     this.remove(token)
-    if (this.byToken.size >= most) this.remove(this.byToken.keys().next().value!)
+    if (this.byToken.size >= max) this.remove(this.byToken.keys().next().value!)
     this.byToken.set(token, session)
     const tokens = this.byUser.get(session.user.id)
     if (tokens === undefined) this.byUser.set(session.user.id, new Set([token]))

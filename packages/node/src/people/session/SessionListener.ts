@@ -2,24 +2,27 @@ import { type SessionNotice, SessionNotices } from "@kinora/storage/people/sessi
 import { Effect, Layer, PubSub, Schedule, Stream } from "effect"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { AccessTokens } from "./AccessTokens.ts"
-import { HeardSessions } from "./HeardSessions.ts"
+import { SessionEvents } from "./SessionEvents.ts"
 
-/** Tells `AccessTokens` of what other nodes do, and, by a notice of its own every other second, that it would. */
+/**
+ * Passes session events of other nodes to `AccessTokens`. It also sends an event of its own every other second, to show
+ * that the channel works.
+ */
 export const SessionListener = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const notices = yield* SessionNotices
     const tokens = yield* AccessTokens
-    const heard = yield* HeardSessions
-    const heed = (notice: SessionNotice) => Effect.andThen(tokens.heed(notice), PubSub.publish(heard, notice))
-    // A database that is away takes the notices with it: nothing more is to be done about a ping that fails.
+    const events = yield* SessionEvents
+    const handle = (notice: SessionNotice) => Effect.andThen(tokens.handle(notice), PubSub.publish(events, notice))
+    // A failed ping needs no handling: if the database is unavailable, notifications stop too.
     const ping = Effect.catchTag(notices.ping, "DatabaseUnavailable", (error) => Effect.logDebug(error.message))
-    const listen = Stream.runForEach(notices.heard, (notice) =>
-      notice.kind === "up" ? Effect.andThen(heed(notice), ping) : heed(notice)
+    const listen = Stream.runForEach(notices.events, (notice) =>
+      notice.kind === "up" ? Effect.andThen(handle(notice), ping) : handle(notice)
     )
     const run = Effect.raceFirst(listen, Effect.repeat(ping, Schedule.spaced("2 seconds"))).pipe(
       Effect.andThen(Effect.die("notices of sessions ended")),
-      Effect.ensuring(tokens.heed({ kind: "down" }))
+      Effect.ensuring(tokens.handle({ kind: "down" }))
     )
     yield* supervisor.run("session notices", run)
   })

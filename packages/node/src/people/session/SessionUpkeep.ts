@@ -3,7 +3,7 @@ import { Duration, Effect, Layer } from "effect"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 
-/** Deletes sessions that nobody can renew any more, every hour. */
+/** Deletes sessions that can no longer be renewed, every hour. */
 export const SessionUpkeep = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

@@ -2,10 +2,10 @@ import { allNsfwFlags, nsfwPolicies } from "@kinora/domain/enums/NsfwFlag"
 import type { CurrentUserShape, NsfwChoice } from "@kinora/domain/users/CurrentUser"
 import type { TokenSession } from "@kinora/storage/people/session/TokenRows"
 
-/** What is nothing we know counts as not chosen: preferences that went wrong must not lock their user out. */
+/** Unknown values count as not chosen: broken preferences must not lock out their user. */
 const flags = (stored: string | null): number => Number(stored) & allNsfwFlags
 
-/** What the user of a session, or of anything that stores it as sessions are read, chose. */
+/** The NSFW choices of a user, from a session or any row with the same columns. */
 export const nsfwChoice = (
   session: Pick<
     TokenSession,

@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { isRoot, mayOnUser } from "../rights/UserRights.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 
-/** The sessions of users as they, and administrators, see and end them. */
+/** The sessions of users, for the users themselves and for administrators. */
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -21,7 +21,7 @@ export class Sessions extends Context.Service<
       { readonly total: number; readonly data: ReadonlyArray<TokenSession> },
       UserNotFound | Forbidden | DatabaseUnavailable
     >
-    /** Ends a session, which may be the one it is asked in. */
+    /** Ends a session, which may be that of the request. */
     readonly revoke: (
       asker: CurrentUserShape,
       userId: number,
@@ -40,7 +40,7 @@ export class Sessions extends Context.Service<
         const facts = yield* logins.facts(userId)
         if (Option.isNone(facts)) return yield* new UserNotFound()
         if (mayOnUser(asker, "sessions", { ...facts.value, isRoot: isRoot(facts.value) })) return
-        return yield* new Forbidden({ reason: "These are the sessions of somebody else" })
+        return yield* new Forbidden({ reason: "These sessions belong to another user" })
       })
 
       const list = Effect.fn("Sessions.list")(function* (asker: CurrentUserShape, userId: number, page: SessionPage) {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** Tokens as we make them; anything else cannot be one and needs no query. */
+/** The format of our tokens. Anything else is refused without a query. */
 const tokenPattern = /^[0-9a-f]{40}$/
 
 export const isTokenShaped = (token: string): boolean => tokenPattern.test(token)

@@ -7,12 +7,12 @@ const digits = 6
 /** Steps before and after the present one whose codes are accepted: clocks differ, and typing takes time. */
 const window = 1
 
-/** The time step an instant, in milliseconds since 1970, is in. */
+/** The time step of an instant, in milliseconds since 1970. */
 export const stepAt = (millis: number): number => Math.floor(millis / 1000 / stepSeconds)
 
 /**
- * The code of a counter (RFC 4226, 5.3: HMAC-SHA-1 and dynamic truncation); with a time step as counter it is the one of
- * RFC 6238. `length` is the number of digits, 6 to 8.
+ * The code for a counter (RFC 4226, 5.3: HMAC-SHA-1 and dynamic truncation). With a time step as counter it is the code
+ * of RFC 6238. `length` is the number of digits, 6 to 8.
  */
 export const codeOf = (secret: Uint8Array, counter: number, length: number = digits): string => {
   const message = Buffer.alloc(8)
@@ -26,15 +26,15 @@ export const codeOf = (secret: Uint8Array, counter: number, length: number = dig
 /** What people type: authenticators show codes in groups. */
 const typed = /^\d{6}$/
 
-/** The code as it is compared, or undefined when no code looks like this. */
+/** The code in the form that is compared. Undefined if it does not look like a code. */
 const normalized = (code: string): string | undefined => {
   const text = code.length > 20 ? "" : code.replace(/[\s-]/g, "")
   return typed.test(text) ? text : undefined
 }
 
 /**
- * The time step a code is of: the present one or one beside it, or undefined. All are compared, each in constant time;
- * of two steps that have the same code it is the later one.
+ * The time step that a code belongs to: the present one or a neighbour. Undefined: none matches. All are compared, each
+ * in constant time. If two steps have the same code, the later one is returned.
  *
  * @param millis the present time, milliseconds since 1970
  */
@@ -67,7 +67,7 @@ export const toBase32 = (bytes: Uint8Array): string => {
   return bits === 0 ? text : text + alphabet.charAt((value << (5 - bits)) & 31)
 }
 
-/** Bytes of a base 32 text without padding. Only of texts that `toBase32` made. */
+/** Decodes base 32 without padding. Only for texts that `toBase32` made. */
 export const fromBase32 = (text: string): Uint8Array => {
   const bytes: Array<number> = []
   let bits = 0
@@ -83,7 +83,10 @@ export const fromBase32 = (text: string): Uint8Array => {
   return Uint8Array.from(bytes)
 }
 
-/** The address that authenticators read from a QR code (Key URI format); `:` divides the label and so is in no name. */
+/**
+ * The URI that authenticators read from a QR code (Key URI format). `:` separates the parts of the label, so no name
+ * may contain it.
+ */
 export const keyUri = (issuer: string, account: string, secret: string): string => {
   const name = (text: string) => encodeURIComponent(text.replaceAll(":", " ").trim())
   const query = [

@@ -9,9 +9,9 @@ import { matchingStep } from "./Totp.ts"
 import { TwoFactorSecrets } from "./TwoFactorSecrets.ts"
 
 /**
- * One-time codes of users with a second factor (RFC 6238; codes of the present step and of the two beside it). A code is
- * accepted once, also of two logins that race with it on two nodes. Wrong codes are counted for each user
- * (`rates_limit.two_factor`): past the limit no code is looked at until the window ends.
+ * One-time codes of users with a second factor (RFC 6238; the present step and its two neighbours). A code is accepted
+ * only once, even if two nodes check it at the same time. Wrong codes are counted per user (`rates_limit.two_factor`):
+ * past the limit every code is refused until the window ends.
  */
 export class TwoFactor extends Context.Service<
   TwoFactor,
@@ -21,7 +21,7 @@ export class TwoFactor extends Context.Service<
       userId: number,
       code: string | undefined
     ) => Effect.Effect<void, MissingTwoFactor | InvalidTwoFactor | RateLimited | DatabaseUnavailable>
-    /** The time step a code is of for a secret that is not in use yet; none: it is wrong. Counts like `verify`. */
+    /** The time step of a code, for a secret that is not in use yet. None: the code is wrong. Counts like `verify`. */
     readonly stepOf: (
       userId: number,
       sealed: string,
@@ -38,7 +38,7 @@ export class TwoFactor extends Context.Service<
       const secrets = yield* TwoFactorSecrets
       const store = yield* RateLimitStore
 
-      /** Counted before the code is looked at, so that many requests at once do not get more tries than one by one. */
+      /** Counted before the code is compared, so that parallel requests get no more tries. */
       const attempt = Effect.fnUntraced(function* <E>(
         userId: number,
         accepted: (now: number) => Effect.Effect<Option.Option<number>, E>

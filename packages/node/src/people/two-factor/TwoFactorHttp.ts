@@ -1,23 +1,21 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentPasswordForbidden, Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { FeedTokens } from "../session/FeedTokens.ts"
-import { answer, json } from "../../platform/http/Answer.ts"
+import { type Answers, answer, json } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { CurrentPassword } from "../session/CurrentPassword.ts"
 import { isRoot, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 import { TwoFactorSetup } from "./TwoFactorSetup.ts"
 
-/** Secrets in answers are for the client alone. */
+/** Answers with secrets must not be cached. */
 const notStored = { headers: { "cache-control": "no-store" } }
 
 /** Second factors, and tokens of private feeds. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "twoFactor",
   Effect.fnUntraced(function* (handlers) {
     const rows = yield* TwoFactorRows
@@ -25,7 +23,7 @@ export const layer = HttpApiBuilder.group(
     const passwords = yield* CurrentPassword
     const feeds = yield* FeedTokens
 
-    /** Refuses who may not do this to the user of the path; whether who asks is that user. */
+    /** Refuses a client that may not do this to the user in the path. Returns whether the client is that user. */
     const permitted = Effect.fnUntraced(function* (action: UserAction, userId: number) {
       const asker = yield* CurrentUser
       const target = yield* rows.of(userId)
@@ -77,6 +75,6 @@ export const layer = HttpApiBuilder.group(
         ),
       getScopedTokens: () => answer(feedToken("get")),
       renewScopedTokens: () => answer(feedToken("renew"))
-    })
+    } satisfies Answers<"twoFactor">)
   })
 )

@@ -13,12 +13,12 @@ export interface NewTwoFactorSecret {
   readonly sealed: string
 }
 
-/** Secrets of second factors: random, sealed at rest. */
+/** Secrets of second factors: random, encrypted at rest. */
 export class TwoFactorSecrets extends Context.Service<
   TwoFactorSecrets,
   {
     readonly make: Effect.Effect<NewTwoFactorSecret>
-    /** None when the key of this node does not open it, which is told in the log once. */
+    /** None if the key of this node does not open it, which is logged once. */
     readonly open: (sealed: string) => Effect.Effect<Option.Option<Uint8Array>>
   }
 >()("@kinora/node/twofactor/TwoFactorSecrets") {
@@ -26,11 +26,11 @@ export class TwoFactorSecrets extends Context.Service<
     TwoFactorSecrets,
     Effect.gen(function* () {
       const box = yield* SecretBox
-      let told = false
+      let logged = false
 
       const tell = Effect.suspend(() => {
-        if (told) return Effect.void
-        told = true
+        if (logged) return Effect.void
+        logged = true
         return Effect.logError(
           "The second factor of a user was sealed with another secret key than this node has: the user cannot log in. " +
             "Bring the key back, or switch the factor off (kinora users disable-two-factor): see docs/secrets.md."

@@ -22,13 +22,13 @@ const requestLifetime = Duration.minutes(10)
 const Payload = Schema.Struct({ sealed: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
-const alreadyOn = () => new BadRequest({ reason: "Two factors are switched on already" })
+const alreadyOn = () => new BadRequest({ reason: "Two-factor authentication is already enabled" })
 
 /**
- * Switching a user's second factor on and off. Switching it on takes two steps: a request makes the secret and a token
- * (10 minutes, one at a time), and is confirmed by a code made with the secret, which then counts as used.
+ * Switches a user's second factor on and off. Switching it on takes two steps: a request makes the secret and a token
+ * (valid 10 minutes, one at a time), and a code made with the secret confirms it. That code then counts as used.
  *
- * A factor that is switched on ends the user's other sessions: they began without it. Switching it off ends none.
+ * Switching a factor on ends the user's other sessions, since they began without it. Switching it off ends none.
  */
 export class TwoFactorSetup extends Context.Service<
   TwoFactorSetup,
@@ -36,7 +36,7 @@ export class TwoFactorSetup extends Context.Service<
     readonly request: (
       userId: number
     ) => Effect.Effect<TwoFactorRequest, UserNotFound | BadRequest | DatabaseUnavailable>
-    /** `tokenId` is the session that stays. A wrong code leaves the request good. */
+    /** `tokenId` is the session that stays. After a wrong code the request can be confirmed again. */
     readonly confirm: (
       userId: number,
       requestToken: string,
@@ -76,7 +76,7 @@ export class TwoFactorSetup extends Context.Service<
 
       const enable = Effect.fnUntraced(
         function* (userId: number, requestHash: Uint8Array, sealed: string, step: number, tokenId: number) {
-          // Used up here and not where the code was compared: of two that confirm at once, one does.
+          // Used up here and not where the code was compared: if two requests confirm at once, one succeeds.
           const taken = yield* tokens.take(requestHash, "two-factor", { _tag: "User", userId })
           if (Option.isNone(taken)) return yield* new Forbidden({ reason: "This request was confirmed already" })
           if (!(yield* rows.enable(userId, sealed, step))) return yield* alreadyOn()
@@ -95,7 +95,7 @@ export class TwoFactorSetup extends Context.Service<
         const hash = hashToken(requestToken)
         const payload = Option.flatMap(yield* tokens.read(hash, "two-factor", { _tag: "User", userId }), decodePayload)
         if (Option.isNone(payload)) {
-          return yield* new Forbidden({ reason: "This request for two factors is not valid, or not any more" })
+          return yield* new Forbidden({ reason: "This two-factor request is invalid or has expired" })
         }
         const { sealed } = payload.value
         const step = yield* twoFactor.stepOf(userId, sealed, code)
@@ -105,7 +105,7 @@ export class TwoFactorSetup extends Context.Service<
 
       const disable = Effect.fn("TwoFactorSetup.disable")(function* (userId: number) {
         if (!(yield* rows.disable(userId))) {
-          return yield* new BadRequest({ reason: "Two factors are not switched on" })
+          return yield* new BadRequest({ reason: "Two-factor authentication is not enabled" })
         }
       })
 

@@ -2,13 +2,13 @@ import { toMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { Effect } from "effect"
 import { generateKeyPair, type KeyObject } from "node:crypto"
 
-/** An Ed25519 pair: the public key as a Multikey has it (FEP-521a), the private one in PKCS #8, PEM. */
+/** An Ed25519 key pair: the public key as a Multikey (FEP-521a), the private one as PKCS #8 PEM. */
 export interface MultikeyPair {
   readonly multibase: string
   readonly privateKey: string
 }
 
-/** An actor's RSA-2048 pair: SPKI and PKCS #8, PEM; and its Ed25519 pair. */
+/** An actor's RSA-2048 key pair (SPKI and PKCS #8, PEM) and its Ed25519 key pair. */
 export interface KeyPair {
   readonly publicKey: string
   readonly privateKey: string

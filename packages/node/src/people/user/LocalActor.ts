@@ -4,8 +4,8 @@ import type { KeyPair } from "./KeyPair.ts"
 const folders = { Person: "accounts", Application: "accounts", Group: "video-channels" } as const
 
 /**
- * A local actor with the addresses other instances know (contract: activitypub.json, "urls" and "actors").
- * `origin` is the public address of the instance, without a slash at the end.
+ * A local actor with its URLs as other instances know them (contract: activitypub.json, "urls" and "actors"). `origin`
+ * is the public address of the instance, without a trailing slash.
  */
 export const localActor = (
   origin: string,

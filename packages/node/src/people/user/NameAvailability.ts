@@ -3,25 +3,25 @@ import { TakenNames } from "@kinora/storage/people/registration/TakenNames"
 import { Context, Effect, Layer } from "effect"
 
 /**
- * Names nobody is given although nobody has them: what other software takes for the instance itself, and a path of the
- * API that a channel of the name would be hidden by (`/video-channels/ownership`). The application actor `peertube` has
- * its name like any other actor; it is here for the time before it is made.
+ * Names that are never given out: names that other software uses for the instance itself, and a path of the API that
+ * would hide a channel of that name (`/video-channels/ownership`). The application actor `peertube` has its name like
+ * any other actor; it is listed for the time before that actor is made.
  */
 const reserved: ReadonlySet<string> = new Set(["peertube", "kinora", "instance", "ownership"])
 
-/** Names of dots alone would be taken for steps of a path, in the actor's own address first of all. */
+/** A name of dots only would be read as path steps, above all in the actor's own URL. */
 const onlyDots = /^\.+$/
 
 const isReserved = (name: string): boolean => reserved.has(name) || onlyDots.test(name)
 
 /**
- * Which names can be given to a new account or channel. They share one namespace: a name is taken when a local actor has
- * it, when a registration that waits for a moderator asks for it (as user name or as channel), or when it is reserved.
+ * Which names are available for a new account or channel. Both share one namespace. A name is taken if a local actor
+ * has it, if a pending registration asks for it (as username or channel), or if it is reserved.
  */
 export class NameAvailability extends Context.Service<
   NameAvailability,
   {
-    /** Those of the names that are taken, in lower case. Two that ask at once may both be told that a name is free. */
+    /** Those of the names that are taken, in lower case. Two clients that ask at once may both see a name as free. */
     readonly free: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
   }
 >()("@kinora/node/users/NameAvailability") {

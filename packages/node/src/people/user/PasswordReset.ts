@@ -11,13 +11,13 @@ import { UserPasswords } from "./UserPasswords.ts"
 import { linkRefused, OneTimeLinks } from "../verification/OneTimeLinks.ts"
 import { passwordPurposes } from "../verification/PasswordLinks.ts"
 
-/** Setting a password with a link of `PasswordLinks`. */
+/** Sets a password with a link of `PasswordLinks`. */
 export class PasswordReset extends Context.Service<
   PasswordReset,
   {
     /**
-     * Uses the token of a link and sets the password, which ends every session of the user, in one transaction. The
-     * address the link went to is known to be the user's then; a link that went to an address they left is refused.
+     * Uses the token of a link and sets the password, which ends every session of the user, in one transaction. It also
+     * verifies the address the link was sent to. A link that was sent to a former address is refused.
      */
     readonly set: (
       userId: number,
@@ -55,7 +55,7 @@ export class PasswordReset extends Context.Service<
 
       const set = Effect.fn("PasswordReset.set")(function* (userId: number, token: string, password: string) {
         if (Option.isNone(yield* rows.user(userId))) return yield* new UserNotFound()
-        // Hashed only for who holds a link, and before the transaction: no connection is held meanwhile.
+        // Hashed only for valid links, and before the transaction, so that no connection is held meanwhile.
         if (!(yield* links.isGood(token, passwordPurposes, { _tag: "User", userId }))) return yield* linkRefused()
         yield* redeem(userId, token, yield* passwords.hash(password))
       })

@@ -24,22 +24,22 @@ const refusals = {
 } satisfies Partial<Record<UserAction, string>>
 
 /**
- * What administrators and moderators do to users. Each change is decided by what both users are at that moment, in the
- * transaction that writes it: a right that was taken away while a request was on its way is gone.
+ * What administrators and moderators do to users. Each change is decided in the transaction that writes it, by the
+ * state of both users at that moment: a right that was removed during the request no longer counts.
  */
 export class UserAdministration extends Context.Service<
   UserAdministration,
   {
-    /** Only administrators change roles; a new password ends the user's sessions. */
+    /** Only administrators change roles. A new password ends the user's sessions. */
     readonly update: (
       asker: CurrentUserShape,
       userId: number,
       change: UpdateUser
     ) => Effect.Effect<void, Refused | Conflict>
-    /** Ends every session of the user, and mails them when mail is configured. */
+    /** Ends every session of the user, and mails them if mail is configured. */
     readonly block: (asker: CurrentUserShape, userId: number, reason: string | null) => Effect.Effect<void, Refused>
     readonly unblock: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Refused>
-    /** Deletes a user with everything that is theirs. */
+    /** Deletes a user with all their data. */
     readonly remove: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Refused>
   }
 >()("@kinora/node/users/UserAdministration") {
@@ -54,7 +54,7 @@ export class UserAdministration extends Context.Service<
       const userPasswords = yield* UserPasswords
       const deletion = yield* UserDeletion
 
-      /** Locks both users and gives them as they are now, if the one may do this to the other. */
+      /** Locks both users and returns them as they are now, if the first may do this to the second. */
       const decide = Effect.fnUntraced(function* (
         asker: CurrentUserShape,
         action: keyof typeof refusals,
@@ -85,7 +85,7 @@ export class UserAdministration extends Context.Service<
           yield* rows.update(userId, change)
           const { email, emailVerified, username } = now.target
           const isMoved = change.email !== undefined && change.email.toLowerCase() !== email.toLowerCase()
-          // Who reads the former address is told, unless nobody proved that it is theirs.
+          // The former address gets a mail, unless it was never verified.
           if (isMoved && emailVerified !== false && mailer.enabled) {
             yield* mailer.queue({ _tag: "EmailChanged", to: email, username })
           }
@@ -104,7 +104,7 @@ export class UserAdministration extends Context.Service<
         userId: number,
         change: UpdateUser
       ) {
-        // Hashed before the transaction: it takes long.
+        // Hashed before the transaction, because it takes long.
         const passwordHash = change.password === undefined ? undefined : yield* passwords.hash(change.password)
         yield* write(asker, userId, change, passwordHash)
       })
@@ -133,7 +133,7 @@ export class UserAdministration extends Context.Service<
         withDatabaseErrors
       )
 
-      // Decided apart from the deletion, which can take long and should not hold the row of the one who asks.
+      // Checked separately from the deletion, which can take long and should not lock the row of the acting user.
       const mayRemove = (asker: CurrentUserShape, userId: number) =>
         decide(asker, "delete", userId).pipe(sql.withTransaction, withDatabaseErrors)
 

@@ -19,7 +19,7 @@ type Refused = InvalidParameters | InvalidToken | Forbidden | Conflict | Databas
 
 const nameTaken = (name: string) => new Conflict({ reason: `The name ${name} is taken` })
 
-/** What only the fields together, or the configuration, can tell. */
+/** Problems that only the fields together, or the configuration, can show. */
 const invalidOf = (request: AddUser, mailIsConfigured: boolean): InvalidParameters | undefined => {
   if (request.password === "" && !mailIsConfigured) {
     const msg = "Must not be empty: no mail is configured by which the user could set one"
@@ -31,11 +31,11 @@ const invalidOf = (request: AddUser, mailIsConfigured: boolean): InvalidParamete
   return undefined
 }
 
-/** Users that administrators and moderators make. */
+/** Users created by administrators and moderators. */
 export class UserCreation extends Context.Service<
   UserCreation,
   {
-    /** With an empty password the user is mailed a link that sets one, in the transaction that makes the user. */
+    /** With an empty password the user is mailed a link that sets one, in the transaction that creates the user. */
     readonly create: (asker: CurrentUserShape, request: AddUser) => Effect.Effect<CreatedUser, Refused>
   }
 >()("@kinora/node/users/UserCreation") {
@@ -79,7 +79,7 @@ export class UserCreation extends Context.Service<
       const create = Effect.fn("UserCreation.create")(function* (asker: CurrentUserShape, request: AddUser) {
         const invalid = invalidOf(request, mailer.enabled)
         if (invalid !== undefined) return yield* invalid
-        // Before keys are made for it, and again, with the names, when it is written.
+        // Checked before keys are generated, and again, with the names, in the transaction.
         yield* mayGive(asker, request.role)
         yield* checkNames([request.username, ...(request.channelName === undefined ? [] : [request.channelName])])
         const { password, ...rest } = request

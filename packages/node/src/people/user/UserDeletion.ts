@@ -6,13 +6,13 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AccessTokens } from "../session/AccessTokens.ts"
 
-/** The end of a user, whoever asked for it: an administrator, or the user. */
+/** Deletion of a user, requested by an administrator or by the user. */
 export class UserDeletion extends Context.Service<
   UserDeletion,
   {
     /**
-     * Deletes a user with account, channels, videos, pictures, uploads and sessions, all or nothing; takes part in the
-     * caller's transaction. Who may do this is decided before.
+     * Deletes a user with account, channels, videos, images, uploads and sessions, all or nothing. Takes part in the
+     * caller's transaction. The caller checks permission.
      */
     readonly remove: (userId: number) => Effect.Effect<void, UserNotFound | DatabaseUnavailable>
   }
@@ -27,7 +27,7 @@ export class UserDeletion extends Context.Service<
         remove: Effect.fn("UserDeletion.remove")(
           function* (userId: number) {
             if (!(yield* rows.remove(userId))) return yield* new UserNotFound()
-            // The sessions went with the user: this node forgets them before it is told.
+            // The sessions were deleted with the user. This node forgets them without waiting for the notification.
             yield* tokens.revokeAll(userId)
           },
           sql.withTransaction,

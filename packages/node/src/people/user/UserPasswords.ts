@@ -8,20 +8,20 @@ import { Mailer } from "../../platform/mail/Mailer.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
 import { Passwords } from "../session/Passwords.ts"
 
-/** Changes of a user's password, whoever asked for them. */
+/** Password changes, whoever requested them. */
 export class UserPasswords extends Context.Service<
   UserPasswords,
   {
     /**
      * Sets the password, ends every session of the user and every unused link that sets a password, and mails the user
-     * that it was changed when mail is configured: all or nothing. Takes part in the caller's transaction.
+     * about the change if mail is configured: all or nothing. Takes part in the caller's transaction.
      */
     readonly set: (userId: number, password: string) => Effect.Effect<void, UserNotFound | DatabaseUnavailable>
-    /** The same with a hash made before: for callers whose transaction should not wait for hashing. */
+    /** The same with a hash made before, for callers whose transaction should not wait for hashing. */
     readonly setHash: (
       userId: number,
       passwordHash: string,
-      /** The session that changes it, which stays. */
+      /** The session that made the change and stays. */
       exceptTokenId?: number
     ) => Effect.Effect<void, UserNotFound | DatabaseUnavailable>
   }

@@ -4,7 +4,7 @@ import type { Configuration } from "../../platform/config/Config.ts"
 const { web } = NotificationWay
 const webAndMail = allNotificationWays
 
-/** How users are told of what unless they chose otherwise. */
+/** Default notification channels for each kind of notification. */
 export const defaultNotifications: Readonly<Record<string, number>> = {
   newCommentOnMyVideo: web,
   newVideoFromSubscription: web,
@@ -27,7 +27,7 @@ export const defaultNotifications: Readonly<Record<string, number>> = {
   automaticBlocklist: web
 }
 
-/** What users have unless they chose otherwise, under the wire names; `app_user.preferences` holds what was chosen. */
+/** The default preferences, under their API names; `app_user.preferences` holds what the user chose. */
 export const preferences = (config: Configuration) => ({
   emailPublic: false,
   nsfwPolicy: config.instance.default_nsfw_policy,

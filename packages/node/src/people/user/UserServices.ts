@@ -8,7 +8,7 @@ import { UserCreation } from "./UserCreation.ts"
 import { UserDeletion } from "./UserDeletion.ts"
 import { UserPasswords } from "./UserPasswords.ts"
 
-/** What is done to users, over sessions, links, mail and names. */
+/** Operations on users, over sessions, links, mail and names. */
 export const UserServices = Layer.mergeAll(UserAdministration.layer, UserCreation.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(UserPasswords.layer, UserDeletion.layer)),
   Layer.provideMerge(Layer.mergeAll(UserChanges.layer, UserReads.layer, UserRemoval.layer, SignupRows.layer))

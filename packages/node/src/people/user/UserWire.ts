@@ -5,8 +5,8 @@ import type { Configuration } from "../../platform/config/Config.ts"
 import { defaultNotifications, preferences } from "./UserPreferences.ts"
 
 /**
- * A user as administrators and moderators see it (contract: User; with counts UserWithStats). Reports and comments are
- * not kept by this instance: there are none to count.
+ * A user as administrators and moderators see it (contract: User; with counts UserWithStats). This instance keeps no
+ * abuse reports and does not count comments by user: those counts are 0.
  */
 export const userWire = (row: UserRow, config: Configuration, withStats: boolean): User => {
   const { notificationSettings, preferences: chosen, role, videosCount, ...rest } = row

@@ -14,15 +14,15 @@ import { localActor } from "./LocalActor.ts"
 export { ActorNameTaken, EmailTaken }
 
 /**
- * A user as somebody asks for one. Neither `password` nor `passwordHash`: no password opens the account until one is set.
- * `channelName` absent: `<username>_channel` or the next free name. Quotas are bytes, -1 for no limit; absent: what the
- * configuration gives, no limit for administrators.
+ * The request for a new user. Without `password` and `passwordHash`, nobody can log in until a password is set.
+ * `channelName` absent: `<username>_channel` or the next free name. Quotas are bytes, -1 for no limit; absent: the
+ * configured default, no limit for administrators.
  */
 export interface UserRequest {
   readonly username: string
   readonly email: string
   readonly password?: string | undefined
-  /** Made by `Passwords.hash` before; counts before `password`. */
+  /** From `Passwords.hash`. Takes precedence over `password`. */
   readonly passwordHash?: string | undefined
   readonly role: UserRole
   readonly displayName?: string | undefined
@@ -31,23 +31,23 @@ export interface UserRequest {
   readonly videoQuota?: number | undefined
   readonly videoQuotaDaily?: number | undefined
   readonly adminFlags?: number | undefined
-  /** Null: nobody asked for a proof. */
+  /** Null: verification was not required. */
   readonly emailVerified?: boolean | null | undefined
 }
 
-/** A value that no user can have; `problem` says which and why in one sentence. */
+/** A value that no user can have. `problem` is one sentence that says which and why. */
 export class UserInvalid extends Data.TaggedError("UserInvalid")<{ readonly problem: string }> {
   override get message(): string {
     return this.problem
   }
 }
 
-const leastPassword = 6
+const minPasswordLength = 6
 const longestName = 50
 
 /** Why a password cannot be used, or undefined. */
 const passwordProblem = (password: string): string | undefined => {
-  if (password.length < leastPassword) return `The password needs at least ${leastPassword} characters.`
+  if (password.length < minPasswordLength) return `The password needs at least ${minPasswordLength} characters.`
   return isTooLong(password) ? `The password may have at most ${maxPasswordBytes} bytes.` : undefined
 }
 
@@ -67,21 +67,19 @@ const problemOf = (request: UserRequest): string | undefined => {
 
 const suffix = "_channel"
 
-/** `<name>_channel`, then `<name>_channel_2` and so on, cut so that it fits. */
+/** `<name>_channel`, then `<name>_channel-1` and so on, cut so that it fits. */
 const channelNames = (username: string): ReadonlyArray<string> =>
-  ["", ...Array.from({ length: 98 }, (_, i) => `_${i + 2}`)].map(
+  ["", ...Array.from({ length: 98 }, (_, i) => `-${i + 1}`)].map(
     (end) => username.slice(0, longestName - suffix.length - end.length) + suffix + end
   )
 
-/**
- * Users as operators manage them. Rules of names: 1 to 50 of `a-z0-9._`; accounts and channels share one namespace.
- */
+/** Users, for operators. Rules for names: 1 to 50 of `a-z0-9._`; accounts and channels share one namespace. */
 export class Users extends Context.Service<
   Users,
   {
-    /** Makes keys, hash and row values of a user without writing anything. */
+    /** Prepares keys, hash and row values of a user without writing anything. */
     readonly prepare: (request: UserRequest) => Effect.Effect<NewUser, UserInvalid | DatabaseUnavailable>
-    /** Makes a user with account, default channel and keys, in one transaction. */
+    /** Creates a user with account, default channel and keys, in one transaction. */
     readonly create: (
       request: UserRequest
     ) => Effect.Effect<CreatedUser, UserInvalid | ActorNameTaken | EmailTaken | DatabaseUnavailable>

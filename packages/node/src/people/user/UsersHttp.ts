@@ -1,21 +1,21 @@
-import { Api } from "@kinora/domain/api/Api"
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { UserReads } from "@kinora/storage/people/user/UserReads"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { UserAdministration } from "./UserAdministration.ts"
 import { UserCreation } from "./UserCreation.ts"
 import { userWire } from "./UserWire.ts"
 
 const newestFirst = { by: "createdAt", descending: true } as const
 
-/** Users as administrators and moderators manage them. That they may do so at all was seen to before. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/**
+ * The endpoints that manage users. The API's middleware has checked that the client is an administrator or moderator.
+ */
+export const layer = apiGroup(
   "users",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -53,6 +53,6 @@ export const layer = HttpApiBuilder.group(
       postUsersUnblock: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (asker) => administration.unblock(asker, params.id))),
       autocompleteUsernames: ({ query }) => answer(users.names(query.search))
-    })
+    } satisfies Answers<"users">)
   })
 )

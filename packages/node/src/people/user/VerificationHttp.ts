@@ -1,17 +1,15 @@
-import { Api } from "@kinora/domain/api/Api"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
-import { AskedMails } from "../verification/AskedMails.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { RequestedMails } from "../verification/RequestedMails.ts"
 import { EmailVerification } from "../verification/EmailVerification.ts"
 import { PasswordReset } from "./PasswordReset.ts"
 
-/** Asking for links in mails, and using them. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Requests for links by mail, and their use. */
+export const layer = apiGroup(
   "verification",
   Effect.fnUntraced(function* (handlers) {
-    const asked = yield* AskedMails
+    const asked = yield* RequestedMails
     const verification = yield* EmailVerification
     const passwords = yield* PasswordReset
     return handlers.handleAll({
@@ -24,6 +22,6 @@ export const layer = HttpApiBuilder.group(
       postUsersAskResetPassword: ({ payload }) => answer(asked.ask({ what: "reset-password", email: payload.email })),
       postUsersResetPassword: ({ params, payload }) =>
         answer(passwords.set(params.id, payload.verificationString, payload.password))
-    })
+    } satisfies Answers<"verification">)
   })
 )

@@ -17,27 +17,28 @@ const registrationOwner = (registrationId: number): TokenOwner => ({ _tag: "Regi
 const emailConflict = () => Effect.fail(new Conflict({ reason: "This mail address belongs to another user" }))
 
 /**
- * Proof that a mail address belongs to who gave it: of users, of users who change theirs, and of registrations. What a
- * link verifies is decided by what it was made for, never by what a request says about it.
+ * Verifies that an email address belongs to its user: for new users, for users who change theirs, and for
+ * registrations. The purpose of a link is stored with its token and never taken from the request.
  *
- * Sending queues the mail in the transaction that writes the token; calls made inside `sql.withTransaction` take part
- * in it. Nothing is sent when the instance sends no mail.
+ * The mail is queued in the transaction that writes the token, and takes part in the caller's `sql.withTransaction`.
+ * Nothing is sent if mail is not configured.
  */
 export class EmailVerification extends Context.Service<
   EmailVerification,
   {
-    /** Sends the user a link to verify the address they have; nothing for one that is verified, or for no user. */
+    /** Sends the user a link to verify their address. Does nothing if it is verified or there is no such user. */
     readonly sendForUser: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
     /**
-     * The user wants another address. It becomes theirs when the link sent to it is followed; at once when addresses are
-     * not verified here, or no mail is sent. The present address takes a wish back. Fails when somebody else has it.
+     * Starts a change of address. The new address applies when the link sent to it is used, or at once if verification
+     * is off or mail is not configured. Choosing the present address cancels a change. Fails if somebody else has the
+     * address.
      */
     readonly startChange: (
       userId: number,
       username: string,
       newEmail: string
     ) => Effect.Effect<void, Conflict | DatabaseUnavailable>
-    /** Sends the link again to the address a user waits for. */
+    /** Sends the link again to the address that waits for verification. */
     readonly sendForChange: (
       userId: number,
       username: string,
@@ -49,14 +50,14 @@ export class EmailVerification extends Context.Service<
       email: string
     ) => Effect.Effect<void, DatabaseUnavailable>
     /**
-     * Uses a token of a user: one of a new account verifies the address, one of a changed address makes it the user's.
-     * With a changed address, links that went to the old one end, and the old one is told.
+     * Uses a token of a user: one of a new account verifies its address, one of a changed address applies the change.
+     * With a changed address, links sent to the old one become invalid and the old one gets a mail.
      */
     readonly confirmUser: (
       userId: number,
       token: string
     ) => Effect.Effect<void, UserNotFound | Forbidden | Conflict | DatabaseUnavailable>
-    /** The same for a registration, and for the user it has become since. */
+    /** The same for a registration, and for the user created from it. */
     readonly confirmRegistration: (
       registrationId: number,
       token: string
@@ -97,7 +98,7 @@ export class EmailVerification extends Context.Service<
         withDatabaseErrors
       )
 
-      /** What ends with an address, and who is told: whoever reads the former one, unless nobody proved that it is theirs. */
+      /** Ends the links of the former address and mails it, unless it was never verified. */
       const afterChange = Effect.fnUntraced(function* (former: MailedUser) {
         yield* links.end(["change-email", "verify-email", "reset-password", "create-password"], userOwner(former.id))
         if (!mailer.enabled || former.emailVerified === false) return

@@ -5,10 +5,10 @@ import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { newLinkToken } from "../session/RandomText.ts"
 import { hashToken } from "../session/TokenHash.ts"
 
-/** Purposes of tokens that go out in mails. */
+/** Purposes of tokens that are sent by mail. */
 export type LinkPurpose = Exclude<TokenPurpose, "two-factor">
 
-/** How long each is good for (contract: enums.json, Lifetimes). */
+/** Lifetimes (contract: enums.json, Lifetimes). */
 const lifetimes: Readonly<Record<LinkPurpose, Duration.Duration>> = {
   "verify-email": Duration.minutes(60),
   "change-email": Duration.minutes(60),
@@ -18,37 +18,37 @@ const lifetimes: Readonly<Record<LinkPurpose, Duration.Duration>> = {
 }
 
 /**
- * Links of one purpose that are good at once: more than anybody can have sent to an address within the hour they live
- * (three in five minutes), so that a stranger who asks again does not spoil the one that is about to be followed.
+ * Links of one purpose that are valid at once: more than can be sent to an address within the hour they live (three in
+ * five minutes), so that somebody else who asks again cannot invalidate the link that a user is about to follow.
  */
 const goodAtOnce = 40
 
 const Payload = Schema.Struct({ email: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
-/** The link is used, expired, of another owner, or was never made: one answer for all. */
-export const linkRefused = () => new Forbidden({ reason: "This link is not valid, or not any more" })
+/** The link is used, expired, of another owner, or never existed: the same answer for all. */
+export const linkRefused = () => new Forbidden({ reason: "This link is invalid or has expired" })
 
 /**
- * Tokens of links in mails: 256 random bits, of which the database has the SHA-256. Each is bound to its owner, its
- * purpose and the address it was sent to, and works once. Those sent before it stay good until one of them is used.
+ * Tokens of links in mails: 256 random bits, stored as SHA-256. Each is bound to its owner, its purpose and the address
+ * it was sent to, and works once. Earlier ones stay valid until one of them is used.
  */
 export class OneTimeLinks extends Context.Service<
   OneTimeLinks,
   {
-    /** Makes a token to be sent to the address. */
+    /** Creates a token for a mail to this address. */
     readonly issue: (
       purpose: LinkPurpose,
       owner: TokenOwner,
       email: string
     ) => Effect.Effect<string, DatabaseUnavailable>
-    /** Uses a token up, and with it the others of its owner and purpose, and gives the address it was sent to. */
+    /** Uses a token up, and with it the others of its owner and purpose, and returns the address it was sent to. */
     readonly take: (
       token: string,
       purpose: LinkPurpose,
       owner: TokenOwner
     ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Whether a token is good for one of the purposes; it stays so. */
+    /** Whether a token is valid for one of the purposes. Does not use it up. */
     readonly isGood: (
       token: string,
       purposes: ReadonlyArray<LinkPurpose>,

@@ -11,8 +11,9 @@ import { OneTimeLinks } from "./OneTimeLinks.ts"
 export const passwordPurposes = ["reset-password", "create-password"] as const
 
 /**
- * Links that set a password: a new one (60 minutes), or the first one of a user an administrator made (7 days). Sending
- * queues the mail in the transaction that writes the token. `PasswordReset` uses them. Nothing is sent when the instance sends no mail.
+ * Links that set a password: a new one (60 minutes), or the first one of a user created by an administrator (7 days).
+ * The mail is queued in the transaction that writes the token. `PasswordReset` uses them. Nothing is sent if mail is
+ * not configured.
  */
 export class PasswordLinks extends Context.Service<
   PasswordLinks,

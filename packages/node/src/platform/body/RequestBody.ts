@@ -4,4 +4,4 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
 /** The bytes of a request's body. A body that breaks off, as when the client goes away, is a bad request. */
 export const bodyOf = (request: HttpServerRequest): Stream.Stream<Uint8Array, BadRequest> =>
-  Stream.mapError(request.stream, () => new BadRequest({ reason: "The body of the request broke off" }))
+  Stream.mapError(request.stream, () => new BadRequest({ reason: "The body of the request ended early" }))

@@ -1,6 +1,6 @@
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Layer } from "effect"
 import { MessageStorage, RunnerHealth, Runners, RunnerStorage, Sharding, ShardingConfig } from "effect/cluster"
-import { leanContext } from "./LeanContext.ts"
+import { withLeanContext } from "../context/LeanContext.ts"
 
 const sharding = Sharding.layer.pipe(
   Layer.provide(Runners.layerNoop),
@@ -22,5 +22,5 @@ const sharding = Sharding.layer.pipe(
  * actor: nothing of ours.
  */
 export const ClusterLayer: typeof sharding = Layer.fromBuild((memoMap, scope) =>
-  Effect.updateContext(Layer.buildWithMemoMap(sharding, memoMap, scope), leanContext)
+  withLeanContext(Layer.buildWithMemoMap(sharding, memoMap, scope))
 )

@@ -1,7 +1,7 @@
 import { Cause, Duration, Effect, type Scope, Semaphore } from "effect"
 import { Entity, Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
-import { leanContext } from "./LeanContext.ts"
+import { withLeanContext } from "../context/LeanContext.ts"
 
 const Wake = Rpc.make("Wake")
 
@@ -80,7 +80,7 @@ export const hostActors = Effect.fnUntraced(function* (
 
   const sharding = yield* Sharding.Sharding
   // Each actor keeps copies of the context it is registered with.
-  const lean = leanContext(yield* Effect.context<Scope.Scope>())
+  const lean = yield* withLeanContext(Effect.context<Scope.Scope>())
   yield* Effect.setContext(
     sharding.registerEntity(entity, behaviour, {
       maxIdleTime: options.idle ?? Duration.minutes(1),

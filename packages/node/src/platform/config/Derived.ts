@@ -31,8 +31,14 @@ const databaseUrl = (database: ConfigTree["database"]): Option.Option<Redacted.R
   return Option.some(Redacted.make(url.href))
 }
 
+/** Of the form that ioredis takes: a URL, or the path of a socket with its options as a query. */
 const redisUrl = (redis: ConfigTree["redis"]): Option.Option<Redacted.Redacted<string>> => {
   if (redis.url !== null) return Option.some(redis.url)
+  if (redis.socket !== null) {
+    const options = new URLSearchParams({ db: String(redis.db) })
+    if (redis.auth !== null) options.set("password", Redacted.value(redis.auth))
+    return Option.some(Redacted.make(`${redis.socket}?${options.toString()}`))
+  }
   if (redis.hostname === null) return Option.none()
   const url = new URL(`redis://${redis.hostname}:${redis.port}/${redis.db}`)
   if (redis.auth !== null) url.password = encodeURIComponent(Redacted.value(redis.auth))

@@ -1,6 +1,6 @@
 import { type ConfigProvider, Effect } from "effect"
 import { flatKeys, shortForms } from "./Keys.ts"
-import { nearest } from "./Nearest.ts"
+import { nearest } from "@kinora/domain/text/Nearest"
 import { type Source, unknownKey, type Written } from "./Source.ts"
 
 const pathsByName: ReadonlyMap<string, string> = new Map(flatKeys.map(({ env, path }) => [env, path]))

@@ -3,7 +3,7 @@ import type { ConfigProblem } from "./ConfigInvalid.ts"
 import { Key, type KeyTree } from "./kinds/Key.ts"
 import { flatKeys, keys } from "./Keys.ts"
 import { show } from "./kinds/Kind.ts"
-import { nearest } from "./Nearest.ts"
+import { nearest } from "@kinora/domain/text/Nearest"
 import { type Source, unknownKey, type Written } from "./Source.ts"
 
 /** Reads the text of a YAML configuration file; `name` is how reports call the file. */

@@ -36,7 +36,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     switch: "search.search_index.enabled"
   },
   { keys: ["redis.sentinel"], feature: "lookup of Redis through sentinels", switch: "redis.sentinel.enabled" },
-  { keys: ["redis.socket"], feature: "connection to Redis over a unix socket" },
   { keys: ["geo_ip"], feature: "count of viewers by country", switch: "geo_ip.enabled" },
   { keys: ["plugins"], feature: "plugins", switch: "plugins.index.enabled" },
   { keys: ["transcoding.profile"], feature: "transcoding profiles besides the default one" },

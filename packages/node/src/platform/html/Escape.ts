@@ -1,6 +1,6 @@
 /**
- * The only place where text from people becomes part of a page. One function a context: text and quoted attributes,
- * addresses, and JSON inside a script element.
+ * The only place where users' text becomes part of a page. One function per context: text and quoted attributes, URLs,
+ * and JSON inside a script element.
  */
 
 const entities: Record<string, string> = {
@@ -12,16 +12,18 @@ const entities: Record<string, string> = {
   "`": "&#96;"
 }
 
-/** Control characters but tab and line feed, non-characters, and marks that change the direction of what follows. */
+/** Control characters except tab and line feed, non-characters, and marks that change the text direction. */
 const unwanted = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]/gu
 
-/** Text without what no title or description needs and what only serves to deceive. Lone surrogates become U+FFFD. */
+/**
+ * Removes characters that no title or description needs and that only serve to deceive. Lone surrogates become U+FFFD.
+ */
 export const cleanText = (text: string): string => text.toWellFormed().replace(unwanted, "")
 
-/** For text content and for attribute values in quotes. */
+/** For text content and for quoted attribute values. */
 export const escapeHtml = (text: string): string => cleanText(text).replace(/[&<>"'`]/g, (it) => entities[it]!)
 
-/** An http, https or root-relative address for `href` and `src`; anything else (`javascript:`, `//host`) is undefined. */
+/** An http, https or root-relative URL for `href` and `src`; anything else (`javascript:`, `//host`) is undefined. */
 export const safeUrl = (address: string): string | undefined => {
   if (/^\/(?![/\\])/.test(address) && !/[\s\\]/.test(address)) return address
   const url = URL.parse(address)
@@ -36,14 +38,14 @@ const scriptEntities: Record<string, string> = {
   "\u2029": "\\u2029"
 }
 
-/** JSON for a data block in a script element: no `</script>`, `<!--` or `]]>` can appear in it. */
+/** JSON for a data block in a script element: `</script>`, `<!--` and `]]>` cannot appear in it. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value, (_, it: unknown) => (typeof it === "string" ? cleanText(it) : it)).replace(
     /[<>&\u2028\u2029]/g,
     (it) => scriptEntities[it]!
   )
 
-/** The first `limit` characters, cut at a word where there is one, with an ellipsis when something is left out. */
+/** The first `limit` characters, cut at a word if possible, with an ellipsis if something was left out. */
 export const truncate = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const cut = text

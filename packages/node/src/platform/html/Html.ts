@@ -1,6 +1,6 @@
 import { escapeHtml, safeUrl, scriptJson } from "./Escape.ts"
 
-/** Markup whose every part has been escaped for its place. Made by `html` alone. */
+/** Markup whose every part has been escaped for its context. Only `html` creates it. */
 export class Html {
   readonly markup: string
 
@@ -20,7 +20,7 @@ const render = (part: Part): string => {
   return escapeHtml(String(part))
 }
 
-/** A template whose values are escaped unless they are `Html`. Attribute values must stand in double quotes. */
+/** A template whose values are escaped unless they are `Html`. Attribute values must be in double quotes. */
 export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html => {
   let markup = strings[0]!
   for (let i = 0; i < parts.length; i++) markup += render(parts[i]) + strings[i + 1]!
@@ -29,12 +29,12 @@ export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part
 
 export const nothing: Html = html``
 
-/** ` name="address"`, or nothing when the address is not one a page may point at. */
+/** ` name="URL"`, or nothing if the URL is not one that a page may link to. */
 export const urlAttribute = (name: "href" | "src" | "poster", address: string | null | undefined): Html => {
   const url = address === null || address === undefined ? undefined : safeUrl(address)
   return url === undefined ? nothing : html` ${Html.trusted(name)}="${url}"`
 }
 
-/** A JSON-LD data block: not executed, so the content security policy lets it be. */
+/** A JSON-LD data block: it is not executed, so the content security policy does not apply. */
 export const jsonLd = (value: unknown): Html =>
   Html.trusted(`<script type="application/ld+json">${scriptJson(value)}</script>`)

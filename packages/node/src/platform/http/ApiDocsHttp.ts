@@ -1,3 +1,4 @@
+import { type Json, toJson } from "@kinora/domain/wire/Json"
 import { Effect } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -11,8 +12,8 @@ import { referencePage, referencePolicy } from "./ReferencePage.ts"
 export const layerApiDocs = (options: { readonly document: () => unknown }) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      let text: string | undefined
-      const document = Effect.sync(() => jsonText((text ??= JSON.stringify(options.document()))))
+      let text: Json<unknown> | undefined
+      const document = Effect.sync(() => jsonText((text ??= toJson(options.document()))))
       const page = Effect.sync(() =>
         HttpServerResponse.text(referencePage(), {
           contentType: "text/html; charset=utf-8",

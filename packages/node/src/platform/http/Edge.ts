@@ -10,7 +10,7 @@ import { finishBody } from "./FinishBody.ts"
 import { HttpMetrics } from "./HttpMetrics.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import { failureResponse, problemResponse } from "./Problem.ts"
-import { isProven } from "./ProvenRequests.ts"
+import { isExempt } from "./ExemptRequests.ts"
 import { makeRateLimiter, rateHeaders, type RateVerdict } from "./RateLimiter.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 import { requestIdOf } from "./RequestId.ts"
@@ -112,7 +112,7 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
   const settle = ({ path, source, verdict }: Passage, status: number) => {
     if (verdict === undefined) return undefined
     if (path.skipFailed && status >= 400) return (now: number) => limiter.refund(verdict, now)
-    return path.skipProven && !isProven(source) ? (now: number) => limiter.count(verdict, now) : undefined
+    return path.skipExempt && !isExempt(source) ? (now: number) => limiter.count(verdict, now) : undefined
   }
 
   const conclude = (passage: Passage, response: Response): Effect.Effect<Response> => {
@@ -127,7 +127,7 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
       record(passage, 499, 0)
       const left = Effect.failCause(cause as Cause.Cause<never>)
       // Who leaves before the answer has asked all the same.
-      const settled = passage.path.skipProven ? settle(passage, 499) : undefined
+      const settled = passage.path.skipExempt ? settle(passage, 499) : undefined
       return settled === undefined ? left : Effect.andThen(Effect.flatMap(Clock.currentTimeMillis, settled), left)
     }
     return Effect.flatMap(failureResponse(cause), (response) => conclude(passage, response))
@@ -157,7 +157,7 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
     }
     if ((source.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
       const problem = problemResponse(
-        new BadRequest({ reason: "This transfer coding is not read here" }),
+        new BadRequest({ reason: "This transfer encoding is not supported" }),
         fiber.context
       )
       return finish(passage, HttpServerResponse.setHeader(problem, "connection", "close"))

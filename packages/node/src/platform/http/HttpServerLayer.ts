@@ -1,8 +1,9 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { ByteSize, Context, Duration, Effect, Layer, type Scope } from "effect"
+import { ByteSize, Duration, Effect, Layer } from "effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import { withLeanContext } from "../context/LeanContext.ts"
 import { addEdge } from "./Edge.ts"
 import { HttpMetrics } from "./HttpMetrics.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
@@ -46,17 +47,6 @@ const routerConfig = {
   caseSensitive: false
 } as const
 
-/**
- * What the fiber of a request starts with: what the runtime and HTTP read by themselves. Routes hold their services since
- * they were built; some 200 of the node's own would be copied whenever an API handler's context is laid over them.
- */
-const ofRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.makeUnsafe(
-    new Map(
-      [...context.mapUnsafe].filter(([key]) => !key.startsWith("@kinora/") || key.startsWith("@kinora/node/http/"))
-    )
-  )
-
 const listen = ({ server, stop }: NodeServer, options: HttpOptions) =>
   Layer.effect(
     HttpServer.HttpServer,
@@ -76,10 +66,8 @@ const listen = ({ server, stop }: NodeServer, options: HttpOptions) =>
       return HttpServer.make({
         address: made.address,
         serve: (app, middleware) =>
-          Effect.updateContext(
-            middleware === undefined ? made.serve(app) : made.serve(app, middleware),
-            (context: Context.Context<Scope.Scope>) => ofRequests(context)
-          )
+          // Every request begins with the context of the server.
+          withLeanContext(middleware === undefined ? made.serve(app) : made.serve(app, middleware))
       })
     })
   )

@@ -38,13 +38,15 @@ export class MetricsServeError extends Data.TaggedError("MetricsServeError")<{
 
 /**
  * Serves `/metrics` in the Prometheus text format at an address of its own, which is not meant for the public.
- * `more` adds what other parts know (states of supervised tasks, jobs); a failure of it is a defect of the answer.
+ * Beside it `/live` answers as long as the process does, and `/ready` with 503 while requests cannot be served. `more` adds what other parts know (states of supervised tasks, jobs); a failure of it is a defect of the answer.
  * Fails when the address cannot be listened on.
  */
 export const layerMetricsServer = (options: {
   readonly hostname: string
   readonly port: number
   readonly more: Effect.Effect<ReadonlyArray<MetricFamily>>
+  /** Whether requests can be served. */
+  readonly isReady: Effect.Effect<boolean>
 }): Layer.Layer<never, MetricsServeError, HttpMetrics> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -64,10 +66,19 @@ export const layerMetricsServer = (options: {
         return text
       })
       const server = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (request, response) => {
-        if (request.method !== "GET" || request.url?.split("?", 1)[0] !== "/metrics") {
-          response.writeHead(404).end()
+        const path = request.method === "GET" ? request.url?.split("?", 1)[0] : undefined
+        const answer = (status: number, text: string) =>
+          void response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${text}\n`)
+        // That it is answered says that the process lives: a restart would not bring a database back.
+        if (path === "/live") return answer(200, "alive")
+        if (path === "/ready") {
+          run(options.isReady).then(
+            (ready) => (ready ? answer(200, "ready") : answer(503, "not ready")),
+            () => answer(503, "not ready")
+          )
           return
         }
+        if (path !== "/metrics") return answer(404, "There are /metrics, /live and /ready.")
         run(render).then(
           (text) => response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text),
           () => response.writeHead(500).end()

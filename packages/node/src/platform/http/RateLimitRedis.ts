@@ -18,7 +18,7 @@ const refundScript = `if redis.call("EXISTS", KEYS[1]) == 1 then redis.call("DEC
 const sha = createHash("sha1").update(script).digest("hex")
 
 /** How long an answer is waited for before the request is counted in memory. */
-const patienceMillis = 250
+const commandTimeoutMillis = 250
 
 /** How long the start waits for the first connection. */
 const startMillis = 2000
@@ -45,7 +45,7 @@ export const layerRedisStore = (options: {
             lazyConnect: true,
             enableOfflineQueue: false,
             maxRetriesPerRequest: 0,
-            commandTimeout: patienceMillis,
+            commandTimeout: commandTimeoutMillis,
             connectTimeout: 5000,
             retryStrategy: (attempt) => Math.min(attempt * 500, 10_000)
           })

@@ -69,7 +69,7 @@ export const makeRateLimiter = (
     }
     if (limits.length === 0) return undefined
     const client = clientKey(address)
-    if (path.skipProven) {
+    if (path.skipExempt) {
       const seen = look(limits, client, now)
       if (Effect.isEffect(seen)) return Effect.flatMap(seen, (verdict) => judged(verdict, request))
       return seen.allowed ? seen : exempted(seen, request)

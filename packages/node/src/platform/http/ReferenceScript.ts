@@ -57,10 +57,10 @@ const fields = (schema, depth) => {
 const bodyOf = (content) => Object.entries(content || {}).map(([type, { schema }]) => el("div", {}, el("code", {}, type), " ", el("span", { class: "type" }, typeOf(schema)), fields(schema, 0)));
 const operation = (path, method, op) => {
   const parameters = (op.parameters || []).map((one) => el("tr", {}, el("td", {}, el("code", {}, one.name)), el("td", {}, one.in), el("td", { class: "type" }, typeOf(one.schema)), el("td", {}, (one.required ? "required. " : "") + (one.description || ""))));
-  const login = (op.security || []).some((one) => "bearer" in one) ? ((op.security || []).some((one) => !Object.keys(one).length) ? "Login optional" : "Login needed") : undefined;
   return el("article", { id: "operation/" + op.operationId, class: op.deprecated ? "deprecated" : "" },
     el("h3", {}, el("a", { href: "#operation/" + op.operationId }, el("b", { class: "method " + method }, method.toUpperCase()), " ", el("code", {}, path))),
-    el("p", {}, op.summary || op.description || op.operationId, login ? el("i", {}, " · " + login) : undefined, op.deprecated ? el("i", {}, " · deprecated") : undefined),
+    el("p", {}, op.summary || op.operationId, op.deprecated ? el("i", {}, " · deprecated") : undefined),
+    op.description ? el("p", { class: "who" }, op.description) : undefined,
     parameters.length ? el("table", {}, el("tbody", {}, parameters)) : undefined,
     op.requestBody ? el("section", {}, el("h4", {}, "Body"), bodyOf(op.requestBody.content)) : undefined,
     el("section", {}, el("h4", {}, "Answers"), Object.entries(op.responses || {}).map(([status, response]) => el("details", {}, el("summary", {}, el("b", {}, status), " " + (response.description || "")), bodyOf(response.content)))));

@@ -10,7 +10,7 @@ export interface PathClass {
   /** Whether only successful requests count against `extraLimit`. */
   readonly skipFailed: boolean
   /** Whether only requests count that showed no good secret (`ProvenRequests`). */
-  readonly skipProven: boolean
+  readonly skipExempt: boolean
   readonly cors: boolean
   readonly frames: boolean
 }
@@ -20,7 +20,7 @@ const make = (family: string, limit?: RateLimitName, options?: Partial<PathClass
   limit,
   extraLimit: undefined,
   skipFailed: false,
-  skipProven: false,
+  skipExempt: false,
   cors: false,
   frames: false,
   ...options
@@ -51,7 +51,7 @@ const families: Readonly<Record<string, PathClass>> = {
 
 const activityPub = make("activity-pub", "activity_pub", { cors: true })
 /** What an instance with much to tell sends is bounded by what may wait (`InboxBacklog`), as long as its signatures hold. */
-const inbox = make("activity-pub", "activity_pub", { cors: true, skipProven: true })
+const inbox = make("activity-pub", "activity_pub", { cors: true, skipExempt: true })
 
 const limited = (extraLimit: RateLimitName, skipFailed = false): PathClass =>
   make("api", "api", { cors: true, extraLimit, skipFailed })
@@ -72,7 +72,7 @@ const confirmations =
 /** Requests of runners: their tokens are in the body, and those whose token is good are not counted. */
 const ofRunners =
   /^POST \/api\/v1\/runners\/(?:unregister|jobs\/(?:request|[^/]+\/(?:accept|abort|error|update|success|files\/.+)))$/
-const runner = make("api", "api", { cors: true, skipProven: true })
+const runner = make("api", "api", { cors: true, skipExempt: true })
 
 /** Whether a request, by method and canonical path, is one that runners show their token with. */
 export const isOfRunners = (method: string, path: string): boolean => ofRunners.test(`${method} ${path}`)

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto"
 
-/** An id nobody can guess: 48 hexadecimal digits. */
+/** A random id: 48 hexadecimal digits. */
 export const newUploadId = (): string => randomBytes(24).toString("hex")
 
 /**
- * A UUID that follows from an upload's id and cannot be traced back to it. It is marked as version 4 although it is a digest:
- * peers and clients refuse video ids that do not look random. A repeated attempt to
- * finish an upload so names the same video and the same files.
+ * A UUID derived from an upload's id, which it does not reveal. It is marked as version 4 although it is a digest:
+ * other instances and clients refuse video ids that do not look random. So a repeated attempt to finish an upload uses
+ * the same video and the same files.
  */
 export const uuidOf = (seed: string, purpose: string): string => {
   const hex = createHash("sha256").update(`${purpose}\u0000${seed}`).digest("hex")

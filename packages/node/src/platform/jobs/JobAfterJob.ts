@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import type { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { Cause, Duration, Effect, Exit, Option, Schedule, Stream } from "effect"
+import type { Wakeup } from "./Wakeup.ts"
 
 /** Delayed jobs become due, and other processes add some, without a notice. */
 const lookEvery = Duration.seconds(5)
@@ -36,41 +37,41 @@ export const seenThrough = <E>(
     )
   })
 
-/** Rings whenever there may be a job of these types to claim, or of any, for ever. */
-export const ringing = (
+/** Notifies whenever there may be a job of these types to claim, or of any, for ever. */
+export const passNotices = (
   board: JobBoard["Service"],
-  ring: Effect.Effect<unknown>,
+  notify: Effect.Effect<unknown>,
   types?: ReadonlyArray<string>
 ): Effect.Effect<never> =>
   Stream.runForEach(board.wakeUps, (type) =>
-    type === "" || types === undefined || types.includes(type) ? ring : Effect.void
+    type === "" || types === undefined || types.includes(type) ? notify : Effect.void
   ).pipe(Effect.andThen(Effect.die("the notices of the job board ended")))
 
 /**
- * Claims one job after another, for ever; when there is none, waits until `rung` or for some seconds. A job that the database
+ * Claims one job after another, for ever; when there is none, waits for a wakeup or for some seconds. A job that the database
  * was away for is given back as soon as it is there again: it would wait until its lease has run out.
  */
 export const jobAfterJob = (options: {
   readonly board: JobBoard["Service"]
   readonly claim: Effect.Effect<Option.Option<ClaimedJob>, DatabaseUnavailable>
   readonly handle: (job: ClaimedJob) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-  readonly rung: Effect.Effect<void>
-  /** Rings for the next of several workers that wait for one bell: a ring wakes one of them, and may be for many jobs. */
-  readonly ring?: Effect.Effect<void>
+  readonly wakeup: Wakeup
+  /** Several workers wait for the wakeup: a notice wakes one of them and may stand for many jobs, so each wakes the next. */
+  readonly shared?: boolean
 }): Effect.Effect<never> => {
   const leave = ({ id, lease, type }: ClaimedJob) =>
     options.board
       .leave(lease)
       .pipe(
         Effect.retry({ while: ({ _tag }) => _tag === "DatabaseUnavailable", schedule: Schedule.spaced(databaseWait) }),
-        Effect.andThen(Effect.logWarning(`The database was away for job ${id} (${type}): it begins again`))
+        Effect.andThen(Effect.logWarning(`The database was unavailable for job ${id} (${type}). The job starts again.`))
       )
   return Effect.gen(function* () {
     const job = yield* options.claim
     if (Option.isSome(job)) {
-      if (options.ring !== undefined) yield* options.ring
+      if (options.shared === true) yield* options.wakeup.notify
       yield* Effect.catchTag(options.handle(job.value), "DatabaseUnavailable", () => leave(job.value))
-    } else yield* Effect.timeoutOption(options.rung, lookEvery)
+    } else yield* Effect.timeoutOption(options.wakeup.wait, lookEvery)
   }).pipe(
     Effect.catchTags({ LeaseLost: () => Effect.void, DatabaseUnavailable: () => Effect.sleep(databaseWait) }),
     Effect.forever

@@ -3,7 +3,7 @@ import type { Configuration } from "../config/Config.ts"
 const link = (config: Configuration, path: string, query: Readonly<Record<string, string>>): string =>
   `${config.derived.origin}${path}?${new URLSearchParams(query)}`
 
-/** Where a user proves that an address is theirs: a new account's, or one they change to. */
+/** The page where a user verifies an email address: of a new account, or after a change. */
 export const verifyEmailLink = (config: Configuration, userId: number, token: string, pending: boolean): string =>
   link(config, "/verify-account/email", {
     userId: String(userId),
@@ -11,7 +11,7 @@ export const verifyEmailLink = (config: Configuration, userId: number, token: st
     ...(pending ? { isPendingEmail: "true" } : {})
   })
 
-/** The same for a registration that waits for a moderator. */
+/** The same for a registration that waits for approval. */
 export const verifyRegistrationLink = (config: Configuration, registrationId: number, token: string): string =>
   link(config, "/verify-account/email", { registrationId: String(registrationId), verificationString: token })
 

@@ -3,34 +3,34 @@ import { Schema } from "effect"
 const to = { to: Schema.String }
 const link = { link: Schema.String, username: Schema.String }
 
-/** A mail as the rest of the node asks for it: who gets it, and what it is about. `Templates.ts` has the words. */
+/** A mail as the rest of the node requests it: its recipient and its data. `Templates.ts` adds the text. */
 export const Mail = Schema.TaggedUnion({
-  /** `link` proves that the address is the user's: of a new account, or of a changed address. */
+  /** `link` verifies an email address of the user, of a new account or after a change. */
   VerifyEmail: { ...to, ...link },
-  /** The same for a registration that waits for a moderator. */
+  /** The same for a registration that waits for approval. */
   VerifyRegistration: { ...to, ...link },
-  /** `link` sets a new password; good for an hour. */
+  /** `link` sets a new password; valid for an hour. */
   ResetPassword: { ...to, ...link },
-  /** `link` sets the first password of a user an administrator made; good for a week. */
+  /** `link` sets the first password of a user that an administrator created; valid for a week. */
   CreatePassword: { ...to, ...link },
   RegistrationAccepted: { ...to, username: Schema.String, moderationResponse: Schema.String },
   RegistrationRejected: { ...to, username: Schema.String, moderationResponse: Schema.String },
-  /** To moderators: somebody asks for an account. */
+  /** To moderators: somebody requests an account. */
   RegistrationRequested: { ...to, username: Schema.String, reason: Schema.String },
   UserBlocked: { ...to, username: Schema.String, reason: Schema.NullOr(Schema.String) },
   UserUnblocked: { ...to, username: Schema.String },
-  /** Too many wrong passwords: logins of the user are refused for a while. */
+  /** After too many wrong passwords: logins of the user are refused for a while. */
   LoginLockedOut: { ...to, username: Schema.String, ip: Schema.NullOr(Schema.String), minutes: Schema.Int },
-  /** The password was changed: whoever did not do it should know. */
+  /** The password was changed: the user should know in case somebody else did it. */
   PasswordChanged: { ...to, username: Schema.String },
-  /** To the address that was the user's: whoever did not change it should know. */
+  /** To the former address of the user: they should know in case somebody else changed it. */
   EmailChanged: { ...to, username: Schema.String },
-  /** The archive of the user's data can be fetched for so many days. */
+  /** The archive of the user's data can be downloaded for this many days. */
   UserExportReady: { ...to, username: Schema.String, days: Schema.Int },
-  /** What became of an archive the user brought: a sentence a section. */
+  /** The result of an import: one sentence per section. */
   UserImportFinished: { ...to, username: Schema.String, results: Schema.Array(Schema.String) },
   UserImportFailed: { ...to, username: Schema.String, reason: Schema.String },
-  /** To the administrator: what a visitor wrote. An answer goes to `fromEmail`. */
+  /** To the administrator: a visitor's message. A reply goes to `fromEmail`. */
   Contact: { ...to, fromName: Schema.String, fromEmail: Schema.String, subject: Schema.String, body: Schema.String },
   /** What `kinora doctor --send-mail` sends. */
   Test: to

@@ -9,7 +9,7 @@ import { MailWorker } from "./MailWorker.ts"
 import { Templates } from "./Templates.ts"
 import { MailTransport } from "./Transport.ts"
 
-/** A mail is mostly waiting for the other side. */
+/** Sending a mail is mostly waiting for the mail server. */
 const workers = [1, 2] as const
 
 const unconfigured =
@@ -17,8 +17,9 @@ const unconfigured =
   "Set KINORA_SMTP_HOSTNAME and what belongs to it (docs/mail.md), then ask `kinora doctor`."
 
 /**
- * Sends queued mail under the supervisor when the configuration says how; else mails that were queued earlier wait. Needs
- * the configuration, the job board and its upkeep, `Mailer`, `SecretBox`, the database, the platform and the supervisor.
+ * Sends queued mail under the supervisor if mail is configured. Otherwise mails that were queued earlier wait. Needs
+ * the configuration, the job board and its upkeep, `Mailer`, `SecretBox`, the database, the platform and the
+ * supervisor.
  */
 export const MailTasks = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -27,7 +28,7 @@ export const MailTasks = Layer.effectDiscard(
     const supervisor = yield* Supervisor
     const upkeep = yield* JobUpkeep
     const mails = yield* MailWorker
-    // A name of its own: what this node's other workers hold is not given back here, nor mails there.
+    // A separate owner name: this worker and the node's other workers do not release each other's jobs.
     const owner = `${yield* nodeName} mail`
     yield* Effect.ignore(upkeep.expireLeases(owner), { log: "Warn" })
     yield* supervisor.run("mail notices", mails.listen)

@@ -3,19 +3,23 @@ import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
 import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
-import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue, Schedule, Schema } from "effect"
+import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { jobAfterJob, ringing } from "../jobs/JobAfterJob.ts"
+import { jobAfterJob, passNotices } from "../jobs/JobAfterJob.ts"
+import { makeWakeup, type Wakeup } from "../jobs/Wakeup.ts"
 import { SecretBox } from "../secrets/SecretBox.ts"
 import { Mail } from "./Mail.ts"
 import { MailJob, mailJobType } from "./Mailer.ts"
 import { Templates } from "./Templates.ts"
 import { MailNotSent, MailTransport } from "./Transport.ts"
 
-/** Longer than a mail may take with all that is around it, so that no heartbeat is needed. */
+/** Longer than sending a mail can take, so that no heartbeat is needed. */
 const lease = Duration.minutes(5)
 const databaseWait = Duration.seconds(1)
-/** How often the end of a mail is reported while the database is away: a mail that went out must not go out again. */
+/**
+ * How often the result of a mail is reported while the database is unavailable: a mail that was sent must not be sent
+ * again.
+ */
 const reports = 60
 
 const decodeJob = Schema.decodeUnknownEffect(MailJob)
@@ -34,7 +38,7 @@ const make = Effect.gen(function* () {
   const secrets = yield* SecretBox
   const templates = yield* Templates
   const transport = yield* MailTransport
-  const bells = new Set<Queue.Queue<void>>()
+  const wakeups = new Set<Wakeup>()
   /** Told once and not for each mail: a server that is away concerns all of them. */
   let troubled = false
 
@@ -48,7 +52,7 @@ const make = Effect.gen(function* () {
     yield* transport.send({ ...letter, id: job.uuid })
   })
 
-  /** The end of an attempt, and with it of the secrets of a mail that is not tried again. */
+  /** Reports the end of an attempt. A mail that is not tried again loses its secret content. */
   const report = <A>(job: ClaimedJob, end: Effect.Effect<A, LeaseLost | DatabaseUnavailable>) =>
     Effect.tap(end, () => payloads.forget(job.id)).pipe(
       sql.withTransaction,
@@ -62,18 +66,18 @@ const make = Effect.gen(function* () {
 
   const sent = Effect.fnUntraced(function* (job: ClaimedJob) {
     yield* report(job, board.complete(job.lease))
-    if (troubled) yield* Effect.logInfo("Mail goes out again")
+    if (troubled) yield* Effect.logInfo("Mail is being sent again")
     troubled = false
   })
 
   const notSent = Effect.fnUntraced(function* (job: ClaimedJob, error: MailNotSent) {
     const became = yield* report(job, board.fail(job.lease, error.message, { final: error.permanent }))
     if (became === "failed") {
-      return yield* Effect.logWarning(`Mail ${job.id} did not go out and is given up: ${error.message}`)
+      return yield* Effect.logWarning(`Mail ${job.id} could not be sent and is dropped: ${error.message}`)
     }
     yield* troubled
-      ? Effect.logDebug(`Mail ${job.id} did not go out: ${error.message}`)
-      : Effect.logWarning(`Mail does not go out, and is tried again with growing waits: ${error.message}`)
+      ? Effect.logDebug(`Mail ${job.id} was not sent: ${error.message}`)
+      : Effect.logWarning(`Mail cannot be sent. Retrying with growing delays: ${error.message}`)
     troubled = true
   })
 
@@ -84,19 +88,21 @@ const make = Effect.gen(function* () {
       onSome: (error) => notSent(job, error),
       onNone: () =>
         Effect.andThen(
-          Effect.logError(`Mail ${job.id} died`, exit.cause),
-          notSent(job, new MailNotSent({ message: "an error of ours; the log has it", permanent: false }))
+          Effect.logError(`Mail ${job.id} failed unexpectedly`, exit.cause),
+          notSent(job, new MailNotSent({ message: "an internal error: see the log", permanent: false }))
         )
     })
   }
 
-  /** Interrupted before the server has said yes, the mail goes back to the board; after that, it is reported as sent. */
+  /**
+   * If interrupted before the server accepts the mail, it goes back to the board. After that, it is reported as sent.
+   */
   const work = Effect.fn("MailWorker.work")((job: ClaimedJob) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.exit(restore(send(job))), (exit) =>
         Effect.andThen(
           settle(job, exit).pipe(
-            Effect.catchTag("LeaseLost", () => Effect.logWarning(`Mail ${job.id} is somebody else's now`))
+            Effect.catchTag("LeaseLost", () => Effect.logWarning(`Mail ${job.id} was taken over by another node`))
           ),
           Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? Effect.interrupt : Effect.void
         )
@@ -106,37 +112,37 @@ const make = Effect.gen(function* () {
 
   const worker = (owner: string): Effect.Effect<never> =>
     Effect.gen(function* () {
-      const bell = yield* Queue.sliding<void>(1)
-      bells.add(bell)
+      const wakeup = yield* makeWakeup
+      wakeups.add(wakeup)
       return yield* jobAfterJob({
         board,
         claim: board.claim([mailJobType], owner, lease),
         handle: work,
-        rung: Queue.take(bell)
-      }).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
+        wakeup
+      }).pipe(Effect.ensuring(Effect.sync(() => wakeups.delete(wakeup))))
     })
 
-  const ring = Effect.suspend(() => Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true }))
+  const wakeAll = Effect.suspend(() => Effect.forEach(wakeups, ({ notify }) => notify, { discard: true }))
 
   return MailWorker.of({
     worker,
-    listen: ringing(board, ring, [mailJobType]),
+    listen: passNotices(board, wakeAll, [mailJobType]),
     forgetEnded: payloads.forgetEnded(mailJobType)
   })
 })
 
 /**
- * Sends the mails of the job board. A mail is sent at least once: when the node dies between the server's yes and the
- * database's, it goes out again with the same Message-ID.
+ * Sends the mails on the job board. A mail is sent at least once: if the node dies after the server accepted it but
+ * before the database recorded it, it is sent again with the same Message-ID.
  */
 export class MailWorker extends Context.Service<
   MailWorker,
   {
-    /** Sends one mail after another, for ever. `owner` names the worker to the board. */
+    /** Sends one mail after another, forever. `owner` is the worker's name on the board. */
     readonly worker: (owner: string) => Effect.Effect<never>
-    /** Wakes the workers when a mail was queued. */
+    /** Wakes the workers when a mail is queued. */
     readonly listen: Effect.Effect<never>
-    /** Takes the contents of mails whose worker died with their last attempt; answers how many. */
+    /** Removes the content of mails whose worker died in their last attempt. Returns how many. */
     readonly forgetEnded: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/node/mail/MailWorker") {

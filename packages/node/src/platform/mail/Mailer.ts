@@ -9,10 +9,12 @@ import { sendsMail } from "./SendsMail.ts"
 /** Job type of a mail on the board (contract: JobType). */
 export const mailJobType = "email"
 
-/** Payload of such a job. `sealed` is a `Mail` as JSON; it is taken away when the mail went out or never will. */
+/**
+ * Payload of such a job. `sealed` is a `Mail` as encrypted JSON. It is removed once the mail was sent or never will be.
+ */
 export const MailJob = Schema.Struct({ kind: Schema.String, sealed: Schema.String })
 
-/** With the board's waits about an hour: as long as the links in these mails are good for. */
+/** With the board's delays about an hour: as long as the links in these mails are valid. */
 const attemptsOfAnHour = 15
 /** The same for about a day and a half. */
 const attemptsOfDays = 300
@@ -20,13 +22,14 @@ const attemptsOfDays = 300
 const shortLived: ReadonlySet<Mail["_tag"]> = new Set(["VerifyEmail", "VerifyRegistration", "ResetPassword", "Test"])
 
 /**
- * Sends mail by way of the job board: a mail queued inside `sql.withTransaction` goes out when the transaction is
- * committed, and is tried again when the mail server is away. The mail is sealed in the job: links in it open accounts.
+ * Sends mail through the job board: a mail queued inside `sql.withTransaction` is sent once the transaction commits,
+ * and retried while the mail server is down. The mail is encrypted in the job, since links in it give access to
+ * accounts.
  */
 export class Mailer extends Context.Service<
   Mailer,
   {
-    /** Whether the configuration says how mail leaves. Without it nothing may be queued. */
+    /** Whether mail is configured. Without it nothing may be queued. */
     readonly enabled: boolean
     readonly queue: (mail: Mail) => Effect.Effect<void, DatabaseUnavailable>
   }

@@ -1,5 +1,5 @@
 import type { Configuration } from "../config/Config.ts"
 
-/** Whether the configuration says how mail leaves: what needs mail works, and `/config` says so. */
+/** Whether mail is configured. Features that need mail depend on it, and `/config` shows it. */
 export const sendsMail = ({ smtp }: Pick<Configuration, "smtp">): boolean =>
   smtp.transport === "sendmail" ? smtp.sendmail !== null : smtp.hostname !== null

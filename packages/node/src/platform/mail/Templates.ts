@@ -5,26 +5,26 @@ import { type Html, html, urlAttribute } from "../html/Html.ts"
 import type { Mail } from "./Mail.ts"
 import { oneLine } from "./MailText.ts"
 import type { Letter } from "./Transport.ts"
-import { type Place, type Words, wordsOf } from "./Words.ts"
+import { type Sender, type MailContent, contentOf } from "./MailContent.ts"
 
 const longestSentence = 2000
 
 interface Stationery {
-  readonly place: Place
-  /** What every subject begins with; empty: nothing. */
+  readonly sender: Sender
+  /** Prefix of every subject; may be empty. */
   readonly prefix: string
   readonly signature: string
 }
 
-const quoted = ({ quote }: Words): { readonly title: string; readonly text: string } | undefined =>
+const quoted = ({ quote }: MailContent): { readonly title: string; readonly text: string } | undefined =>
   quote === undefined || quote.text.trim() === "" ? undefined : quote
 
-/** Our sentences stay on their line: what people chose as a name adds no paragraph to them. */
+/** Our sentences stay on one line: a name that a user chose cannot add a paragraph. */
 const sentence = (text: string): string => oneLine(text, longestSentence)
 
 const linesOf = (text: string): ReadonlyArray<string> => text.trim().split(/\r\n|\r|\n/)
 
-const asText = (words: Words, { signature }: Stationery): string => {
+const asText = (words: MailContent, { signature }: Stationery): string => {
   const quote = quoted(words)
   const blocks = [
     ...words.paragraphs.map(sentence),
@@ -38,7 +38,7 @@ const asText = (words: Words, { signature }: Stationery): string => {
         ]),
     ...(words.afterwards ?? []),
     ...(words.links ?? []).map(({ label, link }) => `${label}:\n${link}`),
-    // The mark of a signature in plain text (RFC 3676 §4.3).
+    // The signature delimiter in plain text (RFC 3676 §4.3).
     `-- \n${signature}`
   ]
   return `${blocks.map(cleanText).join("\n\n")}\n`
@@ -63,15 +63,15 @@ const smallLink = ({ label, link }: { readonly label: string; readonly link: str
 
 const paragraph = (text: string): Html => html`<p style="margin:0 0 16px">${text}</p>`
 
-/** Line breaks of people's text are elements: layout of the source adds none. */
+/** Line breaks in users' text become elements, so that source formatting adds none. */
 const quotation = (quote: { readonly title: string; readonly text: string }): Html => {
   const lines = linesOf(quote.text).map((line, i) => html`${i > 0 && html`<br />`}${line}`)
   return html`<p style="margin:0 0 8px">${quote.title}:</p>
     <blockquote style="margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #cccccc">${lines}</blockquote>`
 }
 
-/** Few styles, all of them inline and none of them needed: many programs show none. Nothing is fetched from anywhere. */
-const asHtml = (words: Words, { place, signature }: Stationery): string => {
+/** A few inline styles, none of them necessary: many mail programs show none. Nothing is loaded from anywhere. */
+const asHtml = (words: MailContent, { sender, signature }: Stationery): string => {
   const quote = quoted(words)
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words.subject}</title></head>
@@ -84,30 +84,30 @@ ${words.afterwards?.map(paragraph)}
 ${words.links?.map(smallLink)}
 <hr style="border:0;border-top:1px solid #cccccc;margin:24px 0">
 <p style="margin:0;font-size:14px;white-space:pre-line">${signature}</p>
-<p style="margin:0;font-size:14px"><a${urlAttribute("href", `${place.origin}/`)}>${place.origin}</a></p>
+<p style="margin:0;font-size:14px"><a${urlAttribute("href", `${sender.origin}/`)}>${sender.origin}</a></p>
 </div>
 </body></html>
 `.markup
 }
 
-/** Mails in words: subject, plain text and HTML. Values from people are escaped in HTML and cannot add lines to headers. */
+/** Renders mails: subject, plain text and HTML. Users' values are escaped in HTML and cannot add lines to headers. */
 export class Templates extends Context.Service<
   Templates,
   {
     readonly write: (mail: Mail) => Omit<Letter, "id">
-    /** The same for words that somebody else has found. */
-    readonly lay: (to: string, words: Words) => Omit<Letter, "id">
+    /** The same for given content. */
+    readonly lay: (to: string, words: MailContent) => Omit<Letter, "id">
   }
 >()("@kinora/node/mail/Templates") {
   static readonly layer = Layer.effect(
     Templates,
     Effect.map(KinoraConfig, ({ derived, email, instance }) => {
       const stationery: Stationery = {
-        place: { name: oneLine(instance.name), origin: derived.origin },
+        sender: { name: oneLine(instance.name), origin: derived.origin },
         prefix: email.subject.prefix.trim(),
         signature: email.body.signature
       }
-      const lay = (to: string, words: Words): Omit<Letter, "id"> => ({
+      const lay = (to: string, words: MailContent): Omit<Letter, "id"> => ({
         to,
         subject: oneLine(`${stationery.prefix} ${words.subject}`),
         text: asText(words, stationery),
@@ -115,7 +115,7 @@ export class Templates extends Context.Service<
       })
       return Templates.of({
         write: (mail) => ({
-          ...lay(mail.to, wordsOf(mail, stationery.place)),
+          ...lay(mail.to, contentOf(mail, stationery.sender)),
           ...(mail._tag === "Contact" ? { replyTo: mail.fromEmail } : {})
         }),
         lay

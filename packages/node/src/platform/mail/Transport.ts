@@ -4,21 +4,21 @@ import { KinoraConfig } from "../config/Config.ts"
 import { isMailbox, oneLine } from "./MailText.ts"
 import { sendsMail } from "./SendsMail.ts"
 
-/** A mail in words. */
+/** A rendered mail. */
 export interface Letter {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Unique for the mail, the same in each attempt: receivers recognise what comes twice by it. */
+  /** Unique for the mail and the same in each attempt, so that receivers recognise duplicates. */
   readonly id: string
-  /** Whom an answer goes to, when it is not us. */
+  /** The address for replies, if it is not ours. */
   readonly replyTo?: string
-  /** Address that ends mails of this kind with one click, also without a login (RFC 2369, RFC 8058). */
+  /** URL that unsubscribes from mails of this kind with one click and without login (RFC 2369, RFC 8058). */
   readonly unsubscribe?: string
 }
 
-/** The mail did not go out, or nobody knows whether it did. `permanent`: trying again cannot help. */
+/** The mail was not sent, or it is unknown whether it was. `permanent`: retrying cannot help. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{
   readonly message: string
   readonly permanent: boolean
@@ -26,25 +26,31 @@ export class MailNotSent extends Data.TaggedError("MailNotSent")<{
 
 const connectMillis = 10_000
 const silenceMillis = 30_000
-/** A whole mail, whatever the other side does. */
-const patience = "60 seconds"
+/** For a whole mail, whatever the server does. */
+const sendTimeout = "60 seconds"
 
-/** Exit codes of sendmail (sysexits.h) after which the same mail fails again: data error, no such user, no such host. */
+/**
+ * Exit codes of sendmail (sysexits.h) after which the same mail would fail again: data error, no such user, no such
+ * host.
+ */
 const finalExit = /code (?:65|67|68)$/
 
-/** OpenSSL's words for a server that begins in plain text. */
+/** OpenSSL's message for a server that starts in plain text. */
 const plainAnswer = /wrong version number/
 const plainServer = "it begins without TLS on this port: smtp.tls=false is for such servers, with STARTTLS or without"
 
-/** What went wrong, by nodemailer's error codes. A refused login is the operator's to mend: mails wait for it. */
+/**
+ * Classifies an error by nodemailer's error codes. A refused login is a matter of configuration: mails wait until it is
+ * fixed.
+ */
 const notSent = (cause: unknown, to?: string): MailNotSent => {
-  const told = Predicate.isError(cause) ? oneLine(cause.message, 500) : "unknown problem"
-  const problem = plainAnswer.test(told) ? plainServer : told
+  const text = Predicate.isError(cause) ? oneLine(cause.message, 500) : "unknown problem"
+  const problem = plainAnswer.test(text) ? plainServer : text
   const has = (name: string): unknown => (Predicate.hasProperty(cause, name) ? cause[name] : undefined)
   const refused = (has("code") === "EENVELOPE" || has("code") === "EMESSAGE") && has("permanent") === true
   const exited = has("code") === "ESENDMAIL" && finalExit.test(problem)
   return new MailNotSent({
-    // What is kept of a failure does not say whose mail it was.
+    // The stored error does not contain the recipient's address.
     message: to === undefined ? problem : problem.replaceAll(to, "(the recipient)"),
     permanent: refused || exited
   })
@@ -65,16 +71,16 @@ const smtpOptions = (smtp: KinoraConfig["Service"]["smtp"], ca: string | undefin
     : { auth: { user: smtp.username, pass: smtp.password === null ? "" : Redacted.value(smtp.password) } })
 })
 
-/** `name <address>` is accepted as the sender, too. */
+/** The configured sender may also be `name <address>`. */
 const senderAddress = (configured: string): string => /<([^<>]+)>\s*$/.exec(configured)?.[1] ?? configured.trim()
 
-/** How mail leaves the machine: a mail server or a sendmail program, as `smtp.*` says. */
+/** Sends mails through a mail server or a sendmail program, as configured by `smtp.*`. */
 export class MailTransport extends Context.Service<
   MailTransport,
   {
-    /** Sends to the one recipient and answers what the server said of it. */
+    /** Sends to the one recipient and returns the server's answer. */
     readonly send: (letter: Letter) => Effect.Effect<string, MailNotSent>
-    /** Connects and logs in without sending anything. Of a sendmail program nothing can be known but that it is there. */
+    /** Connects and logs in without sending anything. For a sendmail program it only checks that it exists. */
     readonly verify: Effect.Effect<void, MailNotSent>
   }
 >()("@kinora/node/mail/MailTransport") {
@@ -89,7 +95,7 @@ export class MailTransport extends Context.Service<
       const connect = Effect.gen(function* () {
         if (!sendsMail(config)) return yield* new MailNotSent({ message: "mail is not configured", permanent: false })
         const ca = smtp.ca_file === null ? undefined : yield* fs.readFileString(smtp.ca_file)
-        // Loaded when the first mail goes out, so that the start does not wait for it.
+        // Loaded with the first mail, so that the start does not wait for it.
         const { createTransport } = yield* Effect.tryPromise(() => import("nodemailer"))
         const transporter: Transporter =
           smtp.transport === "sendmail"
@@ -97,7 +103,7 @@ export class MailTransport extends Context.Service<
             : createTransport(smtpOptions(smtp, ca))
         return transporter
       }).pipe(Effect.mapError((error) => (error._tag === "MailNotSent" ? error : notSent(error))))
-      // A certificate that cannot be read now may be there later: only success is kept.
+      // A certificate that cannot be read now may be readable later: only success is cached.
       const transporter = yield* Effect.cachedWithTTL(connect, (exit) => (Exit.isSuccess(exit) ? "1 hour" : 0))
 
       const send = Effect.fn("MailTransport.send")(function* (letter: Letter) {
@@ -117,7 +123,7 @@ export class MailTransport extends Context.Service<
           text: letter.text,
           html: letter.html,
           messageId: `<${letter.id}@${new URL(config.derived.origin).hostname}>`,
-          // RFC 3834: no holiday notices in return.
+          // RFC 3834: prevents automatic replies.
           headers: {
             "Auto-Submitted": "auto-generated",
             ...(letter.unsubscribe === undefined
@@ -136,8 +142,8 @@ export class MailTransport extends Context.Service<
           catch: (cause) => notSent(cause, letter.to)
         }).pipe(
           Effect.timeoutOrElse({
-            duration: patience,
-            orElse: () => Effect.fail(new MailNotSent({ message: `not done within ${patience}`, permanent: false }))
+            duration: sendTimeout,
+            orElse: () => Effect.fail(new MailNotSent({ message: `not done within ${sendTimeout}`, permanent: false }))
           })
         )
         return oneLine(String(sent.response ?? ""), 500)
@@ -151,8 +157,8 @@ export class MailTransport extends Context.Service<
         }
         yield* Effect.tryPromise({ try: () => mailer.verify(), catch: (cause) => notSent(cause) }).pipe(
           Effect.timeoutOrElse({
-            duration: patience,
-            orElse: () => Effect.fail(new MailNotSent({ message: `no answer within ${patience}`, permanent: false }))
+            duration: sendTimeout,
+            orElse: () => Effect.fail(new MailNotSent({ message: `no answer within ${sendTimeout}`, permanent: false }))
           })
         )
       }).pipe(Effect.withSpan("MailTransport.verify"))

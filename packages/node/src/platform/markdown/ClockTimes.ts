@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it"
 
-/** What the browser code of the player looks for: seconds from the start of the video. */
+/** The attribute that the player's browser code looks for: seconds from the start of the video. */
 export const seekAttribute = "data-seek"
 
 const time = /(?<![\d:])(?:\d{1,2}:)?[0-5]?\d:[0-5]\d(?![\d:])/g
@@ -36,8 +36,8 @@ const withTimes = (state: StateCore, token: Token, duration: number): ReadonlyAr
 }
 
 /**
- * Times such as `0:07` or `1:02:03` in texts, outside of links and code, become links that seek: those within the `duration`
- * (seconds) of the environment that the text is rendered with.
+ * Turns times such as `0:07` or `1:02:03`, outside of links and code, into links that seek, if they are within the
+ * `duration` (seconds) given in the render environment.
  */
 export const clockTimes = (markdown: MarkdownIt): void => {
   markdown.core.ruler.push("clock_times", (state) => {

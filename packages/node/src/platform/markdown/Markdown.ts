@@ -21,16 +21,16 @@ const timed = reader().use(clockTimes)
 const readable = (text: string): string => cleanText(boundedText(text))
 
 /**
- * Text of a person, read as Markdown, as HTML that holds nothing but paragraphs, lists, quotes, code, emphasis and links to
- * http, https and mailto addresses: everything else is escaped. Takes time in proportion to the length, which is bounded.
+ * Renders a user's Markdown as HTML with only paragraphs, lists, quotes, code, emphasis and links to http, https and
+ * mailto URLs. Everything else is escaped. The time is proportional to the length, which is bounded.
  */
 export const toSafeHtml = (text: string): string => markdown.render(readable(text)).trim()
 
-/** The same, with times such as `1:02:03` that lie within `duration` (seconds) as links which seek. */
+/** The same, with times such as `1:02:03` within `duration` (seconds) as links that seek. */
 export const toSafeHtmlWithTimes = (text: string, duration: number): string =>
   timed.render(readable(text), { duration }).trim()
 
-/** The same without any markup: what a reader would see, a line for each line. For mails, feeds and descriptions. */
+/** The same without any markup: the visible text, line by line. For mails, feeds and descriptions. */
 export const toPlainText = (text: string): string => {
   let out = ""
   for (const token of markdown.parse(readable(text), {})) {

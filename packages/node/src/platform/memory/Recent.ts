@@ -1,15 +1,15 @@
 import { Clock, Duration, Effect, Semaphore } from "effect"
 
 /**
- * Whether what was kept until `until` for `lifetime` is still to be trusted (all in milliseconds). When the clock was set
- * back it is not: it would be trusted for as long as the clock lags.
+ * Whether a value kept for `lifetime` until `until` is still valid (all in milliseconds). It is not if the clock was
+ * set back: otherwise it would stay valid for as long as the clock is behind.
  */
 export const isRecent = (until: number, now: number, lifetime: number): boolean =>
   until > now && until - now <= lifetime
 
 /**
- * The value of an effect, computed again when it is older than `age`. Failures are not kept; callers that come while it
- * is computed wait for the same computation.
+ * The value of an effect, computed again when it is older than `age`. Failures are not cached. Concurrent callers wait
+ * for the same computation.
  */
 export const recent = <A, E>(effect: Effect.Effect<A, E>, age: Duration.Input): Effect.Effect<A, E> => {
   const lifetime = Duration.toMillis(Duration.fromInputUnsafe(age))

@@ -17,7 +17,10 @@ const terminalLogger = (format: Configuration["log"]["format"]): Logger.Logger<u
   return pretty ? Logger.withConsoleLog(terminalFormat({ colours: isatty(1) })) : Logger.consoleJson
 }
 
-/** JSON lines into `storage.logs`. A log that cannot be written is told on standard error, once until it works again. */
+/**
+ * JSON lines into `storage.logs`. If the log cannot be written, this is reported on standard error, once until it works
+ * again.
+ */
 const fileLogger = Effect.fnUntraced(function* (config: Configuration) {
   const file = yield* openRotatingFile({
     folder: config.storage.logs,

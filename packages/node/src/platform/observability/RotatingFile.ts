@@ -1,13 +1,13 @@
 import { Effect, FileSystem, Path, type PlatformError } from "effect"
 
-/** A file that lines are appended to and that gives way to a new one when it is full. */
+/** A file that lines are appended to and that is rotated when it is full. */
 export interface RotatingFile {
-  /** Appends whole lines; afterwards the newest file is at most one batch above `maxBytes`. */
+  /** Appends whole lines. Afterwards the newest file is at most one batch above `maxBytes`. */
   readonly append: (lines: ReadonlyArray<string>) => Effect.Effect<void, PlatformError.PlatformError>
 }
 
 /**
- * Opens `<folder>/<name>.log`, making the folder when needed. A full file becomes `<name>.1.log`, the one before
+ * Opens `<folder>/<name>.log` and creates the folder if needed. A full file becomes `<name>.1.log`, the one before
  * `<name>.2.log` and so on; at most `maxFiles` files are kept. Sizes in bytes.
  */
 export const openRotatingFile = Effect.fnUntraced(function* (options: {
@@ -38,7 +38,7 @@ export const openRotatingFile = Effect.fnUntraced(function* (options: {
     if (lines.length === 0) return
     const content = new TextEncoder().encode(`${lines.join("\n")}\n`)
     if (bytes > 0 && bytes + content.length > options.maxBytes) yield* rotate
-    // Operators read logs as a group of their own; others have no business there.
+    // Readable for the group, so that operators can read logs, but not for others.
     yield* fs.writeFile(current, content, { flag: "a", mode: 0o640 })
     bytes += content.length
   })

@@ -17,12 +17,12 @@ const parseHeaders = (headers: Redacted.Redacted<string> | null): Record<string,
           })
       )
 
-/** Address of one signal below a collector's base address, which may or may not end in a slash. */
+/** URL of one signal below a collector's base URL, which may or may not end in a slash. */
 const signal = (base: string, name: "logs" | "metrics" | "traces"): string => `${base.replace(/\/+$/, "")}/v1/${name}`
 
 /**
- * Exports logs, metrics and traces by OTLP/HTTP as `open_telemetry` asks for; exports nothing by default.
- * Build it after `loggingLayer`: it adds to the loggers that are there.
+ * Exports logs, metrics and traces by OTLP/HTTP as `open_telemetry` configures; exports nothing by default. Build it
+ * after `loggingLayer`: it adds to the existing loggers.
  */
 export const telemetryLayer = Layer.unwrap(
   KinoraConfig.use((config) => {

@@ -6,8 +6,8 @@ const colours: Readonly<Record<string, string>> = { WARN: "33", ERROR: "31", FAT
 const textOf = (part: unknown): string => (typeof part === "string" ? part : (JSON.stringify(part) ?? String(part)))
 
 /**
- * Lines for a person at a terminal: time of the day and text; the level where it is not the usual one; causes and what the
- * line is annotated with where something went wrong or details were asked for. Log files have all of it.
+ * Lines for a terminal: time of day and text, and the level unless it is the usual one. Causes and annotations are
+ * shown for errors or if details were requested. Log files contain everything.
  */
 export const terminalFormat = (options: { readonly colours: boolean }): Logger.Logger<unknown, string> =>
   Logger.make((line) => {

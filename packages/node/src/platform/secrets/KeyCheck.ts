@@ -4,7 +4,7 @@ import { type SealedColumn, SealedRows } from "@kinora/storage/people/two-factor
 import { Context, Effect, Layer, Option } from "effect"
 import { SecretBox, type SealedFor } from "./SecretBox.ts"
 
-/** Setting that holds a value sealed with the key the instance uses. */
+/** The setting with a value that was sealed with the instance's key. */
 export const checkSetting = "secret_check"
 const checkText = "kinora"
 
@@ -14,23 +14,23 @@ const purposes: Readonly<Record<SealedColumn, SealedFor>> = {
 }
 const page = 500
 
-/** What became of the sealed values of a column. */
+/** What happened to the sealed values of a column. */
 interface Sealed {
   readonly renewed: number
   readonly lost: number
 }
 
 /**
- * Tells operators when the secret key of this node is not the one that stored values were sealed with, and seals values
- * of former keys anew.
+ * Warns operators if the secret key of this node is not the one that stored values were sealed with. Also reseals
+ * values of former keys.
  */
 export class KeyCheck extends Context.Service<
   KeyCheck,
   {
     /**
-     * Compares the key with the one the instance uses. As long as there are former keys, everything that opens is sealed
-     * with the present one. Second factors that do not open are told as an error; where none is left the present key is the
-     * instance's from now on.
+     * Compares the key with the instance's. While there are former keys, everything that opens is sealed again with the
+     * present one. Second factors that cannot be opened are logged as an error. If none are left, the present key
+     * becomes the instance's.
      */
     readonly run: Effect.Effect<void, DatabaseUnavailable>
   }
@@ -66,7 +66,9 @@ export class KeyCheck extends Context.Service<
         const feeds = yield* renewAll("feed_token")
         const renewed = factors.renewed + feeds.renewed
         if (renewed > 0)
-          yield* Effect.logInfo(`${renewed} values of former keys are sealed with the present secret key.`)
+          yield* Effect.logInfo(
+            `${renewed} values encrypted with earlier keys are now encrypted with the current secret key.`
+          )
         return factors
       })
 
@@ -88,7 +90,7 @@ export class KeyCheck extends Context.Service<
         const check = yield* settings.textOr(checkSetting, box.seal(checkText, "key check"))
         const renewed = yield* Effect.result(box.renew(check, "key check"))
         if (renewed._tag === "Failure" || Option.isSome(renewed.success)) yield* settle(check)
-        // A node that was not restarted yet goes on sealing with the former key.
+        // A node that was not restarted yet still seals with the former key.
         else if (box.hasFormerKeys) yield* renewValues
       }).pipe(Effect.withSpan("KeyCheck.run"))
 

@@ -4,7 +4,7 @@ import { every } from "../supervision/Every.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { KeyCheck } from "./KeyCheck.ts"
 
-/** Looks at start whether the secret key is the instance's, and once a day, so that an error is not forgotten. */
+/** Checks the secret key on start, and once a day so that an error is not forgotten. */
 export const KeyCheckTask = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

@@ -2,7 +2,7 @@ import { Context, Data, Effect, Layer, Option } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import { ensureKeys } from "./SecretKeys.ts"
 
-/** What is sealed; a text sealed for one purpose does not open for another. */
+/** Purposes of sealed texts. A text sealed for one purpose does not open for another. */
 export type SealedFor = "one-time password" | "feed token" | "mail" | "runner token" | "key check" | "unsubscribe link"
 
 /** The text was sealed with another key, or was changed. */
@@ -13,7 +13,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const version = "1."
 
-/** Sealing and opening with one root key. */
+/** Seals and opens with one root key. */
 export const boxOf = (root: Uint8Array) => {
   const keys = new Map<SealedFor, Buffer>()
   const keyFor = (purpose: SealedFor): Buffer => {
@@ -31,7 +31,7 @@ export const boxOf = (root: Uint8Array) => {
     return version + sealed.toString("base64url")
   }
 
-  /** Undefined when it was sealed with another key or for another purpose, or was changed. */
+  /** Undefined if it was sealed with another key or for another purpose, or was changed. */
   const open = (sealed: string, purpose: SealedFor): string | undefined => {
     const bytes = Buffer.from(sealed.slice(version.length), "base64url")
     if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) return undefined
@@ -49,18 +49,18 @@ export const boxOf = (root: Uint8Array) => {
 }
 
 /**
- * Seals what must be told again later and so cannot be hashed: AES-256-GCM with a key of its own for each purpose (HKDF,
- * RFC 5869). Sealed texts are `1.` and base64url of nonce, ciphertext and tag. The first key seals; former ones open what
- * they sealed (docs/secrets.md).
+ * Encrypts values that must be read again and so cannot be hashed: AES-256-GCM with a separate key for each purpose
+ * (HKDF, RFC 5869). Sealed texts are `1.` and base64url of nonce, ciphertext and tag. The first key seals; former ones
+ * open what they sealed (docs/secrets.md).
  */
 export class SecretBox extends Context.Service<
   SecretBox,
   {
-    /** Whether there are keys besides the present one. */
+    /** Whether there are former keys. */
     readonly hasFormerKeys: boolean
     readonly seal: (text: string, purpose: SealedFor) => string
     readonly open: (sealed: string, purpose: SealedFor) => Effect.Effect<string, CannotOpen>
-    /** The same text sealed with the present key; none when it is. */
+    /** The same text sealed with the present key. None if it already is. */
     readonly renew: (sealed: string, purpose: SealedFor) => Effect.Effect<Option.Option<string>, CannotOpen>
   }
 >()("@kinora/node/secrets/SecretBox") {

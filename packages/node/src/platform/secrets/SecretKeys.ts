@@ -4,7 +4,7 @@ import { KinoraConfig } from "../config/Config.ts"
 
 const keyBytes = 32
 
-/** Where the key is when the configuration has none (`secrets.peertube`). */
+/** The file of the key if the configuration has none (`secrets.peertube`). */
 export const keyFile = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const path = yield* Path.Path
@@ -12,8 +12,8 @@ export const keyFile = Effect.gen(function* () {
 })
 
 /**
- * Keys as they are: the configured one and then each line of `<data_dir>/secret.key`. The first one seals; those after
- * it still open what they sealed. None on a new instance.
+ * The existing keys: the configured one and then each line of `<data_dir>/secret.key`. The first one seals; the others
+ * open what they sealed. Empty on a new instance.
  */
 export const readKeys = Effect.gen(function* () {
   const config = yield* KinoraConfig
@@ -26,7 +26,7 @@ export const readKeys = Effect.gen(function* () {
     .map((key): Uint8Array => Buffer.from(key))
 })
 
-/** The same; where there is none, one is made that only the node's user may read. Never empty. */
+/** The same, but creates a key if there is none, in a file that only the node's user may read. Never empty. */
 export const ensureKeys = Effect.gen(function* () {
   const known = yield* readKeys
   if (known.length > 0) return known
@@ -34,7 +34,8 @@ export const ensureKeys = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const file = yield* keyFile
   yield* fs.makeDirectory(config.derived.dataDir, { recursive: true })
-  // Written whole beside its place and linked: of two nodes that start at once, one wins and both read the same.
+  // Written completely under another name and then linked: if two nodes start at once, one wins and both read the same
+  // key.
   const draft = `${file}.${randomBytes(6).toString("hex")}`
   yield* fs.writeFileString(draft, `${randomBytes(keyBytes).toString("base64url")}\n`, { mode: 0o600 })
   yield* Effect.ignore(fs.link(draft, file))

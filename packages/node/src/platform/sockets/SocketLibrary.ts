@@ -2,34 +2,38 @@ import { Effect } from "effect"
 import { createServer, type Server as HttpServer } from "node:http"
 import type { Server, Socket } from "socket.io"
 
-/** Bytes of a message: clients have nothing to say but who they are. */
+/** Maximum bytes of a message: clients only send credentials. */
 const maxMessageBytes = 16 * 1024
-/** Time to name a namespace and to be let in. */
+/** Time limit for joining a namespace. */
 const connectMillis = 10_000
 
-/** The path clients ask for, in polling as for web sockets. */
+/** The path of the socket server, for polling and for web sockets. */
 export const socketPath = "/socket.io/"
 
-/** Whether a request begins a session, as the library reads it: of several ids the last counts, and an empty one is none. */
+/**
+ * Whether a request starts a session, as the library reads it: of several ids the last counts, and an empty one counts
+ * as none.
+ */
 export const asksForSession = (url: string): boolean =>
   (new URL(url, "https://socket.io").searchParams.getAll("sid").at(-1) ?? "") === ""
 
-/** A client of the library, before it has said what it wants. */
+/** A client of the library that has not joined a namespace yet. */
 export interface Connection {
   readonly request: Socket["request"]
 }
 
-/** The library, and the server it takes connections from: one that listens nowhere. */
+/** The library, and the HTTP server it is attached to, which does not listen itself. */
 export interface SocketLibrary {
   readonly inner: HttpServer
   readonly server: Server
 }
 
 /**
- * socket.io over a server of its own, loaded when the first client comes. Clients begin with polling and go over to a web
- * socket, or begin with one. Nothing is told in the namespace everybody is in.
+ * socket.io on its own HTTP server, loaded for the first client. Clients begin with polling and may switch to a web
+ * socket, or begin with one. Nothing is sent in the default namespace, which every client is in.
  *
- * @param counted is told of each client that comes, and answers what to call when it is gone, or that it may not come
+ * @param counted is called for each new client. It returns a function to call when the client disconnects, or refuses
+ * the client.
  */
 export const openLibrary = (counted: (connection: Connection) => (() => void) | undefined) =>
   Effect.acquireRelease(
@@ -42,7 +46,7 @@ export const openLibrary = (counted: (connection: Connection) => (() => void) | 
         transports: ["polling", "websocket"],
         maxHttpBufferSize: maxMessageBytes,
         connectTimeout: connectMillis,
-        // Answers are short, and compressing them costs memory for each socket.
+        // Messages are short, and compression costs memory for each socket.
         perMessageDeflate: false,
         httpCompression: false,
         cors: { origin: "*" }
@@ -52,7 +56,7 @@ export const openLibrary = (counted: (connection: Connection) => (() => void) | 
         if (gone === undefined) connection.close()
         else connection.once("close", gone)
       })
-      server.of("/").use((_socket, next) => next(new Error("Nothing is told here")))
+      server.of("/").use((_socket, next) => next(new Error("This namespace sends nothing")))
       return { inner, server }
     }),
     ({ server }) => Effect.promise(() => server.close())

@@ -9,35 +9,35 @@ import { RateLimitStore } from "../http/RateLimitStore.ts"
 import { Upgrades } from "../http/Upgrades.ts"
 import { asksForSession, type Connection, openLibrary, type SocketLibrary, socketPath } from "./SocketLibrary.ts"
 
-/** Sockets of one client, a client being an address or a /64 network. */
+/** Sockets per client, where a client is an address or a /64 network. */
 const perClient = 500
-/** Sockets of one client that no namespace has let in. */
+/** Sockets per client that have joined no namespace. */
 const anonymousPerClient = 100
-/** Tokens that one client may get wrong. */
+/** Invalid tokens per client. */
 const wrongTokens = { max: 20, windowMillis: 60_000 }
-/** Times one connection may ask for a namespace: it could try any number of tokens, all at once. */
+/** How often one connection may try to join a namespace: otherwise it could try any number of tokens at once. */
 const tries = 5
-/** Time for the body of a request. */
+/** Time limit for a request body. */
 const bodyMillis = 30_000
 
-/** Why a socket does not enter a namespace, in words for its client. */
+/** Why a socket may not join a namespace, as text for its client. */
 export class SocketRefused extends Data.TaggedError("SocketRefused")<{
   readonly message: string
-  /** Whether a token was shown that is none: too many of these, and the client is heard no more for a while. */
+  /** Whether the token was invalid. After too many of these, the client is refused for a while. */
   readonly wrongToken: boolean
 }> {}
 
 /** A part of the socket server. */
 export interface NamespaceRules {
-  /** What clients read that tried too often. */
+  /** The message for clients that tried too often. */
   readonly refusal: string
-  /** Lets a socket in, and puts it where it is told things, or refuses it. */
+  /** Lets a socket join and adds it to its rooms, or refuses it. */
   readonly enter: (socket: Socket) => Effect.Effect<void, SocketRefused>
-  /** Is told of a socket that was let in and is connected; of no other does `disconnect` tell. */
+  /** Called for a socket that has joined and is connected. Only such sockets get a `disconnect` event. */
   readonly connected?: (socket: Socket) => void
 }
 
-/** Answers that no web socket is made of the connection. */
+/** Refuses to upgrade the connection to a web socket. */
 const refuseUpgrade = (socket: Duplex): void => {
   socket.end("HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
 }
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
     if (others?.size === 0) anonymous.delete(client)
   }
 
-  /** Looked at here again: many may have been on their way at once. */
+  /** Checked again here: many connections may have been opened at once. */
   const counted = (connection: Connection) => {
     const client = clientOf(connection.request)
     if (isFull(client)) return undefined
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
 
   const keyOf = (client: string) => `socket:${client}`
 
-  /** Whether a client got too many tokens wrong. */
+  /** Whether a client has sent too many invalid tokens. */
   const isPast = Effect.fnUntraced(function* (client: string) {
     const now = yield* Clock.currentTimeMillis
     const { used } = yield* limits.hit(keyOf(client), wrongTokens, now)
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
     })
   )
 
-  /** Whether a client may have one socket more. */
+  /** Whether a client may open another socket. */
   const mayCome = Effect.fnUntraced(function* (request: IncomingMessage) {
     const client = clientOf(request)
     return !(yield* isPast(client)) && !isFull(client)
@@ -151,7 +151,7 @@ const make = Effect.gen(function* () {
   const poll = Effect.fnUntraced(function* (request: IncomingMessage, response: ServerResponse) {
     if (!methods.has(request.method)) return refuseRequest(response, 405)
     const url = request.url ?? ""
-    // The library answers nothing else, not even that it does not.
+    // The library does not answer other paths at all.
     if (!url.startsWith(socketPath)) return refuseRequest(response, 404)
     if (asksForSession(url) && !(yield* mayCome(request))) return refuseRequest(response, 429)
     const { inner } = yield* library
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
   yield* upgrades.take(
     "/socket.io",
     (request, socket, head) => {
-      // Until the library has it, nobody else looks after its errors.
+      // Until the library has it, nothing else handles its errors.
       socket.on("error", () => socket.destroy())
       fork(admit(request, socket, head).pipe(Effect.tapCause(() => Effect.sync(() => socket.destroy()))))
     },
@@ -175,7 +175,8 @@ const make = Effect.gen(function* () {
   const namespace = (name: string, rules: NamespaceRules) =>
     Effect.gen(function* () {
       const ready = yield* Deferred.make<Namespace>()
-      // Who was refused stays away; who cannot be judged, as while the database is away, loses the connection and comes again.
+      // A refused client stays away. If the check itself failed, as while the database is down, the client is
+      // disconnected so that it reconnects.
       const unknown = (socket: Socket) =>
         Effect.sync(() => {
           socket.conn.close()
@@ -198,19 +199,19 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * The one socket.io server of the node, with a namespace for each kind of client (contract: SocketNamespaces). What is
- * said there are hints: who asks the API without them learns the same.
+ * The one socket.io server of the node, with a namespace for each kind of client (contract: SocketNamespaces). Events
+ * are only hints: clients get the same information from the API.
  */
 export class SocketServer extends Context.Service<
   SocketServer,
   {
-    /** Adds a namespace. `opened` waits until the library is loaded, as it is when the first client comes. */
+    /** Adds a namespace. `opened` waits until the library is loaded, which happens with the first client. */
     readonly namespace: (
       name: string,
       rules: NamespaceRules
     ) => Effect.Effect<{ readonly opened: Effect.Effect<Namespace> }>
   }
 >()("@kinora/node/sockets/SocketServer") {
-  /** Needs the configuration, `RateLimitStore`, and `Upgrades` of the server that listens. */
+  /** Needs the configuration, `RateLimitStore`, and `Upgrades` of the listening server. */
   static readonly layer = Layer.effect(SocketServer, make)
 }

@@ -1,7 +1,10 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type Duration, Effect } from "effect"
 
-/** Repeats something for ever; while the database is away it waits, whatever else goes wrong is the supervisor's. */
+/**
+ * Repeats an effect forever. It waits while the database is unavailable. Other errors end the task, and the supervisor
+ * restarts it.
+ */
 export const every = <E, R>(
   interval: Duration.Input,
   task: Effect.Effect<unknown, E | DatabaseUnavailable, R>

@@ -1,11 +1,11 @@
 import process from "node:process"
 
-/** A write to a terminal that was closed, or to a pipe that nobody reads any more. */
+/** A write to a closed terminal, or to a pipe without a reader. */
 const isGone = (error: NodeJS.ErrnoException): boolean => error.code === "EIO" || error.code === "EPIPE"
 
 /**
- * Makes the end of a terminal an orderly stop: without it the process would die at once, and its database would run on.
- * Whatever is still written to the closed terminal is lost.
+ * Turns the hang-up of a terminal into an orderly stop. Without it the process would die at once and its embedded
+ * database would keep running. Later output to the closed terminal is lost.
  */
 export const stopOnHangUp = (): void => {
   process.on("SIGHUP", () => void process.kill(process.pid, "SIGTERM"))

@@ -1,25 +1,25 @@
 import { PerformanceObserver } from "node:perf_hooks"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** Old objects are collected when they have grown by so many percent since the last time. V8 lets them grow fourfold. */
+/** Old objects are collected after growing by this percentage since the last collection. By default V8 lets them grow up to fourfold. */
 const oldGrowth = 40
-/** Bytes of the space for young objects, beyond which it does not grow. V8 lets it grow to 128 MiB. */
-const mostYoung = 32 * 1024 * 1024
+/** Maximum bytes of the young generation. V8's default is 128 MiB. */
+const maxYoungBytes = 32 * 1024 * 1024
 
 const youngSpace = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0
 
 /**
- * Keeps V8's heap near what is alive in it. Where thousands of hosts are waited for, each for seconds, everything grows old
- * and then dies: by V8's own measure, which is that of a machine's whole memory, a node of 60 MiB would grow to 350 before
- * it looks. V8 reads its own bound of young objects before any of our code runs, so growing is allowed or not after each
- * collection.
+ * Keeps V8's heap close to the size of its live objects. While the node waits for thousands of hosts, for seconds each,
+ * all objects become old before they die. By default V8 sizes its heap by the machine's memory: a node of 60 MiB would
+ * grow to 350 MiB before a collection. V8 reads its limit of the young generation before any of our code runs, so we
+ * allow or forbid growth after each collection instead.
  */
 export const boundHeap = (): void => {
   setFlagsFromString(`--heap-growing-percent=${oldGrowth}`)
   let grows = true
   new PerformanceObserver(() => {
-    const may = youngSpace() < mostYoung
+    const may = youngSpace() < maxYoungBytes
     if (may === grows) return
     grows = may
     setFlagsFromString(`--semi-space-growth-factor=${grows ? 2 : 1}`)

@@ -16,7 +16,7 @@ import {
 } from "effect"
 import { type RestartPolicy, TaskFailed, type TaskState, type TaskStatus } from "./TaskState.ts"
 
-/** Five restarts in a row, 1 s to 30 s apart; a minute of life gives them back. */
+/** Five restarts in a row, 1 s to 30 s apart. After a minute of running the count is reset. */
 const defaultPolicy: RestartPolicy = {
   initialDelay: Duration.seconds(1),
   maxDelay: Duration.seconds(30),
@@ -30,13 +30,13 @@ const restartsMetric = Metric.counter("kinora_task_restarts_total", {
 })
 const upMetric = Metric.gauge("kinora_task_up", { description: "Whether each supervised task is running" })
 
-/** Time that all tasks together get to end when they are stopped. */
+/** Time limit for all tasks together to stop. */
 export const StopLimit = Context.Reference<Duration.Duration>("@kinora/node/supervision/StopLimit", {
   defaultValue: () => Duration.seconds(10)
 })
 
-/** What a task gets when those before it used up the time. */
-const leastStopLimit = Duration.millis(100)
+/** Minimum time for a task if those before it used up the limit. */
+const minStopLimit = Duration.millis(100)
 
 /** `initialDelay * 2^(nth - 1)`, at most `maxDelay`; `nth` counts from 1. */
 const delayBefore = (policy: RestartPolicy, nth: number): Duration.Duration =>
@@ -64,7 +64,8 @@ const make = Effect.gen(function* () {
     let restarts = 0
     while (true) {
       yield* change(name, "running", { restarts })
-      // A fiber of its own: what interrupts the task from inside is a death like any other, not an order to stop.
+      // A separate fiber: if the task is interrupted from inside, that counts as a failure and not as a request to
+      // stop.
       const fiber = yield* Effect.forkChild(task)
       const [lived, exit] = yield* Effect.timed(Fiber.await(fiber))
       const cause: Cause.Cause<unknown> = Exit.isFailure(exit) ? exit.cause : Cause.die("it ended, but must run on")
@@ -107,7 +108,7 @@ const make = Effect.gen(function* () {
       return yield* Effect.die(`a task named ${name} is already supervised`)
     }
     const since = yield* DateTime.now
-    // Deleted first, so that a name that is used again counts as started last.
+    // Deleted first, so that a reused name counts as started last.
     tasks.delete(name)
     tasks.set(name, { name, status: "running", restarts: 0, lastCause: undefined, since })
     const supervised = supervise(name, Effect.scoped(task), { ...defaultPolicy, ...policy })
@@ -119,7 +120,7 @@ const make = Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
     for (const name of [...tasks.keys()].reverse()) {
       const spent = Duration.millis((yield* Clock.currentTimeMillis) - began)
-      yield* stopTask(name, Duration.max(Duration.subtract(stopLimit, spent), leastStopLimit))
+      yield* stopTask(name, Duration.max(Duration.subtract(stopLimit, spent), minStopLimit))
     }
   })
 
@@ -132,15 +133,15 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Runs every long-lived task of the process by name. A task that ends is started again after a growing delay; a task
- * that keeps dying makes `join`, and with it the process, fail with its cause.
+ * Runs every long-lived task of the process by name. A task that ends is restarted after a growing delay. If a task
+ * keeps failing, `join` fails with its cause, and with it the process.
  */
 export class Supervisor extends Context.Service<
   Supervisor,
   {
     /**
-     * Starts a task with the services of the caller. It is stopped when the caller's scope closes, so before
-     * anything the caller stands on. The task gets a scope of its own for each run.
+     * Starts a task with the services of the caller. It is stopped when the caller's scope closes, and so before the
+     * services it uses. The task gets a new scope for each run.
      */
     readonly run: <E, R>(
       name: string,
@@ -149,9 +150,9 @@ export class Supervisor extends Context.Service<
     ) => Effect.Effect<void, never, Exclude<R, Scope.Scope> | Scope.Scope>
     /** State of every task, in the order they were started. */
     readonly states: Effect.Effect<ReadonlyArray<TaskState>>
-    /** Stops every task, the last started first, and waits for them, in all for `StopLimit`. */
+    /** Stops every task, the last started first, and waits for them, in total for `StopLimit`. */
     readonly stop: Effect.Effect<void>
-    /** Fails when a task cannot live. Stops the tasks when it fails or is interrupted. */
+    /** Fails when a task has used up its restarts. Stops all tasks when it fails or is interrupted. */
     readonly join: Effect.Effect<never, TaskFailed>
   }
 >()("@kinora/node/supervision/Supervisor") {

@@ -1,17 +1,17 @@
 import { Data, type Cause, type DateTime, type Duration } from "effect"
 
-/** What a task is doing. `failed`: its budget is spent and the process ends; `stopped`: it was told to stop. */
+/** What a task is doing. `failed`: its restarts are used up and the process ends. `stopped`: it was asked to stop. */
 export type TaskStatus = "running" | "backing-off" | "failed" | "stopped"
 
 /** The visible state of a long-lived task. */
 export interface TaskState {
   readonly name: string
   readonly status: TaskStatus
-  /** Restarts since the process began, whether or not the budget was reset in between. */
+  /** Restarts since the process started, even if the count for the policy was reset. */
   readonly restarts: number
-  /** Why the last run ended, readable; empty while no run ended. */
+  /** Why the last run ended, as readable text. Undefined if no run has ended. */
   readonly lastCause: string | undefined
-  /** Since when it has this status. */
+  /** Time of the last change of status. */
   readonly since: DateTime.Utc
 }
 
@@ -20,13 +20,13 @@ export interface RestartPolicy {
   /** Delay before the first restart; each further one doubles it. */
   readonly initialDelay: Duration.Duration
   readonly maxDelay: Duration.Duration
-  /** Restarts in a row before the task counts as unable to live. */
+  /** Restarts in a row before the task counts as failed. */
   readonly maxRestarts: number
-  /** A run of at least this length gives the whole budget back. */
+  /** A run of at least this length resets the count of restarts. */
   readonly healthyAfter: Duration.Duration
 }
 
-/** A task used up its restarts: the process cannot go on. */
+/** A task used up its restarts: the process cannot continue. */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly task: string
   readonly restarts: number

@@ -2,19 +2,19 @@ import { resolutionOf } from "@kinora/media/ladder/Ladder"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Option, Schema } from "effect"
 
-/** What browsers play out of an mp4 whoever made it. */
+/** The codecs that browsers play in an MP4 file, whatever made it. */
 const pictureCodecs = new Set(["h264", "hevc", "av1", "vp9"])
-const soundCodecs = new Set(["aac", "mp3", "opus"])
+const audioCodecs = new Set(["aac", "mp3", "opus"])
 
-/** Encoders round sizes to even ones. */
+/** Encoders round sizes to even numbers. */
 const sizeTolerance = 2
-/** Frames at the end, and silence that encoders add. */
+/** Seconds. Covers the last frames and the silence that encoders add. */
 const lengthTolerance = 2
 const lengthShare = 0.03
-/** Seconds by which stock runners repeat the picture after the sound has ended: they encode few frames a second. */
+/** Seconds by which stock runners repeat the image after the audio has ended: they encode few frames per second. */
 const stillOverrun = 15
 
-const decodeSound = Schema.decodeUnknownOption(
+const decodeAudio = Schema.decodeUnknownOption(
   Schema.Struct({ codec_type: Schema.Literal("audio"), duration: Schema.FiniteFromString })
 )
 
@@ -24,38 +24,38 @@ const isAsLong = (duration: number, source: MediaInfo): boolean =>
 const otherLength = (duration: number, source: MediaInfo): string =>
   `It is ${duration.toFixed(1)} s long, in place of ${source.duration.toFixed(1)} s`
 
-/** The length of the sound alone, where the file names it. */
-const soundLength = ({ raw }: MediaInfo): number | undefined =>
-  raw.streams.flatMap((stream) => Option.toArray(decodeSound(stream)))[0]?.duration
+/** The length of the audio alone, if the file gives it. */
+const audioLength = ({ raw }: MediaInfo): number | undefined =>
+  raw.streams.flatMap((stream) => Option.toArray(decodeAudio(stream)))[0]?.duration
 
 const wrongStreams = ({ audio, container, video }: MediaInfo, source: MediaInfo): string | undefined => {
-  if (container !== "mov") return `It is no mp4, but ${container}`
-  if (video === undefined || !pictureCodecs.has(video.codec)) return `The picture is ${video?.codec ?? "missing"}`
-  const [sound] = audio
-  if (source.audio.length > 0 && sound === undefined) return "The sound is missing"
-  if (sound !== undefined && !soundCodecs.has(sound.codec)) return `The sound is ${sound.codec}`
+  if (container !== "mov") return `It is ${container} instead of mp4`
+  if (video === undefined || !pictureCodecs.has(video.codec)) return `The video is ${video?.codec ?? "missing"}`
+  const [audioTrack] = audio
+  if (source.audio.length > 0 && audioTrack === undefined) return "The audio is missing"
+  if (audioTrack !== undefined && !audioCodecs.has(audioTrack.codec)) return `The audio is ${audioTrack.codec}`
   return undefined
 }
 
-/** Why a file cannot be the rendition of a source that was asked for, in words for operators; undefined when it can. */
+/** Why a file is not the requested rendition of a source, as a message for operators. Undefined if it is. */
 export const misfit = (info: MediaInfo, source: MediaInfo, resolution: number): string | undefined => {
   const wrong = wrongStreams(info, source)
   if (wrong !== undefined) return wrong
   if (Math.abs(resolutionOf(info) - resolution) > sizeTolerance) {
-    return `It is ${info.video?.width} × ${info.video?.height}, in place of ${resolution}p`
+    return `It is ${info.video?.width} × ${info.video?.height} instead of ${resolution}p`
   }
   return isAsLong(info.duration, source) ? undefined : otherLength(info.duration, source)
 }
 
 /**
- * The same of the video that was asked for of a sound and its picture. Stock runners keep the size of the picture and let
- * it run over: both are taken, as long as the sound is as long as the one that was uploaded.
+ * The same for a video made from audio and an image. Stock runners keep the size of the image and let the video run
+ * over. Both are accepted, if the audio is as long as the uploaded one.
  */
-export const misfitOfSound = (info: MediaInfo, source: MediaInfo): string | undefined => {
+export const audioMergeMisfit = (info: MediaInfo, source: MediaInfo): string | undefined => {
   const wrong = wrongStreams(info, source)
   if (wrong !== undefined) return wrong
-  const sound = soundLength(info)
-  if (sound !== undefined && !isAsLong(sound, source)) return otherLength(sound, source)
+  const audioTrack = audioLength(info)
+  if (audioTrack !== undefined && !isAsLong(audioTrack, source)) return otherLength(audioTrack, source)
   const isShort = info.duration < source.duration && !isAsLong(info.duration, source)
   return isShort || info.duration > source.duration + stillOverrun ? otherLength(info.duration, source) : undefined
 }

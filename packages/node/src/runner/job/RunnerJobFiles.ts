@@ -12,17 +12,17 @@ import { Context, Effect, Layer, Option } from "effect"
 
 type Missing = NotOfThisJob | FileNotFound | DatabaseUnavailable
 
-/** Files that a job works on. */
+/** Input files of jobs. */
 export class RunnerJobFiles extends Context.Service<
   RunnerJobFiles,
   {
-    /** The video as it was uploaded; its best rendition when that was not kept. */
+    /** The uploaded video, or its best rendition if the original was not kept. */
     readonly source: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
-    /** The sound that its HLS renditions share. */
-    readonly sound: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
-    /** Its largest picture. */
+    /** The audio that its HLS renditions share. */
+    readonly audio: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
+    /** Its largest thumbnail. */
     readonly picture: (job: HeldJob, named: VideoIdOrUuid) => Effect.Effect<ObjectKey, Missing>
-    /** What its tasks add to it: jobs of runners that have tasks are not made, so there is none. */
+    /** Files of a job's tasks (studio edits). Jobs with tasks are never created, so there are none. */
     readonly taskFile: (
       job: HeldJob,
       named: VideoIdOrUuid
@@ -52,11 +52,11 @@ export class RunnerJobFiles extends Context.Service<
           const best = (yield* videos.keptFiles(video.id)).find(({ hasVideo }) => hasVideo)
           return best === undefined ? yield* new FileNotFound() : keyOfRendition(video, best)
         }),
-        sound: Effect.fn("RunnerJobFiles.sound")(function* (job, id) {
+        audio: Effect.fn("RunnerJobFiles.audio")(function* (job, id) {
           const video = yield* open(job, id)
           const files = yield* videos.keptFiles(video.id)
-          const sound = files.find(({ hasAudio, hasVideo, hls }) => hls && hasAudio && !hasVideo)
-          const name = sound === undefined ? undefined : hlsName(video.uuid, sound.filename)
+          const audio = files.find(({ hasAudio, hasVideo, hls }) => hls && hasAudio && !hasVideo)
+          const name = audio === undefined ? undefined : hlsName(video.uuid, audio.filename)
           return yield* named(playlistsBucket(video.privacy), name)
         }),
         picture: Effect.fn("RunnerJobFiles.picture")(function* (job, id) {

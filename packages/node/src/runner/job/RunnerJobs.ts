@@ -19,7 +19,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { hashToken } from "../../people/session/TokenHash.ts"
-import { FirstOffers } from "./FirstOffers.ts"
+import { OfferReservations } from "./OfferReservations.ts"
 import { RunnerAccess } from "../registration/RunnerAccess.ts"
 import { newJobToken } from "../registration/RunnerTokens.ts"
 import { runnerJobWire } from "../registration/RunnerWire.ts"
@@ -31,22 +31,22 @@ interface Progress {
   readonly percent: number | undefined
 }
 
-/** States in which a late report is no mistake: the result arrived already (contract: update). */
+/** States in which a late report is not an error: the result has already arrived (contract: update). */
 const over: ReadonlySet<number> = new Set([RunnerJobState.completing, RunnerJobState.completed])
 
-/** The end of what a tool said, as a log takes it. */
+/** The end of a tool's output, as one line for the log. */
 const inOneLine = (words: string): string => words.slice(-500).replaceAll(/\s+/g, " ").trim()
 
-/** What runners do with jobs. */
+/** What runners and administrators do with jobs. */
 export class RunnerJobs extends Context.Service<
   RunnerJobs,
   {
-    /** The most urgent jobs nobody has: of the types that are named, else of those of the contract. */
+    /** The most urgent pending jobs of the requested types, by default those of the contract. */
     readonly available: (
       asked: RequestJobs,
       request: HttpServerRequest
     ) => Effect.Effect<ReadonlyArray<OfferedJob>, UnknownRunnerToken | DatabaseUnavailable>
-    /** Gives a job to a runner, under a job token of this acceptance. */
+    /** Gives a job to a runner, with a new job token. */
     readonly accept: (
       uuid: string,
       runnerToken: string,
@@ -55,34 +55,34 @@ export class RunnerJobs extends Context.Service<
       AcceptedJob,
       UnknownRunnerToken | RunnerJobNotFound | RunnerJobNotInPendingState | DatabaseUnavailable
     >
-    /** Takes a job back from its runner, which gives it up. */
+    /** Takes a job back from a runner that aborts it. */
     readonly abort: (
       uuid: string,
       tokens: OfHeldJob,
       reason: string,
       request: HttpServerRequest
     ) => Effect.Effect<void, Refused>
-    /** The same after a failure: the fifth ends the job, and what waits for it. */
+    /** The same after a failure. The fifth failure ends the job and those that depend on it. */
     readonly fail: (
       uuid: string,
       tokens: OfHeldJob,
       message: string,
       request: HttpServerRequest
     ) => Effect.Effect<void, Refused>
-    /** Notes that a job is still worked on. */
+    /** Notes that a runner still works on a job. */
     readonly update: (uuid: string, progress: Progress, request: HttpServerRequest) => Effect.Effect<void, Refused>
-    /** Ends a job, and those that wait for it. */
+    /** Cancels a job and those that depend on it. */
     readonly cancel: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | RunnerJobEnded | DatabaseUnavailable>
     /**
-     * Begins a job again that failed or was cancelled, its failures forgotten. A ladder that failed with it goes on: only what
-     * was not done is given out.
+     * Restarts a job that failed or was cancelled, with its failures reset. The ladder that failed with it continues:
+     * only unfinished work is given out.
      */
     readonly retry: (
       uuid: string
     ) => Effect.Effect<void, RunnerJobNotFound | RunnerJobNotEnded | RunnerJobOutdated | DatabaseUnavailable>
-    /** Ends a job, and those that wait for it, and takes them off the board. */
+    /** Cancels a job and those that depend on it, and deletes them. */
     readonly remove: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | DatabaseUnavailable>
-    /** Takes jobs back from runners that have been silent for too long. */
+    /** Takes jobs back from runners that were silent for too long. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/runners/RunnerJobs") {
@@ -94,16 +94,16 @@ export class RunnerJobs extends Context.Service<
       const board = yield* RunnerJobBoard
       const reads = yield* RunnerJobReads
 
-      const firstOffers = new FirstOffers()
+      const firstOffers = new OfferReservations()
 
       const available = Effect.fn("RunnerJobs.available")(function* (asked: RequestJobs, request: HttpServerRequest) {
         const jobTypes = asked.jobTypes ?? undefined
         const runnerHash = hashToken(asked.runnerToken)
         const asker = Buffer.from(runnerHash).toString("base64")
-        const { behind, most } = firstOffers.ask(asker, yield* Clock.currentTimeMillis)
+        const { last, max } = firstOffers.ask(asker, yield* Clock.currentTimeMillis)
         const types = jobTypes ?? publicRunnerJobTypes
         const jobs = yield* access
-          .offers({ runnerHash, types, behind, most }, request, { version: asked.version ?? undefined, jobTypes })
+          .offers({ runnerHash, types, last, max }, request, { version: asked.version ?? undefined, jobTypes })
           .pipe(Effect.ensuring(Effect.sync(() => firstOffers.answered())))
         return firstOffers.choose(jobs, asker, yield* Clock.currentTimeMillis)
       })
@@ -159,7 +159,7 @@ export class RunnerJobs extends Context.Service<
 
       const retry = Effect.fn("RunnerJobs.retry")(function* (uuid: string) {
         const id = yield* existing(uuid)
-        // Nobody would come for it.
+        // No runner would take it.
         if (!transcoding.remote_runners.enabled) return yield* new RunnerJobOutdated()
         switch (yield* board.retry(id)) {
           case "retried":
@@ -182,7 +182,7 @@ export class RunnerJobs extends Context.Service<
       const takeBack = Effect.gen(function* () {
         for (const { state, uuid } of yield* board.expire) {
           const became = state === RunnerJobState.errored ? "has failed for good" : "waits for another"
-          yield* Effect.logWarning(`The runner of job ${uuid} is silent: the job ${became}`)
+          yield* Effect.logWarning(`The runner of job ${uuid} stopped reporting: the job ${became}`)
         }
       }).pipe(Effect.withSpan("RunnerJobs.takeBack"))
 

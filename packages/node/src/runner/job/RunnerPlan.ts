@@ -4,21 +4,21 @@ import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import type { NewRunnerJob } from "@kinora/storage/runner/RunnerJobBoard"
 import { randomUUID } from "node:crypto"
 
-/** What is to be made of a video. */
+/** What is to be made from a video. */
 export interface Order {
   readonly video: { readonly id: number; readonly uuid: string; readonly sourceFilename: string | null }
   readonly info: MediaInfo
   readonly hls: boolean
 }
 
-/** Smaller is sooner (contract: retries.priority). */
+/** Smaller is more urgent (contract: retries.priority). */
 export const priorities = { storyboard: 95, transcoding: 100 } as const
 
-/** Where the runner that holds a job reads what it works on. */
+/** The URL from which the runner of a job downloads its input. */
 export const fileAddress = (origin: string, job: string, video: string, file = "max-quality"): string =>
   `${origin}/api/v1/runners/jobs/${job}/files/videos/${video}/${file}`
 
-/** The runner job of a storyboard; undefined for sound alone, which has none. */
+/** The runner job of a storyboard. Undefined for audio only. */
 export const sheetPlan = ({ info, video }: Omit<Order, "hls">, origin: string): NewRunnerJob | undefined => {
   const plan = storyboardPlan(info)
   if (plan === undefined) return undefined
@@ -42,8 +42,9 @@ export const sheetPlan = ({ info, video }: Omit<Order, "hls">, origin: string): 
 }
 
 /**
- * The runner jobs of a video, as runner-protocol.json has them: one a rendition with a picture, from the highest. Whether a rendition is served as HLS, as a web video or as both is decided when it is put in use: it is
- * encoded once. A sound becomes videos of its picture.
+ * The runner jobs of a video, as in runner-protocol.json: one per rendition with video, highest first. Each rendition
+ * is encoded once, and served as HLS, as a web video or as both depending on the configuration at that time. Audio
+ * becomes videos that show its image.
  */
 export const runnerPlan = (
   { hls, info, video }: Order,

@@ -17,13 +17,13 @@ import type { FileSink } from "../../platform/body/MultipartBody.ts"
 import { onDisk, openUploadFile } from "../../platform/body/UploadFile.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 
-/** A file of a result: how forms name it, how it is kept, and how large it may be. */
+/** A file of a result: its field in the form, its stored name, and its size limit. */
 interface ResultFile {
   readonly field: string
-  /** Undefined: it is looked at, and not kept. */
+  /** Undefined: it is checked, but not kept. */
   readonly name: string | undefined
   readonly maxBytes: number
-  /** Whether the first bytes are of such a file. */
+  /** Whether the first bytes belong to this kind of file. */
   readonly begins: (head: Buffer) => boolean
 }
 
@@ -35,7 +35,7 @@ const video: ResultFile = {
   maxBytes: 1024 ** 4,
   begins: (head) => head.subarray(4, 8).toString("latin1") === "ftyp"
 }
-/** Ours are written anew from what is in the files: nothing of this one is used, and so nothing it names is followed. */
+/** We write our own playlists from the video files. Nothing of this one is used, so nothing it refers to is fetched. */
 const playlist: ResultFile = {
   field: "payload[resolutionPlaylistFile]",
   name: undefined,
@@ -49,7 +49,7 @@ const storyboard: ResultFile = {
   begins: (head) => pictureKind(head) !== undefined
 }
 
-/** What a result consists of, by the type of the job (contract: jobTypes.*.success). */
+/** The files of a result, by job type (contract: jobTypes.*.success). */
 const filesOf: Readonly<Record<LadderPart["type"], ReadonlyArray<ResultFile>>> = {
   "vod-web-video-transcoding": [video],
   "vod-hls-transcoding": [video, playlist],
@@ -58,37 +58,40 @@ const filesOf: Readonly<Record<LadderPart["type"], ReadonlyArray<ResultFile>>> =
   [vodPartJobType]: [video]
 }
 
-/** Bytes by which the kind of a file is told. */
+/** Bytes needed to recognise the kind of a file. */
 const headBytes = 16
 
 const arrivingPrefix = "arriving-"
-/** How long nothing is written to a result whose sender is gone: a connection is cut that brings nothing for so long. */
+/**
+ * After this many milliseconds without a write, the sender of a result is gone: a connection without data is closed
+ * earlier.
+ */
 const stillMillis = 15 * 60_000
-/** How long a result can be whole and not be noted yet. */
+/** How long a complete result may stay unrecorded. */
 const notedMillis = 10 * 60_000
-/** Bytes between two looks at how much of the disk is free. */
+/** Free disk space is checked after this many bytes. */
 const lookEvery = 64 * mebibyte
 
 export type ResultRefused = InvalidParameters | PayloadTooLarge | InsufficientStorage | BadRequest | RequestTimeout
 
 /** A result that is arriving. */
 export interface Arriving {
-  /** Takes the file of a field; a name given by the sender is not looked at. */
+  /** Writes the file of a form field. The file name of the sender is ignored. */
   readonly file: (field: string) => Effect.Effect<FileSink<ResultRefused>, ResultRefused>
-  /** Sees that everything is there, and puts it under a name that is told. */
+  /** Checks that all files are there, stores the result under a new name and returns that name. */
   readonly finish: Effect.Effect<string, ResultRefused>
 }
 
-/** Files that runners made, from their arrival until they are put together. */
+/** Files that runners made, from their arrival until they are put into use. */
 export class RunnerResults extends Context.Service<
   RunnerResults,
   {
-    /** Takes the files of a job of this type. What is not finished goes with the scope. */
+    /** Begins a result for a job of this type. If it is not finished, it is removed when the scope closes. */
     readonly begin: (type: LadderPart["type"]) => Effect.Effect<Arriving, InsufficientStorage, Scope.Scope>
     /** Absolute path of a file of a finished result. */
     readonly path: (result: string, file: "video.mp4" | "storyboard") => string
     readonly remove: (result: string) => Effect.Effect<void>
-    /** Removes what nobody needs any more. */
+    /** Removes results that are no longer needed. */
     readonly sweep: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/runners/RunnerResults") {
@@ -113,7 +116,7 @@ export class RunnerResults extends Context.Service<
           () => Effect.promise(() => rm(folder, { recursive: true, force: true }))
         )
         const wanted = filesOf[type]
-        /** How the files that are there begin. */
+        /** The first bytes of each file that arrived. */
         const heads = new Map<ResultFile, Buffer>()
 
         const file = Effect.fnUntraced(function* (
@@ -164,7 +167,10 @@ export class RunnerResults extends Context.Service<
 
       const remove = (result: string) => Effect.promise(() => rm(join(root, result), { recursive: true, force: true }))
 
-      /** When a folder was renamed, or one of its files was written to. What goes away meanwhile is looked at another time. */
+      /**
+       * When a folder was renamed or one of its files was written. A folder that disappears meanwhile is left to the
+       * next sweep.
+       */
       const touched = (name: string) =>
         Effect.promise(async () => {
           const folder = join(root, name)

@@ -28,8 +28,10 @@ import { type Arriving, type ResultRefused, RunnerResults } from "./RunnerResult
 
 const decodeTokens = Schema.decodeUnknownEffect(OfHeldJob, { errors: "all" })
 
-/** Most time between two signs of life while a result arrives, milliseconds: its sender says nothing else meanwhile. */
-const mostQuiet = 10_000
+/**
+ * Maximum milliseconds between two lease renewals while a result arrives: the sender reports nothing else meanwhile.
+ */
+const maxQuietMillis = 10_000
 
 type NotHeld =
   | UnknownRunnerToken
@@ -38,13 +40,13 @@ type NotHeld =
   | RunnerJobTypeUnsupported
   | DatabaseUnavailable
 
-/** Taking results from runners. */
+/** Receives results from runners. */
 export class RunnerSuccess extends Context.Service<
   RunnerSuccess,
   {
     /**
-     * Reads a result as it arrives. The tokens are looked at when the first file begins, before any of it is kept: what
-     * comes from others, or late, never reaches the disk. Whatever is refused leaves the job as it is.
+     * Reads a result as it arrives. The tokens are checked when the first file begins, before any of it is written:
+     * uploads from others, or too late, never reach the disk. A refused result leaves the job unchanged.
      */
     readonly receive: (
       uuid: string,
@@ -59,20 +61,20 @@ export class RunnerSuccess extends Context.Service<
       const board = yield* RunnerJobBoard
       const results = yield* RunnerResults
       const lease = (yield* KinoraConfig).remote_runners.stalled_jobs.vod
-      const quiet = Math.min(mostQuiet, Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4)
+      const quiet = Math.min(maxQuietMillis, Duration.toMillis(Duration.fromInputUnsafe(lease)) / 4)
 
       const renew = Effect.fnUntraced(function* ({ job, tokenHash }: Held<ReportedJob>) {
         if (!(yield* board.report(job.id, tokenHash, undefined, lease)))
           return yield* new RunnerJobNotInProcessingState()
       })
 
-      /** Renews the lease while the file arrives; one that nobody waits for any more is not taken to its end. */
+      /** Renews the lease while the file arrives. If the job is lost, the rest of the upload is refused. */
       const living = Effect.fnUntraced(function* (held: Held<ReportedJob>, sink: FileSink<ResultRefused>) {
-        let heardAt = yield* Clock.currentTimeMillis
+        let renewedAt = yield* Clock.currentTimeMillis
         const write = Effect.fnUntraced(function* (chunk: Uint8Array) {
           const now = yield* Clock.currentTimeMillis
-          if (now - heardAt > quiet) {
-            heardAt = now
+          if (now - renewedAt > quiet) {
+            renewedAt = now
             yield* renew(held)
           }
           yield* sink.write(chunk)

@@ -16,25 +16,25 @@ import { LocalWork, type LocalWorkFailed, type LocalWorkPrevented, localTypes, t
 import { type End, preventedJobs } from "./PreventedJobs.ts"
 
 const beatEvery = Duration.seconds(4)
-/** Jobs come of age without a notice. */
+/** Jobs become old enough without any notification. */
 const lookEvery = Duration.seconds(5)
 const databaseWait = Duration.seconds(1)
-/** In trouble that is not about one job alone, this node leaves all of them to others for a while. */
+/** After a problem that does not concern one job alone, this node leaves all jobs to others for a while. */
 const restAfterTrouble = Duration.minutes(1)
-/** What the last word on a job may take while the database is away: then its lease decides. */
+/** Maximum time to report a job's end while the database is unavailable. After that, the lease decides. */
 const lastWordTime = Duration.seconds(5)
 const longestWords = 4000
 const readBytes = 256 * 1024
 
-/** The job was cancelled, or given to somebody else. */
+/** The job was cancelled, or given to another runner. */
 class JobGone extends Data.TaggedError("JobGone")<{}> {}
 
 type Failure = JobGone | LocalWorkFailed | LocalWorkPrevented | ResultRefused | DatabaseUnavailable
 
-/** How a round ended: with nothing to do, with work, with a job that is not for this node, or with trouble of its own. */
+/** How a round ended: nothing to do, worked, a job that this node cannot do, or a problem of this node. */
 type Round = "idle" | "worked" | "prevented" | "troubled"
 
-/** Handing in takes its share of the time. */
+/** Delivery takes its share of the time. */
 const percentOf = (fraction: number): number => Math.floor(fraction * 95)
 
 const make = Effect.gen(function* () {
@@ -49,19 +49,19 @@ const make = Effect.gen(function* () {
 
   const after = Duration.fromInputUnsafe(transcoding.remote_runners.local_after)
   const preventions = yield* preventedJobs
-  /** Tokens of claims that got no answer, and may have been written down. */
+  /** Tokens of claims that got no answer but may have been written. */
   const unanswered = new Set<Uint8Array>()
 
   const lease = Duration.fromInputUnsafe(remote_runners.stalled_jobs.vod)
   const beat = Duration.min(beatEvery, Duration.times(lease, 1 / 4))
 
-  /** Renews the lease and tells of progress; a job that is this node's no more ends the work on it. */
+  /** Renews the lease and reports progress. Losing the job interrupts the work. */
   const beating = (job: NodeRunnerJob, tokenHash: Uint8Array, percent: () => number, handedIn: () => boolean) =>
     throughOutages(
       Effect.forever(
         Effect.gen(function* () {
           const held = yield* board.report(job.id, tokenHash, percent(), lease)
-          // Once it is handed in, it is no more held because it is done, or whoever hands in is told.
+          // After delivery the job is no longer held because it is done. Otherwise the delivery itself fails.
           if (!held) return yield* handedIn() ? Effect.never : new JobGone()
           yield* Effect.sleep(beat)
         })
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
     }
   }, Effect.scoped)
 
-  /** From here on nobody else knows of the result: what is not noted is removed. */
+  /** From here on nobody else knows of the result: it is removed unless it is recorded. */
   const handIn = (job: NodeRunnerJob, tokenHash: Uint8Array, arriving: Arriving) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
@@ -128,45 +128,47 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Gives whether it could be noted, which is tried for so long. */
+  /** Tries for that long to record the end. Returns whether it succeeded. */
   const giveBack = Effect.fnUntraced(function* (
     job: NodeRunnerJob,
     tokenHash: Uint8Array,
     end: End,
-    patience: Duration.Duration
+    limit: Duration.Duration
   ) {
     const words = end.words.slice(-longestWords)
-    const told = `Job ${job.uuid} (${job.type}) ${end.failed ? "failed" : "is given back"}`
+    const outcome = `Job ${job.uuid} (${job.type}) ${end.failed ? "failed" : "is given back"}`
     return yield* board.giveBack(job.id, tokenHash, { ...end, words }).pipe(
-      Effect.retry(Schedule.max([Schedule.spaced("500 millis"), Schedule.during(patience)])),
+      Effect.retry(Schedule.max([Schedule.spaced("500 millis"), Schedule.during(limit)])),
       Effect.flatMap((became) => {
         const final = Option.contains(became, RunnerJobState.errored) ? ", for the last time" : ""
-        return Effect.as(Effect.logWarning(`${told}${final}: ${words}`), true)
+        return Effect.as(Effect.logWarning(`${outcome}${final}: ${words}`), true)
       }),
-      Effect.catch((error) => Effect.as(Effect.logWarning(`${told}, which could not be noted: ${words}`, error), false))
+      Effect.catch((error) =>
+        Effect.as(Effect.logWarning(`${outcome}, which could not be noted: ${words}`, error), false)
+      )
     )
   })
 
-  /** How the job is to be given back; undefined when it is not, as it is done or another's. */
+  /** How to give the job back. Undefined if it is done or has another holder. */
   const endOf = Effect.fnUntraced(function* (
     job: NodeRunnerJob,
     exit: Exit.Exit<void, Failure>
   ): Effect.fn.Return<End | undefined> {
     if (Exit.isSuccess(exit)) {
       preventions.forget(job.uuid)
-      yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) was done by this node`)
+      yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) was completed by this node`)
       return undefined
     }
     if (Cause.hasInterruptsOnly(exit.cause)) return { failed: false, words: "The node was stopped" }
     const found = Cause.findErrorOption(exit.cause)
     if (Option.isNone(found)) {
-      yield* Effect.logError(`Job ${job.uuid} (${job.type}) died`, exit.cause)
-      return { failed: true, words: "The node met a fault of its own" }
+      yield* Effect.logError(`Job ${job.uuid} (${job.type}) failed unexpectedly`, exit.cause)
+      return { failed: true, words: "Internal error of the node" }
     }
     const error = found.value
     switch (error._tag) {
       case "JobGone":
-        yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) is this node's no more`)
+        yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) was taken from this node`)
         return undefined
       case "LocalWorkFailed":
         return { failed: true, words: error.words }
@@ -176,13 +178,13 @@ const make = Effect.gen(function* () {
       case "InsufficientStorage":
         return { failed: false, words: error.message }
       default:
-        return { failed: true, words: `The result is of no use: ${error.message}` }
+        return { failed: true, words: `The result was rejected: ${error.message}` }
     }
   })
 
   const hold = Effect.fn("LocalRunner.hold")(function* (job: NodeRunnerJob, tokenHash: Uint8Array) {
     const last: { end?: End | undefined; noted: boolean } = { noted: true }
-    yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) waited for a runner: this node does it`)
+    yield* Effect.logInfo(`Job ${job.uuid} (${job.type}) waited too long for a runner. This node does it.`)
     yield* seenThrough(through(job, tokenHash), (exit) =>
       Effect.gen(function* () {
         last.end = yield* endOf(job, exit)
@@ -190,7 +192,7 @@ const make = Effect.gen(function* () {
       })
     )
     const { end, noted } = last
-    // Without the database there is nothing else to do; after the lease, it has decided.
+    // Without the database there is nothing else to do. After the lease has run out, the job is free anyway.
     if (end !== undefined && !noted) yield* giveBack(job, tokenHash, end, lease)
     if (end === undefined || end.failed) return "worked" as const
     return end.prevented === true ? ("prevented" as const) : ("troubled" as const)
@@ -198,7 +200,7 @@ const make = Effect.gen(function* () {
 
   const round = (pendingFor: Duration.Duration) =>
     slots.within(
-      // A claim that is cut short may have been written all the same.
+      // An interrupted claim may still have been written.
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* (): Effect.fn.Return<Round, DatabaseUnavailable> {
           for (const unsure of unanswered) {
@@ -233,25 +235,26 @@ const make = Effect.gen(function* () {
     ),
     takeBack: Effect.gen(function* () {
       const taken = yield* jobs.endFormer(owner)
-      for (const uuid of taken) yield* Effect.logWarning(`Job ${uuid} died with the former run of this node`)
+      for (const uuid of taken)
+        yield* Effect.logWarning(`Job ${uuid} was interrupted when this node stopped unexpectedly`)
     })
   })
 })
 
 /**
- * Does jobs of runners that no runner takes (`transcoding.remote_runners.local_after`), as a runner without HTTP: from the
- * same board, under a lease, and handed in like theirs.
+ * Does runner jobs that no runner takes (`transcoding.remote_runners.local_after`). It works like a runner without
+ * HTTP: same board, same lease, same delivery.
  */
 export class LocalRunner extends Context.Service<
   LocalRunner,
   {
-    /** Whether this node is to do them. */
+    /** Whether this node does such jobs. */
     readonly enabled: boolean
-    /** Does one job, when one has waited long enough. An interrupted one is given back without a failure. */
+    /** Does one job, if one has waited long enough. If interrupted, the job is given back without a failure. */
     readonly once: Effect.Effect<Round, DatabaseUnavailable>
     /** Does one job after another. */
     readonly forever: Effect.Effect<never>
-    /** At start: ends what the former run of this node held. */
+    /** On start: releases the jobs that this node held before. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/runners/local/LocalRunner") {

@@ -6,7 +6,7 @@ import { WorkFolders } from "../../video/process/WorkFolders.ts"
 import { LocalRunner } from "./LocalRunner.ts"
 import { LocalWork } from "./LocalWork.ts"
 
-/** This node as a runner. Needs settings, the services of runners, the object store and media. */
+/** This node as a runner. Needs settings, the runner services, the object store and media. */
 export const localServices = LocalRunner.layer.pipe(
   Layer.provide(LocalWork.layer),
   Layer.provide(Layer.mergeAll(EncodeSlots.layer, SourceOf.layer, WorkFolders.layer)),

@@ -2,7 +2,7 @@ import { type MadeRunnerJobType, vodPartJobType } from "@kinora/domain/enums/Run
 import { type DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { PartEncoder } from "@kinora/media/parts/PartEncoder"
 import { PartPayload } from "@kinora/media/parts/PartOrder"
-import { blame } from "@kinora/media/work/Blame"
+import { blame } from "@kinora/media/work/FailureCause"
 import { RunnerWork } from "@kinora/media/work/RunnerWork"
 import type { NodeRunnerJob } from "@kinora/storage/runner/NodeRunnerJobs"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
@@ -11,7 +11,7 @@ import { ProcessingSettings } from "../../video/process/ProcessingSettings.ts"
 import { SourceOf } from "../../video/process/SourceOf.ts"
 import { PartFiles } from "../parts/PartFiles.ts"
 
-/** The kinds of work this node does when no runner takes it. */
+/** The job types that this node can do. */
 export const localTypes = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",
@@ -20,13 +20,13 @@ export const localTypes = [
   vodPartJobType
 ] as const satisfies ReadonlyArray<MadeRunnerJobType>
 
-/** The work was tried and failed, in words for operators. */
+/** The work was tried and failed. The message is for operators. */
 export class LocalWorkFailed extends Data.TaggedError("LocalWorkFailed")<{ readonly words: string }> {}
 
-/** This node cannot do the work now: another one, or a later try, may. */
+/** This node cannot do the work now. Another node, or a later try, may succeed. */
 export class LocalWorkPrevented extends Data.TaggedError("LocalWorkPrevented")<{ readonly words: string }> {}
 
-/** A file of the result under the name that forms have for it. `path` is absolute. */
+/** A file of the result, under its form field name. `path` is absolute. */
 export interface MadeFile {
   readonly field: string
   readonly path: string
@@ -47,7 +47,7 @@ const decodeSheet = Schema.decodeUnknownEffect(
   Schema.Struct({ sprites: Schema.Struct({ size: Edges, count: Edges, duration: Schema.Finite }) })
 )
 
-/** Room comes back by itself: no job ends because there was none for a while. */
+/** Disk space becomes free again, so a full disk does not fail the job. */
 const full = /no space left on device/i
 
 const make = Effect.gen(function* () {
@@ -80,8 +80,8 @@ const make = Effect.gen(function* () {
   ) {
     const { output } = yield* decodeRendition(job.payload)
     const { source, video } = yield* sourceFor(job, folder)
-    const ofSound = job.type === "vod-audio-merge-transcoding" && video.previewFilename !== null
-    const picture = ofSound
+    const isAudioMerge = job.type === "vod-audio-merge-transcoding" && video.previewFilename !== null
+    const picture = isAudioMerge
       ? { picture: yield* sourceOf.object({ bucket: "thumbnails", name: video.previewFilename }, folder) }
       : {}
     const hls = job.type === "vod-hls-transcoding"
@@ -148,11 +148,11 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Does the work of a job of runners in a folder of this node, as `kinora-runner` does it elsewhere. */
+/** Does the work of a runner job in a local folder, as `kinora-runner` does elsewhere. */
 export class LocalWork extends Context.Service<
   LocalWork,
   {
-    /** Gives the files of the result. `onFraction` is told how far the encode is, from 0 to 1. */
+    /** Returns the files of the result. `onFraction` receives the progress of the encode, from 0 to 1. */
     readonly make: (
       job: NodeRunnerJob,
       folder: string,

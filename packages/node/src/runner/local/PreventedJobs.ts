@@ -5,23 +5,27 @@ import { Clock, Context, Duration, Effect } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 
 /** How long a job that this node cannot do waits for a runner. */
-export const LocalPatience = Context.Reference<{
-  /** While none is heard of that may do it. */
-  readonly lonely: Duration.Duration
-  /** While there are some, which may be busy, or not able to do it either. */
-  readonly helpless: Duration.Duration
-  /** How much longer than `local_after` this node looks at other jobs alone: another node may be able to do it. */
-  readonly aside: Duration.Duration
-}>("@kinora/node/runners/local/LocalPatience", {
-  defaultValue: () => ({ lonely: Duration.minutes(10), helpless: Duration.days(1), aside: Duration.minutes(1) })
+export const LocalRetention = Context.Reference<{
+  /** While no runner is known that could do it. */
+  readonly withoutRunner: Duration.Duration
+  /** While there are some, which may be busy or unable as well. */
+  readonly withRunners: Duration.Duration
+  /** After `local_after`, this node skips the job for this long, so that another node can try it. */
+  readonly skipFor: Duration.Duration
+}>("@kinora/node/runners/local/LocalRetention", {
+  defaultValue: () => ({
+    withoutRunner: Duration.minutes(10),
+    withRunners: Duration.days(1),
+    skipFor: Duration.minutes(1)
+  })
 })
 
-/** Runners that were silent for longer are not counted on, seconds. */
-const heardWithin = 600
-/** Jobs of which it is remembered since when this node could not do them. */
-const mostJobs = 1000
+/** Runners that were silent for more seconds than this do not count. */
+const seenWithin = 600
+/** At most this many jobs are remembered as impossible for this node. */
+const maxJobs = 1000
 
-/** How a job is given back. `final`: without further tries; `prevented`: because of what this node lacks for it. */
+/** How a job is given back. `final`: without further tries. `prevented`: because this node lacks something for it. */
 export interface End {
   readonly failed: boolean
   readonly final?: boolean
@@ -32,34 +36,37 @@ export interface End {
 /** Remembers which jobs this node cannot do. */
 export const preventedJobs = Effect.gen(function* () {
   const after = Duration.fromInputUnsafe((yield* KinoraConfig).transcoding.remote_runners.local_after)
-  const { aside, helpless, lonely } = yield* LocalPatience
+  const { skipFor, withRunners, withoutRunner } = yield* LocalRetention
   const runners = yield* RunnerRows
-  /** Since when, and when last. */
+  /** When this node first and last tried the job. */
   const known = new Map<string, { readonly since: number; readonly last: number }>()
 
   /**
-   * What this node cannot do is left to runners. Where none is heard of that may do it, or none did it in a day, it ends in
-   * words that say why, and can be begun again.
+   * A job that this node cannot do is left to runners. If no known runner could do it, or none did within a day, it
+   * fails with a message that says why. It can be retried.
    */
   const endOf = Effect.fnUntraced(function* (job: NodeRunnerJob, words: string): Effect.fn.Return<End> {
     const now = yield* Clock.currentTimeMillis
     const since = known.get(job.uuid)?.since ?? now
     known.delete(job.uuid)
-    const untold = publicRunnerJobTypes.some((type) => type === job.type)
-    const others = yield* Effect.orElseSucceed(runners.anyDoes(job.type, heardWithin, untold), () => true)
-    const patience = others ? helpless : lonely
-    if (now - since >= Duration.toMillis(patience)) {
-      const waited = `No runner did it within ${Duration.format(patience)}`
+    const includeUnspecified = publicRunnerJobTypes.some((type) => type === job.type)
+    const others = yield* Effect.orElseSucceed(runners.anyDoes(job.type, seenWithin, includeUnspecified), () => true)
+    const limit = others ? withRunners : withoutRunner
+    if (now - since >= Duration.toMillis(limit)) {
+      const waited = `No runner did it within ${Duration.format(limit)}`
       return { failed: true, final: true, words: `${waited}, and this node cannot: ${words}` }
     }
-    if (known.size >= mostJobs) known.delete(known.keys().next().value!)
+    if (known.size >= maxJobs) known.delete(known.keys().next().value!)
     known.set(job.uuid, { since, last: now })
     return { failed: false, prevented: true, words }
   })
 
-  /** Jobs this node could not do a while ago: the first of them would come again and again, and keep it from all others. */
+  /**
+   * Jobs that this node recently could not do. Otherwise the first of them would be claimed again and again and block
+   * all others.
+   */
   const leftToOthers = Effect.map(Clock.currentTimeMillis, (now) => {
-    const millis = Duration.toMillis(Duration.sum(after, aside))
+    const millis = Duration.toMillis(Duration.sum(after, skipFor))
     return [...known].flatMap(([uuid, { last }]) => (now - last < millis ? [uuid] : []))
   })
 

@@ -5,35 +5,38 @@ import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 
-/** What only the instance knows of the job of a part. */
+/** Private payload of the job of a part: only the instance sees it. */
 export const PartSecret = Schema.Struct({
   videoUUID: Schema.String,
   /** The file that was cut. */
   source: Schema.String,
-  /** Name of the cut. */
+  /** File name of the cut. */
   cut: Schema.String.check(Schema.isPattern(/^\d+\/[0-9a-f-]{36}\.nut$/))
 })
 export type PartSecret = typeof PartSecret.Type
 
 const decodeSecret = Schema.decodeUnknownOption(PartSecret)
 
-/** Cuts of sources, from when the work is given out until it is handed in: a folder a ladder, named by its job. */
+/**
+ * Cuts of sources, from the time the jobs are created until their results are delivered. Each ladder has a folder,
+ * named by its job.
+ */
 export class PartFiles extends Context.Service<
   PartFiles,
   {
-    /** Absolute path of a cut by its name. */
+    /** Absolute path of a cut. */
     readonly path: (cut: string) => string
-    /** What a job of this type is to encode; none when the job is no part. */
+    /** The cut that a job encodes. None if the job is not a part. */
     readonly cutOf: (job: { readonly privatePayload: unknown }) => Option.Option<string>
     /**
-     * An empty folder for the cuts of a ladder; undefined when there is no room for so many bytes. What is not written of them
-     * yet is nobody else's room until the scope ends. Folders outlive it.
+     * An empty folder for the cuts of a ladder. Undefined if the disk lacks space for that many bytes. Until the scope
+     * closes, the space is reserved. The folder outlives the scope.
      */
     readonly open: (jobId: number, bytes: number) => Effect.Effect<string | undefined, never, Scope.Scope>
     /** Removes cuts by their paths. */
     readonly remove: (paths: ReadonlyArray<string>) => Effect.Effect<void>
     readonly removeAll: (jobId: number) => Effect.Effect<void>
-    /** Removes what nobody needs any more. */
+    /** Removes cuts that are no longer needed. */
     readonly sweep: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/runners/parts/PartFiles") {
@@ -50,7 +53,7 @@ export class PartFiles extends Context.Service<
       const drop = (target: string) => Effect.promise(() => rm(target, { recursive: true, force: true }))
       const removeAll = (jobId: number) => drop(join(root, String(jobId)))
 
-      /** Bytes that ladders which are being cut were promised, by their folders. */
+      /** Reserved bytes of ladders that are being cut, by folder. */
       const promised = new Map<string, number>()
 
       const weigh = async (folder: string) => {
@@ -66,14 +69,14 @@ export class PartFiles extends Context.Service<
         return sizes.reduce((sum, size) => sum + size, 0)
       }
 
-      /** What is still to be written of what others were promised. */
+      /** Reserved bytes that are not written yet. */
       const outstanding = async () => {
         let bytes = 0
-        for (const [folder, most] of promised) bytes += Math.max(0, most - (await weigh(folder)))
+        for (const [folder, max] of promised) bytes += Math.max(0, max - (await weigh(folder)))
         return bytes
       }
 
-      // One after the other: two that look at the same room would both find it free.
+      // One at a time: two ladders that check at once would both find the same space free.
       const turn = yield* Semaphore.make(1)
 
       const open = Effect.fn("PartFiles.open")(function* (jobId: number, bytes: number) {

@@ -10,33 +10,36 @@ import { RunnerResults } from "../job/RunnerResults.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(PartPayload)
 
-/** A result that is of no use: its job is given out again. */
+/** An unusable result: its job is given out again. */
 export interface Useless {
   readonly id: number
   readonly words: string
 }
 
-/** What runners made of a video in parts, looked into. */
+/** The results of a video in parts, after they were probed. */
 export interface GatheredParts {
-  /** In the order of time. */
-  readonly pictures: ReadonlyArray<ReadPart>
-  /** Absolute path of the sound; undefined when it was not given out. */
-  readonly sound: string | undefined
+  /** In playback order. */
+  readonly videoParts: ReadonlyArray<ReadPart>
+  /** Absolute path of the audio. Undefined if it was not given out. */
+  readonly audioPath: string | undefined
   readonly useless: ReadonlyArray<Useless>
-  /** Whether something was of no use again and again, which the video as a whole may be spared. */
-  readonly quarrel: boolean
+  /** Whether parts were unusable repeatedly, which encoding the video as a whole may avoid. */
+  readonly unsplittable: boolean
 }
 
-/** Times a part may be encoded in another way than the others, or its sound too short, until the video is encoded as a whole. */
-const mostQuarrels = 2
-/** What encoders add at either end of a sound, and what containers leave open, in seconds. */
-const soundTolerance = 2
-/** What may be missing of a sound of which not everything can be decoded. */
-const soundShare = 0.03
+/**
+ * After this many parts that were encoded differently from the others, or with audio too short, the video is encoded as
+ * a whole.
+ */
+const maxMisfits = 2
+/** Seconds that encoders add at either end of the audio, and that containers leave open. */
+const audioTolerance = 2
+/** Share of the audio that may be missing if some of it cannot be decoded. */
+const audioShare = 0.03
 
 export const isPart = ({ type }: LadderPart): boolean => type === vodPartJobType
 
-/** Looks into the results of parts. */
+/** Probes the results of parts. */
 export class PartGather extends Context.Service<
   PartGather,
   {
@@ -51,22 +54,22 @@ export class PartGather extends Context.Service<
       const probe = yield* Probe
       const results = yield* RunnerResults
 
-      const soundIn = Effect.fnUntraced(function* (file: string, source: MediaInfo, end: number) {
+      const audioIn = Effect.fnUntraced(function* (file: string, source: MediaInfo, end: number) {
         const info = yield* Effect.mapError(probe.probe(file), ({ message }) => message)
-        const [sound] = info.audio
-        if (info.container !== "mov" || sound?.codec !== "aac") return yield* Effect.fail("It is no sound in AAC")
-        // Sound may end long before its pictures; it is never longer than the file that it was taken out of.
-        if (info.duration > source.duration + soundTolerance) return yield* Effect.fail("The sound is too long")
-        if (info.duration < end - Math.max(soundTolerance, end * soundShare)) {
-          return yield* Effect.fail(`The sound ends at ${info.duration.toFixed(1)} s, in place of ${end.toFixed(1)} s`)
+        const [stream] = info.audio
+        if (info.container !== "mov" || stream?.codec !== "aac") return yield* Effect.fail("It contains no AAC audio")
+        // Audio may end long before the video. It is never longer than the file it was taken from.
+        if (info.duration > source.duration + audioTolerance) return yield* Effect.fail("The audio is too long")
+        if (info.duration < end - Math.max(audioTolerance, end * audioShare)) {
+          return yield* Effect.fail(`The audio ends at ${info.duration.toFixed(1)} s instead of ${end.toFixed(1)} s`)
         }
         return file
       })
 
       const gather = Effect.fn("PartGather.gather")(function* (parts: ReadonlyArray<LadderPart>, source: MediaInfo) {
-        const pictures: Array<ReadPart & { readonly part: LadderPart }> = []
+        const videoParts: Array<ReadPart & { readonly part: LadderPart }> = []
         const useless: Array<Useless> = []
-        let sound: string | undefined
+        let audioPath: string | undefined
         let mute = false
         for (const part of parts) {
           const { output } = yield* Effect.orDie(decodePayload(part.payload))
@@ -74,20 +77,20 @@ export class PartGather extends Context.Service<
           const file = results.path(part.result, "video.mp4")
           const seen = yield* Effect.result(
             output.kind === "audio"
-              ? Effect.map(soundIn(file, source, output.duration), (path) => void (sound = path))
-              : Effect.map(joining.look({ file, output }), (read) => void pictures.push({ ...read, part }))
+              ? Effect.map(audioIn(file, source, output.duration), (path) => void (audioPath = path))
+              : Effect.map(joining.look({ file, output }), (read) => void videoParts.push({ ...read, part }))
           )
-          // Whoever encodes it: where much of it cannot be decoded, it is never as long as it should be.
-          if (seen._tag === "Failure" && output.kind === "audio") mute ||= part.failures >= mostQuarrels
-          if (seen._tag === "Failure") useless.push({ id: part.id, words: `The result is of no use: ${seen.failure}` })
+          // No runner can do better: if much of the audio cannot be decoded, the result is always too short.
+          if (seen._tag === "Failure" && output.kind === "audio") mute ||= part.failures >= maxMisfits
+          if (seen._tag === "Failure") useless.push({ id: part.id, words: `The result was rejected: ${seen.failure}` })
         }
-        const odd = unlikeOthers(pictures)
-        const words = "The result is of no use: it was encoded in another way than the other parts"
+        const odd = unlikeOthers(videoParts)
+        const words = "The result was rejected: it was encoded differently from the other parts"
         return {
-          pictures: pictures.toSorted((a, b) => a.output.first - b.output.first),
-          sound,
+          videoParts: videoParts.toSorted((a, b) => a.output.first - b.output.first),
+          audioPath,
           useless: [...useless, ...odd.map(({ part }) => ({ id: part.id, words }))],
-          quarrel: mute || odd.some(({ part }) => part.failures >= mostQuarrels)
+          unsplittable: mute || odd.some(({ part }) => part.failures >= maxMisfits)
         }
       })
 

@@ -3,12 +3,12 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { FfmpegFailed, ToolMissing } from "@kinora/media/errors/MediaErrors"
 import { ladder } from "@kinora/media/ladder/Ladder"
 import { Cut, type CutOptions } from "@kinora/media/parts/Cut"
-import { pictureOrder, soundOrder } from "@kinora/media/parts/PartOrders"
+import { videoOrder, audioOrder } from "@kinora/media/parts/PartOrders"
 import type { PartPayload } from "@kinora/media/parts/PartOrder"
 import { headBytes, indivisible, isSeparable, partPlan, type PlannedPart } from "@kinora/media/parts/PartPlan"
 import { SourcePackets } from "@kinora/media/parts/SourcePackets"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
-import { keepsSound } from "@kinora/media/transcode/EncoderArguments"
+import { copiesAudio } from "@kinora/media/transcode/EncoderArguments"
 import type { NewRunnerJob } from "@kinora/storage/runner/RunnerJobBoard"
 import { RunnerRows } from "@kinora/storage/runner/RunnerRows"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -20,7 +20,7 @@ import { PartFiles, type PartSecret } from "./PartFiles.ts"
 
 /** A video that may be split. */
 export interface Divisible {
-  /** The job of the board that will wait for the parts. */
+  /** The job on the board that will wait for the parts. */
   readonly jobId: number
   readonly video: { readonly id: number; readonly uuid: string; readonly sourceFilename: string }
   /** Absolute path. */
@@ -28,13 +28,13 @@ export interface Divisible {
   readonly info: MediaInfo
 }
 
-/** More than this makes lists long and joins slow: of long videos, parts are longer. */
-const mostParts = 200
-/** Cuts made at the same time: each is short, and mostly waits. */
+/** More parts make long lists and slow joins. Long videos get longer parts. */
+const maxParts = 200
+/** Cuts made at the same time. Each is short and mostly waits for the disk. */
 const cutsAtOnce = 4
-/** Runners that were silent for longer are not counted on, seconds: with nothing to do, they ask now and then. */
+/** Runners that were silent for more seconds than this do not count. Idle runners ask now and then. */
 const latelySeconds = 300
-/** Cuts overlap by a keyframe interval and a second each: `partPlan` sees to it that they are no more than twice the video. */
+/** Cuts overlap by a keyframe interval and a second each. `partPlan` ensures that they are at most twice the video. */
 const roomFactor = 2.1
 
 const headOf = (path: string) =>
@@ -48,13 +48,13 @@ const headOf = (path: string) =>
     }
   })
 
-/** Splits videos into jobs, where there are runners for them. */
+/** Splits videos into jobs, if there are runners for them. */
 export class PartJobs extends Context.Service<
   PartJobs,
   {
     /**
-     * The jobs of a video in parts, in the order of time, their cuts made; empty when it is not to be split: nobody asks for
-     * parts, it is too short, or it cannot be cut so that the parts make what one pass makes.
+     * The jobs of a split video, in playback order, with their cuts made. Empty if it is not split: no runner accepts
+     * parts, it is too short, or it cannot be cut so that the parts give the same result as one encode.
      */
     readonly plan: (video: Divisible) => Effect.Effect<ReadonlyArray<NewRunnerJob>, DatabaseUnavailable>
   }
@@ -94,25 +94,27 @@ export class PartJobs extends Context.Service<
         const pictures = yield* packets.read(source, info)
         return typeof pictures === "string"
           ? `It ${pictures}`
-          : partPlan(pictures, renditions, { seconds, most: mostParts })
+          : partPlan(pictures, renditions, { seconds, max: maxParts })
       })
 
-      /** Sound is a part of its own, the first: unless it stays as it is, or cannot be taken out of its container. */
-      const soundOf = (video: Divisible) => {
-        const [sound] = video.info.audio
-        if (sound === undefined || keepsSound(sound, video.info) || !isSeparable(sound)) return []
-        const { job, path, payload } = jobOf(video, soundOrder(sound, video.info.duration))
-        return [{ job, payload, sound, cut: { source: video.source, path, stream: sound.stream } satisfies CutOptions }]
+      /** Audio is a part of its own, the first, unless it is copied or cannot be extracted from its container. */
+      const audioOf = (video: Divisible) => {
+        const [stream] = video.info.audio
+        if (stream === undefined || copiesAudio(stream, video.info) || !isSeparable(stream)) return []
+        const { job, path, payload } = jobOf(video, audioOrder(stream, video.info.duration))
+        return [
+          { job, payload, stream, cut: { source: video.source, path, stream: stream.stream } satisfies CutOptions }
+        ]
       }
 
-      /** What is said of a sound follows from what was cut out: containers are often wrong about its length. */
+      /** The audio's length is measured from the extracted file: containers often give it wrong. */
       const withLength = Effect.fnUntraced(function* ({
         cut,
         job,
         payload,
-        sound
-      }: ReturnType<typeof soundOf>[number]) {
-        const output = soundOrder(sound, yield* packets.soundEnd(cut.path))
+        stream
+      }: ReturnType<typeof audioOf>[number]) {
+        const output = audioOrder(stream, yield* packets.audioEnd(cut.path))
         return { ...job, payload: { ...payload, output } }
       })
 
@@ -121,28 +123,28 @@ export class PartJobs extends Context.Service<
         { preset, seconds }: SplitSettings
       ): Effect.fn.Return<ReadonlyArray<NewRunnerJob> | string, FfmpegFailed | ToolMissing, Scope.Scope> {
         const { info, jobId, source } = video
-        // Whatever codec this node makes: a runner may have no encoder of it.
+        // Whatever codec this node encodes: a runner may lack that encoder.
         const renditions = ladder(info, settings, { ...settings.codecs, codec: "h264" }).filter(
           ({ hasVideo }) => hasVideo
         )
         const parts: ReadonlyArray<PlannedPart> | string = yield* planOf(video, renditions, seconds)
         if (typeof parts === "string" || info.video === undefined) return String(parts)
         const folder = yield* files.open(jobId, info.size * roomFactor)
-        if (folder === undefined) return "There is no room for its parts"
+        if (folder === undefined) return "There is not enough disk space for its parts"
         const { stream } = info.video
         const orders = parts.map((part) => {
-          const { job, path } = jobOf(video, pictureOrder(part, info.video!, renditions, preset))
+          const { job, path } = jobOf(video, videoOrder(part, info.video!, renditions, preset))
           return { job, cut: { source, path, stream, range: part.cut } satisfies CutOptions }
         })
-        const sounds = soundOf(video)
-        const all = [...sounds, ...orders]
+        const audioParts = audioOf(video)
+        const all = [...audioParts, ...orders]
         return yield* Effect.forEach(all, ({ cut }) => cutting.cut(cut), {
           concurrency: cutsAtOnce,
           discard: true
         }).pipe(
-          Effect.andThen(Effect.forEach(sounds, withLength)),
+          Effect.andThen(Effect.forEach(audioParts, withLength)),
           Effect.map((measured) => [...measured, ...orders.map(({ job }) => job)]),
-          // By name: whoever has the ladder after this one may be making others by now.
+          // Removed one by one: the next holder of the ladder may already be making others in the same folder.
           Effect.onError(() => files.remove(all.map(({ cut }) => cut.path)))
         )
       }, Effect.scoped)

@@ -1,13 +1,12 @@
-import { Api } from "@kinora/domain/api/Api"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { OfHeldJob, RunnerJobListQuery } from "@kinora/domain/requests/RunnerRequests"
 import { type RunnerJobQuery, RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ServedBucket } from "../../video/file/ServedBucket.ts"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer, respond } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { ByteServing, cachePolicies } from "../../platform/http/ByteServing.ts"
 import { PartFiles } from "./PartFiles.ts"
 import { RunnerAccess } from "../registration/RunnerAccess.ts"
@@ -17,7 +16,7 @@ import { RunnerJobs } from "../job/RunnerJobs.ts"
 import { RunnerSuccess } from "../job/RunnerSuccess.ts"
 import { runnerJobAdminWire } from "../registration/RunnerWire.ts"
 
-/** What changed last comes first unless it says otherwise. */
+/** Most recently changed first by default. */
 const listQuery = (query: RunnerJobListQuery): RunnerJobQuery => ({
   start: query.start ?? defaultPage.start,
   count: query.count ?? defaultPage.count,
@@ -27,13 +26,12 @@ const listQuery = (query: RunnerJobListQuery): RunnerJobQuery => ({
   types: query.typeOneOf
 })
 
-/** Runners read with POST, to show their tokens; ranges and conditions mean what they do with GET. */
+/** Runners download with POST, to send their tokens. Ranges and conditions work as with GET. */
 const asGet = (request: HttpServerRequest): HttpServerRequest =>
   Object.create(request, { method: { value: "GET" } }) as HttpServerRequest
 
-/** Work that is given to runners. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of runner jobs. */
+export const layer = apiGroup(
   "runnerJobs",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* RunnerAccess
@@ -59,7 +57,9 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const { job } = yield* access.processing(params.jobUUID, payload, request)
-            return yield* bucket.serve(asGet(request), yield* find(job, params.videoIdOrUUID), cachePolicies.private)
+            return respond<Uint8Array>(
+              yield* bucket.serve(asGet(request), yield* find(job, params.videoIdOrUUID), cachePolicies.private)
+            )
           })
         )
 
@@ -97,12 +97,15 @@ export const layer = HttpApiBuilder.group(
             const { job } = yield* access.processing(params.jobUUID, payload, request)
             const key = yield* files.source(job, params.videoIdOrUUID)
             const cut = partFiles.cutOf(job)
-            if (Option.isNone(cut)) return yield* bucket.serve(asGet(request), key, cachePolicies.private)
+            if (Option.isNone(cut))
+              return respond<Uint8Array>(yield* bucket.serve(asGet(request), key, cachePolicies.private))
             const served = { path: cut.value, contentType: "application/octet-stream" }
-            return yield* bytes.serve(asGet(request), { ...served, cacheControl: cachePolicies.private })
+            return respond<Uint8Array>(
+              yield* bytes.serve(asGet(request), { ...served, cacheControl: cachePolicies.private })
+            )
           })
         ),
-      postRunnersJobsFilesVideosMaxQualityAudio: file(files.sound),
+      postRunnersJobsFilesVideosMaxQualityAudio: file(files.audio),
       postRunnersJobsFilesVideosThumbnailsMaxQuality: file(files.picture),
       postRunnersJobsFilesVideosPreviewsMaxQuality: file(files.picture),
       postRunnersJobsFilesVideosStudioTaskFilesByFilename: ({ params, payload, request }) =>
@@ -112,6 +115,6 @@ export const layer = HttpApiBuilder.group(
             return yield* files.taskFile(job, params.videoIdOrUUID)
           })
         )
-    })
+    } satisfies Answers<"runnerJobs">)
   })
 )

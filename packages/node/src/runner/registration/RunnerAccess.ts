@@ -9,7 +9,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { OfHeldJob } from "@kinora/domain/requests/RunnerRequests"
 import {
   type Asked,
-  type Heard,
+  type Answered,
   type HeldJob,
   type OfferedJob,
   type ReportedJob,
@@ -20,60 +20,63 @@ import { type KnownRunner, type RunnerContact, RunnerRows } from "@kinora/storag
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { noteProven } from "../../platform/http/ProvenRequests.ts"
+import { noteExempt } from "../../platform/http/ExemptRequests.ts"
 import { hashToken } from "../../people/session/TokenHash.ts"
 
-/** A runner with a job that was given to it; it need not hold it any more. */
+/** A runner with a job that it accepted. It may no longer hold the job. */
 export interface Held<Job = HeldJob> {
   readonly runner: KnownRunner
   readonly job: Job
-  /** SHA-256 of the job token, which names the acceptance. */
+  /** SHA-256 of the job token, which identifies the acceptance. */
   readonly tokenHash: Uint8Array
 }
 
 type NotHeld = UnknownRunnerToken | RunnerJobNotFound | DatabaseUnavailable
 
-/** Least time between two looks at when a runner was noted last: it asks and reports much oftener. */
+/** Minimum milliseconds between two updates of a runner's last contact: it asks and reports much more often. */
 const quietMillis = 10_000
 
-/** What runners show: their token with every request, and the token of a job with all that concerns it. */
+/** Authenticates runners: by their token on every request, and by the job token on requests about a job. */
 export class RunnerAccess extends Context.Service<
   RunnerAccess,
   {
-    /** The runner of a token. As with all that follows, it is noted that it was heard of, and its request is not limited. */
+    /**
+     * The runner of a token. This and the following methods also record the contact, and exempt the request from rate
+     * limits.
+     */
     readonly runner: (
       token: string,
       request: HttpServerRequest
     ) => Effect.Effect<KnownRunner, UnknownRunnerToken | DatabaseUnavailable>
-    /** The most urgent jobs that nobody has; `types` are those that the runner named. */
+    /** The most urgent pending jobs. `types` are those the runner asked for. */
     readonly offers: (
       asked: Asked,
       request: HttpServerRequest,
-      told: Pick<RunnerContact, "version" | "jobTypes">
+      reported: Pick<RunnerContact, "version" | "jobTypes">
     ) => Effect.Effect<ReadonlyArray<OfferedJob>, UnknownRunnerToken | DatabaseUnavailable>
-    /** Gives a pending job to a runner under a job token; none when it has another holder, or is not there. */
+    /** Gives a pending job to a runner with a job token. None if another runner holds it or it does not exist. */
     readonly accept: (
       uuid: string,
       runnerToken: string,
       tokenHash: Uint8Array,
       request: HttpServerRequest
     ) => Effect.Effect<Option.Option<RunnerJobRow>, UnknownRunnerToken | DatabaseUnavailable>
-    /** The runner and the job whose tokens are shown: a job token opens its own job alone, for who accepted it. */
+    /** The runner and the job of the tokens. A job token opens only its own job, for the runner that accepted it. */
     readonly held: (uuid: string, tokens: OfHeldJob, request: HttpServerRequest) => Effect.Effect<Held, NotHeld>
-    /** The same with a sign of life, which is written down when the job is being worked on. */
+    /** The same, and records the contact if the job is in progress. */
     readonly report: (
       uuid: string,
       tokens: OfHeldJob,
       progress: number | undefined,
       request: HttpServerRequest
     ) => Effect.Effect<Held<ReportedJob>, NotHeld>
-    /** The runner and the job, of one that is being worked on. */
+    /** The runner and its job, if the job is in progress. */
     readonly processing: (
       uuid: string,
       tokens: OfHeldJob,
       request: HttpServerRequest
     ) => Effect.Effect<Held, NotHeld | RunnerJobNotInProcessingState>
-    /** Whether the token is one of a runner. */
+    /** Whether the token belongs to a runner. */
     readonly knows: (token: string) => Effect.Effect<Option.Option<KnownRunner>, DatabaseUnavailable>
   }
 >()("@kinora/node/runners/RunnerAccess") {
@@ -84,36 +87,36 @@ export class RunnerAccess extends Context.Service<
       const calls = yield* RunnerCalls
       const { stalled_jobs } = (yield* KinoraConfig).remote_runners
 
-      const told = new Map<
+      const lastContacts = new Map<
         number,
         { readonly at: number; readonly version: string | undefined; readonly types: string | undefined }
       >()
 
       const knows = (token: string) => rows.byToken(hashToken(token))
 
-      const hear = Effect.fnUntraced(function* (id: number, contact: RunnerContact) {
+      const recordContact = Effect.fnUntraced(function* (id: number, contact: RunnerContact) {
         const { jobTypes: asked, version } = contact
         const jobTypes = asked && madeRunnerJobTypes.filter((type) => asked.includes(type))
         const now = yield* Clock.currentTimeMillis
-        const last = told.get(id)
+        const last = lastContacts.get(id)
         const types = jobTypes?.join() ?? last?.types
         const isNews = types !== last?.types || (version !== undefined && version !== last?.version)
         if (last !== undefined && !isNews && now >= last.at && now - last.at < quietMillis) return
-        yield* rows.heard(id, { ...contact, jobTypes })
-        told.set(id, { at: now, version: version ?? last?.version, types })
+        yield* rows.recordContact(id, { ...contact, jobTypes })
+        lastContacts.set(id, { at: now, version: version ?? last?.version, types })
       })
 
-      /** Notes that a runner was heard of, with what it says of itself. */
+      /** Records the contact of a runner, with what it reports about itself. */
       const known = Effect.fnUntraced(function* (
         runner: Option.Option<KnownRunner>,
         request: HttpServerRequest,
         news: Pick<RunnerContact, "version" | "jobTypes"> = { version: undefined }
       ) {
         if (Option.isNone(runner)) return yield* new UnknownRunnerToken()
-        noteProven(request)
+        noteExempt(request)
         const ip = Option.getOrElse(request.remoteAddress, () => "")
-        // What was asked is done by now, and may be a job that was given: the answer does not depend on this.
-        yield* Effect.ignore(hear(runner.value.id, { ip, ...news }), { log: "Warn" })
+        // The request itself is already done, and may have given out a job. Its answer must not depend on this.
+        yield* Effect.ignore(recordContact(runner.value.id, { ip, ...news }), { log: "Warn" })
         return runner.value
       })
 
@@ -149,11 +152,11 @@ export class RunnerAccess extends Context.Service<
         return Option.flatMap(answer, ({ found }) => found)
       })
 
-      const spokenOf = Effect.fnUntraced(function* <Job>(
+      const heldBy = Effect.fnUntraced(function* <Job>(
         uuid: string,
         { jobToken, runnerToken }: OfHeldJob,
         request: HttpServerRequest,
-        ask: (spoken: { uuid: string; runnerHash: Uint8Array; tokenHash: Uint8Array }) => Heard<Option.Option<Job>>
+        ask: (identity: { uuid: string; runnerHash: Uint8Array; tokenHash: Uint8Array }) => Answered<Option.Option<Job>>
       ) {
         const tokenHash = hashToken(jobToken)
         const answer = yield* ask({ uuid, runnerHash: hashToken(runnerToken), tokenHash })
@@ -166,12 +169,12 @@ export class RunnerAccess extends Context.Service<
       })
 
       const held = Effect.fn("RunnerAccess.held")((uuid: string, tokens: OfHeldJob, request: HttpServerRequest) =>
-        spokenOf(uuid, tokens, request, calls.held)
+        heldBy(uuid, tokens, request, calls.held)
       )
 
       const report = Effect.fn("RunnerAccess.report")(
         (uuid: string, tokens: OfHeldJob, progress: number | undefined, request: HttpServerRequest) =>
-          spokenOf(uuid, tokens, request, (spoken) => calls.report(spoken, progress, stalled_jobs))
+          heldBy(uuid, tokens, request, (identity) => calls.report(identity, progress, stalled_jobs))
       )
 
       const processing = Effect.fnUntraced(function* (uuid: string, tokens: OfHeldJob, request: HttpServerRequest) {

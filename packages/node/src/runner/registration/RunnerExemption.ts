@@ -4,31 +4,33 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { canonicalPath, isOfRunners } from "../../platform/http/RequestPath.ts"
 import { RunnerAccess } from "./RunnerAccess.ts"
 
-/** A body with tokens and little else; longer ones are not looked into for this. */
-const mostBytes = 16 * 1024
+/** A body with tokens and little else. Longer ones are not parsed for this. */
+const maxBytes = 16 * 1024
 
 const decodeToken = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ runnerToken: Schema.String.check(Schema.isMaxLength(1000)) }))
 )
 
-/** Whether a request is one of runners with a body that says all in a few fields. */
-const tellsToken = (request: HttpServerRequest): boolean =>
+/** Whether this is a runner request whose body is a few fields. */
+const carriesToken = (request: HttpServerRequest): boolean =>
   (request.headers["content-type"]?.toLowerCase().startsWith("application/json") ?? false) &&
-  Number(request.headers["content-length"] ?? Number.NaN) <= mostBytes &&
+  Number(request.headers["content-length"] ?? Number.NaN) <= maxBytes &&
   isOfRunners(request.method, canonicalPath(request.url))
 
 const form = /^\/api\/v1\/runners\/jobs\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(?:update|success)$/
 
-/** The job a form with files is about: its tokens arrive with the files, too late to be asked for first. */
+/**
+ * The job that an upload form is for. The tokens in such a form arrive with the files, too late to be checked first.
+ */
 const jobOfForm = (request: HttpServerRequest): string | undefined =>
   request.method === "POST" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/form-data")
     ? form.exec(canonicalPath(request.url))?.[1]
     : undefined
 
 /**
- * Runners are let through although others behind their address are past its limit (contract: RateLimits.$bypass). Asked
- * only then: what runners ask is not counted in the first place. Forms with files are let through when they name a job
- * that is being worked on: nobody but its runner and administrators knows of it.
+ * Exempts runners from rate limits, even if other clients behind their address are past its limit (contract:
+ * RateLimits.$bypass). Checked only for clients past their limit: requests of runners are not counted. Upload forms are
+ * exempt if they name a job in progress: only its runner and administrators know of it.
  */
 export class RunnerExemption extends Context.Service<
   RunnerExemption,
@@ -40,7 +42,7 @@ export class RunnerExemption extends Context.Service<
       const access = yield* RunnerAccess
       const jobs = yield* RunnerJobReads
       const shown = Effect.fnUntraced(function* (request: HttpServerRequest) {
-        // The text is kept for whoever decodes the request.
+        // The text is kept for the handler that decodes the request.
         const body = decodeToken(yield* request.text)
         return Option.isSome(body) && Option.isSome(yield* access.knows(body.value.runnerToken))
       })
@@ -48,7 +50,7 @@ export class RunnerExemption extends Context.Service<
         isExempt: (request) => {
           const uuid = jobOfForm(request)
           if (uuid !== undefined) return Effect.orElseSucceed(jobs.isBusy(uuid), () => false)
-          return tellsToken(request) ? Effect.orElseSucceed(shown(request), () => false) : Effect.succeed(false)
+          return carriesToken(request) ? Effect.orElseSucceed(shown(request), () => false) : Effect.succeed(false)
         }
       })
     })

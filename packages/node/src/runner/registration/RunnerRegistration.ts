@@ -11,19 +11,19 @@ import { hashToken } from "../../people/session/TokenHash.ts"
 import { iso } from "./RunnerWire.ts"
 import { newRegistrationToken, newRunnerToken } from "./RunnerTokens.ts"
 
-/** Coming and going of runners, and the tokens they register with. */
+/** Registration of runners, and their registration tokens. */
 export class RunnerRegistration extends Context.Service<
   RunnerRegistration,
   {
-    /** Makes a registration token; it is told in the list. */
+    /** Creates a registration token, which then appears in the list. */
     readonly generate: Effect.Effect<void, DatabaseUnavailable>
-    /** Makes one where there is none, as on a fresh instance. */
+    /** Creates one if there is none, as on a new instance. */
     readonly first: Effect.Effect<void, DatabaseUnavailable>
-    /** Deletes a registration token with the runners that came with it. */
+    /** Deletes a registration token with the runners that used it. */
     readonly revoke: (id: number) => Effect.Effect<void, RegistrationTokenNotFound | DatabaseUnavailable>
-    /** Registration tokens. One whose seal cannot be opened any more, because the key was lost, is told as empty text. */
+    /** Registration tokens. One that cannot be decrypted, because the key was lost, is shown as empty text. */
     readonly tokens: (page: PageByCreation) => Effect.Effect<RunnerPage<RunnerRegistrationToken>, DatabaseUnavailable>
-    /** Adds a runner, and gives the token that it shows from now on: it is kept nowhere else. */
+    /** Adds a runner and returns its token, which is stored only as a hash. */
     readonly register: (
       request: RegisterRunner,
       ip: string
@@ -59,7 +59,7 @@ export class RunnerRegistration extends Context.Service<
 
       const tokens = Effect.fn("RunnerRegistration.tokens")(function* (page: PageByCreation) {
         const { data, total } = yield* tokenRows.list(page)
-        const told = yield* Effect.forEach(data, ({ createdAt, id, runners: count, sealed, updatedAt }) =>
+        const list = yield* Effect.forEach(data, ({ createdAt, id, runners: count, sealed, updatedAt }) =>
           Effect.map(
             Effect.orElseSucceed(box.open(sealed, "runner token"), () => ""),
             (registrationToken) => ({
@@ -71,7 +71,7 @@ export class RunnerRegistration extends Context.Service<
             })
           )
         )
-        return { total, data: told }
+        return { total, data: list }
       })
 
       const register = Effect.fn("RunnerRegistration.register")(function* (request: RegisterRunner, ip: string) {

@@ -5,8 +5,8 @@ import { SocketRefused, SocketServer } from "../../platform/sockets/SocketServer
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { RunnerAccess } from "./RunnerAccess.ts"
 
-/** Runners are told once in so long, however many jobs there are (contract: available-jobs). */
-const tellEvery = Duration.seconds(1)
+/** Runners are notified at most once in this time, however many jobs there are (contract: available-jobs). */
+const reportEvery = Duration.seconds(1)
 
 const longestToken = 1000
 
@@ -15,8 +15,8 @@ const roomOf = (runnerId: number | string): string => `runner ${runnerId}`
 const refused = (message: string, wrongToken = false) => new SocketRefused({ message, wrongToken })
 
 /**
- * The socket.io namespace `/runners` (contract: runner-protocol.json, socket): runners that show their token are told that
- * there is work. What they are told is a hint: who asks for jobs without it gets the same.
+ * The socket.io namespace `/runners` (contract: runner-protocol.json, socket): tells authenticated runners that there
+ * are jobs. This is only a hint: runners that poll get the same jobs.
  */
 export const RunnerSocket = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -36,20 +36,20 @@ export const RunnerSocket = Layer.effectDiscard(
 
     const runners = yield* sockets.namespace("/runners", { refusal: "Runner token is invalid", enter })
 
-    const bell = yield* Queue.sliding<void>(1)
+    const wakeups = yield* Queue.sliding<void>(1)
     const hear = Effect.gen(function* () {
       const namespace = yield* runners.opened
-      return yield* Stream.runForEach(board.wakeUps, (told) =>
-        told === ""
-          ? Queue.offer(bell, undefined)
-          : Effect.sync(() => void namespace.in(roomOf(told)).disconnectSockets(true))
+      return yield* Stream.runForEach(board.wakeUps, (event) =>
+        event === ""
+          ? Queue.offer(wakeups, undefined)
+          : Effect.sync(() => void namespace.in(roomOf(event)).disconnectSockets(true))
       )
     })
     const tell = Effect.gen(function* () {
-      yield* Queue.take(bell)
+      yield* Queue.take(wakeups)
       const namespace = yield* runners.opened
       namespace.emit("available-jobs")
-      yield* Effect.sleep(tellEvery)
+      yield* Effect.sleep(reportEvery)
     })
     yield* supervisor.run("runner notices", Effect.andThen(hear, Effect.die("the notices of runner jobs ended")))
     yield* supervisor.run("telling runners", Effect.forever(tell))

@@ -1,13 +1,11 @@
-import { Api } from "@kinora/domain/api/Api"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { RunnerRegistration } from "./RunnerRegistration.ts"
 import { runnerPage } from "./RunnersHttp.ts"
 
-/** What runners register with, as administrators hand it out. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of runner registration tokens. */
+export const layer = apiGroup(
   "runnerTokens",
   Effect.fnUntraced(function* (handlers) {
     const registration = yield* RunnerRegistration
@@ -16,6 +14,6 @@ export const layer = HttpApiBuilder.group(
       getRunnersRegistrationTokens: ({ query }) => answer(registration.tokens(runnerPage(query))),
       deleteRunnersRegistrationTokensByRegistrationTokenId: ({ params }) =>
         answer(registration.revoke(params.registrationTokenId))
-    })
+    } satisfies Answers<"runnerTokens">)
   })
 )

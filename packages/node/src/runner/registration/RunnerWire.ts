@@ -4,7 +4,7 @@ import type { RunnerJobRow } from "@kinora/storage/runner/RunnerJobRow"
 import type { RunnerRow } from "@kinora/storage/runner/RunnerRows"
 import { DateTime } from "effect"
 
-/** A time of the database as the wire has it. */
+/** A time from the database in API format. */
 export const iso = (date: Date): string => DateTime.formatIso(DateTime.fromDateUnsafe(date))
 
 const isoOrNull = (date: Date | null): string | null => (date === null ? null : iso(date))
@@ -21,16 +21,16 @@ export const runnerWire = (row: RunnerRow): Runner => ({
   updatedAt: iso(row.updatedAt)
 })
 
-/** States in which nobody works on a job, nor did. */
+/** States in which no runner holds or held the job. */
 const unheld: ReadonlySet<number> = new Set([RunnerJobState.pending, RunnerJobState.waitingForParent])
 
-/** Who has a job, or had it last. A node is shown like a runner, under an id that no runner has. */
+/** The present or last holder of a job. A node is shown like a runner, under an id that no runner has. */
 const holderOf = (row: RunnerJobRow): RunnerJobAdmin["runner"] => {
   if (row.node !== null) return { id: 0, name: row.node, description: "A node of this instance" }
   return row.runnerId === null ? null : { id: row.runnerId, name: row.runnerName!, description: row.runnerDescription }
 }
 
-/** A job as runners see it (contract: RunnerJob), in the order of the recorded answers. */
+/** A job as runners see it (contract: RunnerJob), with its fields in the order of the recorded answers. */
 export const runnerJobWire = (row: RunnerJobRow): Omit<RunnerJobAdmin, "privatePayload"> => ({
   uuid: row.uuid,
   type: row.type,
@@ -56,7 +56,7 @@ export const runnerJobWire = (row: RunnerJobRow): Omit<RunnerJobAdmin, "privateP
   runner: unheld.has(row.state) ? null : holderOf(row)
 })
 
-/** The same with what only the instance knows (contract: RunnerJobAdmin). */
+/** The same with the private fields (contract: RunnerJobAdmin). */
 export const runnerJobAdminWire = (row: RunnerJobRow): RunnerJobAdmin => ({
   ...runnerJobWire(row),
   privatePayload: row.privatePayload

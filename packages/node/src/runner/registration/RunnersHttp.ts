@@ -1,24 +1,22 @@
-import { Api } from "@kinora/domain/api/Api"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { RunnerListQuery } from "@kinora/domain/requests/RunnerRequests"
 import { type PageByCreation, RunnerRows } from "@kinora/storage/runner/RunnerRows"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { RunnerAccess } from "./RunnerAccess.ts"
 import { RunnerRegistration } from "./RunnerRegistration.ts"
 import { runnerWire } from "./RunnerWire.ts"
 
-/** Newest first unless it says otherwise. */
+/** Newest first by default. */
 export const runnerPage = (query: RunnerListQuery): PageByCreation => ({
   start: query.start ?? defaultPage.start,
   count: query.count ?? defaultPage.count,
   descending: query.sort?.descending ?? true
 })
 
-/** Programs elsewhere that work for the instance. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of runners. */
+export const layer = apiGroup(
   "runners",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* RunnerAccess
@@ -42,6 +40,6 @@ export const layer = HttpApiBuilder.group(
       getRunners: ({ query }) =>
         answer(Effect.map(rows.list(runnerPage(query)), ({ data, total }) => ({ total, data: data.map(runnerWire) }))),
       deleteRunnersByRunnerId: ({ params }) => answer(registration.remove(params.runnerId))
-    })
+    } satisfies Answers<"runners">)
   })
 )

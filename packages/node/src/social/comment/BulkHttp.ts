@@ -1,14 +1,12 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Comments } from "./Comments.ts"
 
 /** What is done to many at once. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "bulk",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* KnownAccounts
@@ -23,6 +21,6 @@ export const layer = HttpApiBuilder.group(
             yield* comments.removeAllOf(user, accountId, payload.scope)
           })
         )
-    })
+    } satisfies Answers<"bulk">)
   })
 )

@@ -5,6 +5,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { BulkScope } from "@kinora/domain/requests/CommentRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { VideoComment } from "@kinora/domain/wire/Comment"
+import type { Json } from "@kinora/domain/wire/Json"
 import { type CommentFacts, CommentRows, type WriteOutcome } from "@kinora/storage/social/comment/CommentRows"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
@@ -29,7 +31,7 @@ const refusals = {
   "no comment": () => new CommentNotFound(),
   "other video": () => new CommentNotAssociatedToVideo(),
   "parent deleted": () => refused("This comment was deleted: there is nothing to reply to"),
-  "parent held": () => refused("This comment waits for review: it can be replied to once it was approved")
+  "parent held": () => refused("This comment waits for review: it can be replied to once it is approved")
 } satisfies Record<Exclude<WriteOutcome, "written" | "held">, () => unknown>
 
 type NotWritten = ReturnType<(typeof refusals)[keyof typeof refusals]>
@@ -54,7 +56,7 @@ export class Comments extends Context.Service<
       user: CurrentUserShape,
       video: VideoFacts,
       comment: { readonly text: string; readonly inReplyTo?: number | undefined }
-    ) => Effect.Effect<string, NotWritten | Unknown | RateLimited>
+    ) => Effect.Effect<Json<VideoComment>, NotWritten | Unknown | RateLimited>
     readonly remove: (
       user: CurrentUserShape,
       video: VideoFacts,
@@ -142,7 +144,7 @@ export class Comments extends Context.Service<
         const comment = yield* known(video, commentId, user, mayTend)
         if (comment.deleted) return yield* deletedAlready
         if (!mayDelete(video, comment, user)) {
-          return yield* new Forbidden({ reason: "Only its author and who looks after the video may delete a comment" })
+          return yield* new Forbidden({ reason: "Only its author and those who manage the video may delete a comment" })
         }
         if ((yield* inTransaction(rows.remove([commentId]))) === 0) return yield* deletedAlready
       })
@@ -154,7 +156,7 @@ export class Comments extends Context.Service<
       ) {
         const comment = yield* known(video, commentId, user, mayTend)
         if (!mayReview(video, user)) {
-          return yield* new Forbidden({ reason: "Only who looks after the video may approve a comment" })
+          return yield* new Forbidden({ reason: "Only those who manage the video may approve a comment" })
         }
         if (comment.deleted) return yield* deletedAlready
         const outcome = yield* inTransaction(

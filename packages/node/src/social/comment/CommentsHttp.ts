@@ -1,5 +1,6 @@
-import { Api } from "@kinora/domain/api/Api"
 import { constraints } from "@kinora/domain/enums/Constraints"
+import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { CommentIsNoThread, CommentNotAssociatedToVideo, CommentNotFound } from "@kinora/domain/errors/CommentErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
@@ -13,17 +14,21 @@ import {
   treeBudget
 } from "@kinora/domain/requests/CommentRequests"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { jsonMember } from "@kinora/domain/wire/Json"
+import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { CommentLists } from "@kinora/storage/social/comment/CommentLists"
 import { CommentRows } from "@kinora/storage/social/comment/CommentRows"
 import { CommentThreads } from "@kinora/storage/social/comment/CommentThreads"
 import { CommentTrees } from "@kinora/storage/social/comment/CommentTrees"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
-import { presentedByUser, presentedByViewer } from "../../video/list/Asking.ts"
+import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByUser, presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
+import { worksOn } from "../../video/list/VideoRights.ts"
 import { namedBy } from "../../video/list/VideoVisibility.ts"
 import { Comments } from "./Comments.ts"
 import { readerFor } from "./CommentRights.ts"
@@ -36,12 +41,12 @@ const withinBudget = (count: number, bounds: TreeBounds) =>
       )
 
 /** Comments and threads of videos. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "comments",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
     const reads = yield* VideoReads
+    const channels = yield* ChannelRows
     const comments = yield* Comments
     const rows = yield* CommentRows
     const threads = yield* CommentThreads
@@ -81,19 +86,38 @@ export const layer = HttpApiBuilder.group(
       return yield* new CommentNotFound()
     })
 
+    /** The channel a list is narrowed down to. */
+    const channelOf = Effect.fnUntraced(function* (channelId: number) {
+      const channel = yield* channels.byId(channelId)
+      return Option.isNone(channel) ? yield* new VideoChannelNotFound() : channel.value
+    })
+
+    const notYours = (what: string) => new Forbidden({ reason: `You do not work on this ${what}` })
+
     return handlers.handleAll({
       getVideosComments: ({ query }) =>
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
-            return jsonText(yield* lists.all(user.accountId, toManagedCommentsQuery(query)))
+            const video = query.videoId === undefined ? undefined : yield* reads.access(query.videoId)
+            if (query.videoChannelId !== undefined) yield* channelOf(query.videoChannelId)
+            return jsonText(yield* lists.all(user.accountId, toManagedCommentsQuery(query, video?.id)))
           })
         ),
-      getUsersMeVideosComments: ({ query }) =>
+      getUsersMeVideosComments: ({ query, request }) =>
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
-            return jsonText(yield* lists.mine(user.accountId, toManagedCommentsQuery(query)))
+            const video =
+              query.videoId === undefined
+                ? undefined
+                : yield* access.open(query.videoId, yield* presentedByUser(request))
+            if (video !== undefined && !worksOn(video, user)) return yield* notYours("video")
+            if (query.videoChannelId !== undefined) {
+              const channel = yield* channelOf(query.videoChannelId)
+              if (!mayOnChannel(user, "publish", channel)) return yield* notYours("channel")
+            }
+            return jsonText(yield* lists.mine(user.accountId, toManagedCommentsQuery(query, video?.id)))
           })
         ),
       getVideosCommentThreads: ({ params, query, request }) =>
@@ -122,7 +146,7 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const { user, video } = yield* talking(params.id, request)
-            return jsonText(`{"comment":${yield* comments.write(user, video, payload)}}`)
+            return jsonText(jsonMember("comment", yield* comments.write(user, video, payload)))
           })
         ),
       getVideosCommentThreadsByThreadId: ({ params, query, request }) =>
@@ -157,7 +181,7 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const { user, video } = yield* talking(params.id, request)
             const text = yield* comments.write(user, video, { text: payload.text, inReplyTo: params.commentId })
-            return jsonText(`{"comment":${text}}`)
+            return jsonText(jsonMember("comment", text))
           })
         ),
       deleteVideosCommentsByCommentId: ({ params, request }) =>
@@ -174,6 +198,6 @@ export const layer = HttpApiBuilder.group(
             yield* comments.approve(user, video, params.commentId)
           })
         )
-    })
+    } satisfies Answers<"comments">)
   })
 )

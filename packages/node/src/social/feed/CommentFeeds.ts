@@ -45,7 +45,7 @@ const entryOf = (row: FeedCommentRow, origin: string, html: (text: string) => st
 })
 
 /** Characters of comments, and what was made of them, that are remembered. */
-const mostCharacters = 1_000_000
+const maxCharacters = 1_000_000
 
 /** Feeds of comments: on one video that the reader may see, or on videos that anybody may list. */
 export class CommentFeeds extends Context.Service<
@@ -66,7 +66,7 @@ export class CommentFeeds extends Context.Service<
       const heads = yield* FeedHeads
       const { origin } = config.derived
       const count = config.feeds.comments.count
-      const html = keptTexts(mostCharacters, toSafeHtml)
+      const html = keptTexts(maxCharacters, toSafeHtml)
 
       /** The feed of one video is about the video. */
       const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, presented: Presented) {

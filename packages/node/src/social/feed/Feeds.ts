@@ -46,7 +46,7 @@ const isManaged = ({ include = 0, privacyOneOf, stateOneOf }: VideoListQuery): b
   include !== 0 || privacyOneOf !== undefined || stateOneOf !== undefined
 
 /** Characters of descriptions, and what was made of them, that are remembered of each kind. */
-const mostCharacters = 2_000_000
+const maxCharacters = 2_000_000
 
 /** Videos whose entries are remembered. */
 const mostEntries = 300
@@ -75,7 +75,7 @@ export class Feeds extends Context.Service<
       const heads = yield* FeedHeads
       const { origin } = config.derived
       const count = config.feeds.videos.count
-      const reading = { html: keptTexts(mostCharacters, toSafeHtml), plain: keptTexts(mostCharacters, toPlainText) }
+      const reading = { html: keptTexts(maxCharacters, toSafeHtml), plain: keptTexts(maxCharacters, toPlainText) }
       const hidesNsfw = config.instance.default_nsfw_policy === "do_not_list"
 
       const entryOf = keptEntries(mostEntries, (row, details) => videoEntry(row, details, origin, reading))

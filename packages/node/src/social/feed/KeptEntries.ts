@@ -12,6 +12,7 @@ export interface KeptEntry {
 
 const restOf = (row: FeedVideoRow): string =>
   JSON.stringify([
+    row.views,
     row.channelName,
     row.channelHandle,
     row.accountName,

@@ -2,7 +2,7 @@
  * A function of texts that remembers what it made of those it saw last, up to so many characters of both: feeds are made
  * again when one of their entries changed, and what people write takes longer to read than all else.
  */
-export const keptTexts = (mostCharacters: number, make: (text: string) => string): ((text: string) => string) => {
+export const keptTexts = (maxCharacters: number, make: (text: string) => string): ((text: string) => string) => {
   const kept = new Map<string, string>()
   let characters = 0
   return (text) => {
@@ -16,7 +16,7 @@ export const keptTexts = (mostCharacters: number, make: (text: string) => string
     kept.set(text, made)
     characters += text.length + made.length
     for (const [first, itsText] of kept) {
-      if (characters <= mostCharacters) break
+      if (characters <= maxCharacters) break
       kept.delete(first)
       characters -= first.length + itsText.length
     }

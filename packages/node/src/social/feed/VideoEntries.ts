@@ -1,6 +1,7 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoFile } from "@kinora/domain/wire/VideoFile"
 import type { FeedVideoRow } from "@kinora/storage/social/feed/FeedVideos"
+import type { VideoCounts } from "@kinora/storage/video/read/VideoJson"
 import { Schema } from "effect"
 import { chaptersInText } from "../../video/chapter/ChaptersOf.ts"
 import { truncate } from "../../platform/html/Escape.ts"
@@ -9,10 +10,7 @@ import type { FeedFile, VideoEntry } from "./FeedShape.ts"
 /** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
-type Details = Omit<VideoDetails, "account" | "channel">
-
-/** Files without torrents have none of their addresses, whatever the type says. */
-type File = Omit<VideoFile, "torrentUrl" | "magnetUri"> & { torrentUrl: string | null; magnetUri: string | null }
+type Details = Omit<VideoDetails, "account" | "channel" | keyof VideoCounts>
 
 const types: Readonly<Record<string, readonly [video: string, audio: string]>> = {
   mp4: ["video/mp4", "audio/mp4"],
@@ -24,12 +22,12 @@ const types: Readonly<Record<string, readonly [video: string, audio: string]>> =
   mp3: ["audio/mpeg", "audio/mpeg"]
 }
 
-const typeOf = ({ fileUrl, hasVideo }: File): string => {
+const typeOf = ({ fileUrl, hasVideo }: VideoFile): string => {
   const known = types[/\.([a-z0-9]{2,5})(?:$|\?)/i.exec(fileUrl)?.[1]?.toLowerCase() ?? "mp4"] ?? types["mp4"]!
   return hasVideo ? known[0] : known[1]
 }
 
-const fileOf = (file: File): FeedFile => ({
+const fileOf = (file: VideoFile): FeedFile => ({
   url: file.fileUrl,
   type: typeOf(file),
   size: file.size,
@@ -42,14 +40,14 @@ const fileOf = (file: File): FeedFile => ({
 })
 
 /** Where the file is downloaded; where downloads are not allowed, or it is not ours, where players fetch it. */
-const savedAt = (video: Details, file: File): string =>
+const savedAt = (video: Details, file: VideoFile): string =>
   video.isLocal && video.downloadEnabled ? (file.fileDownloadUrl ?? file.fileUrl) : file.fileUrl
 
 /** The largest file with picture and sound in one; of a playlist that has them apart, what puts them together. */
 const enclosureOf = (
   video: Details,
-  web: ReadonlyArray<File>,
-  hls: ReadonlyArray<File>,
+  web: ReadonlyArray<VideoFile>,
+  hls: ReadonlyArray<VideoFile>,
   origin: string
 ): VideoEntry["enclosure"] => {
   const best = web[0] ?? hls[0]
@@ -75,9 +73,9 @@ export interface Reading {
 
 /** A video as feeds tell of it; `details` are those of the row. */
 export const videoEntry = (row: FeedVideoRow, details: string, origin: string, reading: Reading): VideoEntry => {
-  const video = parse(`{${details}}`) as Details
-  const web = video.files as ReadonlyArray<File>
-  const hls = video.streamingPlaylists.flatMap(({ files }) => files as ReadonlyArray<File>)
+  const video = parse(`${details}}`) as Details
+  const web = video.files
+  const hls = video.streamingPlaylists.flatMap(({ files }) => files)
   const watchUrl = `${origin}/w/${video.shortUUID}`
   const description = video.description ?? ""
   const hasChapters = row.hasChapters || (!row.chaptersByHand && chaptersInText(description, video.duration).length > 0)
@@ -94,7 +92,7 @@ export const videoEntry = (row: FeedVideoRow, details: string, origin: string, r
     tags: video.tags,
     channel: { name: row.channelName, url: `${origin}/c/${row.channelHandle}/videos` },
     account: { name: row.accountName, url: `${origin}/a/${row.accountHandle}/video-channels` },
-    views: video.views,
+    views: row.views,
     nsfw: video.nsfw,
     isLive: video.isLive,
     duration: video.duration,

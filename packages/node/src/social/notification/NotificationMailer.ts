@@ -2,9 +2,8 @@ import { NotificationWay } from "@kinora/domain/enums/NotificationSetting"
 import { NotificationType, settingOfType } from "@kinora/domain/enums/NotificationType"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { notificationText } from "@kinora/domain/text/NotificationText"
-import { Notification } from "@kinora/domain/wire/Notification"
 import { type MailedNotification, NotificationMails } from "@kinora/storage/social/notification/NotificationMails"
-import { Cause, Context, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option, Schedule } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { Templates } from "../../platform/mail/Templates.ts"
 import { MailNotSent, MailTransport } from "../../platform/mail/Transport.ts"
@@ -18,8 +17,6 @@ const reports = 60
 
 const report = (end: Effect.Effect<void, DatabaseUnavailable>) =>
   Effect.retry(end, { schedule: Schedule.spaced("1 second"), times: reports })
-
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Notification))
 
 const registrations: ReadonlySet<number> = new Set([NotificationType.newUserRegistrationRequest])
 
@@ -36,13 +33,13 @@ const make = Effect.gen(function* () {
   /** Whether the user wants it by now: the setting may be another since it happened. */
   const isWanted = ({ chosen, type, wanted }: MailedNotification): boolean => {
     const key = settingOfType[type]
-    // Moderators are told of requests for accounts by a mail of its own.
+    // Of requests for accounts moderators get a mail of another kind.
     if (!wanted || registrations.has(type)) return false
     return key === null || ((chosen[key] ?? defaultNotifications[key] ?? 0) & NotificationWay.mail) !== 0
   }
 
-  const letter = Effect.fnUntraced(function* (mail: MailedNotification) {
-    const { path, title } = notificationText(yield* decode(mail.body), ownHost)
+  const messageOf = (mail: MailedNotification) => {
+    const { path, title } = notificationText(mail.notification, ownHost)
     const key = settingOfType[mail.type]
     const unsubscribe = key === null ? undefined : links.make({ userId: mail.userId, setting: key })
     return {
@@ -54,18 +51,18 @@ const make = Effect.gen(function* () {
           ? {}
           : { quote: { title: "The comment", text: toPlainText(mail.commentText).slice(0, longestQuote) } }),
         links: [
-          { label: "Choose what you are told of", link: settings },
+          { label: "Choose your notifications", link: settings },
           ...(unsubscribe === undefined ? [] : [{ label: "No more mails of this kind", link: unsubscribe }])
         ]
       }),
       id: `notification-${mail.id}`,
       ...(unsubscribe === undefined ? {} : { unsubscribe })
     }
-  })
+  }
 
   const settle = Effect.fnUntraced(function* (mail: MailedNotification, exit: Exit.Exit<unknown, unknown>) {
     if (Exit.isSuccess(exit)) {
-      if (troubled) yield* Effect.logInfo("Mail of notifications goes out again")
+      if (troubled) yield* Effect.logInfo("Notification mail is being sent again")
       troubled = false
       return yield* report(mails.done(mail.id))
     }
@@ -73,8 +70,8 @@ const make = Effect.gen(function* () {
       (reason) => Cause.isFailReason(reason) && reason.error instanceof MailNotSent && reason.error.permanent
     )
     yield* troubled
-      ? Effect.logDebug(`The mail of notification ${mail.id} did not go out`, exit.cause)
-      : Effect.logWarning("Mail of notifications does not go out, and is tried again with growing waits", exit.cause)
+      ? Effect.logDebug(`The mail for notification ${mail.id} was not sent`, exit.cause)
+      : Effect.logWarning("Notification mail cannot be sent. Retrying with growing delays.", exit.cause)
     troubled = troubled || !final
     yield* report(final ? mails.done(mail.id) : mails.failed(mail.id))
   })
@@ -82,7 +79,7 @@ const make = Effect.gen(function* () {
   /** Interrupted before the server has said yes, the mail goes back; after that, it is noted as sent. */
   const send = (mail: MailedNotification) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.exit(restore(Effect.flatMap(letter(mail), transport.send))), (exit) =>
+      Effect.flatMap(Effect.exit(restore(Effect.suspend(() => transport.send(messageOf(mail))))), (exit) =>
         Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
           ? Effect.andThen(Effect.ignore(mails.release(mail.id), { log: "Warn" }), Effect.interrupt)
           : settle(mail, exit)

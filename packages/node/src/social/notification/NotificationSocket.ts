@@ -1,8 +1,8 @@
-import { type MadeNotifications, NotificationNotices } from "@kinora/storage/social/notification/NotificationNotices"
+import { type MadeNotifications, NotificationWakeups } from "@kinora/storage/social/notification/NotificationWakeups"
 import { TokenRows } from "@kinora/storage/people/session/TokenRows"
 import { Clock, Duration, Effect, Layer, Option, PubSub, Queue } from "effect"
 import type { Socket } from "socket.io"
-import { HeardSessions } from "../../people/session/HeardSessions.ts"
+import { SessionEvents } from "../../people/session/SessionEvents.ts"
 import { hashToken, isTokenShaped } from "../../people/session/TokenHash.ts"
 import { SocketRefused, SocketServer } from "../../platform/sockets/SocketServer.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
@@ -25,15 +25,15 @@ interface Listener {
 const tokenOf = ({ handshake }: Socket): unknown => handshake.query["accessToken"] ?? handshake.auth["accessToken"]
 
 /**
- * The socket.io namespace `/user-notifications` (contract): who shows an access token is told what is new for its user by
- * `new-notification`. A socket ends with its token, and when its user is blocked.
+ * The socket.io namespace `/user-notifications` (contract): whoever shows an access token receives
+ * `new-notification` for each new one of its user. A socket ends with its token, and when its user is blocked.
  */
 export const NotificationSocket = Layer.effectDiscard(
   Effect.gen(function* () {
-    const notices = yield* NotificationNotices
+    const wakeups = yield* NotificationWakeups
     const pushed = yield* PushedNotifications
     const tokens = yield* TokenRows
-    const heard = yield* HeardSessions
+    const heard = yield* SessionEvents
     const sockets = yield* SocketServer
     const supervisor = yield* Supervisor
     const listeners = new Map<Socket, Listener>()
@@ -92,9 +92,9 @@ export const NotificationSocket = Layer.effectDiscard(
 
     const push = Effect.fnUntraced(function* (made: MadeNotifications) {
       if (ofUser.size === 0) return
-      const told = yield* namespace.opened
-      for (const { body, userId } of yield* notices.of(made, [...ofUser.keys()])) {
-        told.in(roomOf(userId)).emit("new-notification", JSON.parse(body))
+      const open = yield* namespace.opened
+      for (const { notification, userId } of yield* wakeups.of(made, [...ofUser.keys()])) {
+        open.in(roomOf(userId)).emit("new-notification", notification)
       }
     })
 
@@ -123,7 +123,7 @@ export const NotificationSocket = Layer.effectDiscard(
       "pushed notifications",
       Effect.forever(
         Effect.flatMap(Queue.take(pushed), (made) =>
-          // Whoever is not told by the socket asks the API, as after any interruption.
+          // Whoever misses one asks the API, as after any interruption.
           Effect.catchTag(push(made), "DatabaseUnavailable", () => Effect.void)
         )
       )

@@ -1,16 +1,14 @@
-import { Api } from "@kinora/domain/api/Api"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { NotificationRows } from "@kinora/storage/social/notification/NotificationRows"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 
 const newestFirst = { by: "createdAt", descending: true } as const
 
-/** What the user who asks is told of. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Notifications of the user who asks. */
+export const layer = apiGroup(
   "notifications",
   Effect.fnUntraced(function* (handlers) {
     const rows = yield* NotificationRows
@@ -18,18 +16,15 @@ export const layer = HttpApiBuilder.group(
       getUsersMeNotifications: ({ query: { sort = newestFirst, typeOneOf, unread, ...page } }) =>
         answer(
           Effect.flatMap(CurrentUser, (user) =>
-            Effect.map(
-              rows.list(
-                { userId: user.id, accountId: user.accountId },
-                { ...defaultPage, ...page, sort, unread, types: typeOneOf }
-              ),
-              jsonText
+            rows.list(
+              { userId: user.id, accountId: user.accountId },
+              { ...defaultPage, ...page, sort, unread, types: typeOneOf }
             )
           )
         ),
       postUsersMeNotificationsRead: ({ payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => rows.read(user.id, payload.ids))),
       postUsersMeNotificationsReadAll: () => answer(Effect.flatMap(CurrentUser, (user) => rows.readAll(user.id)))
-    })
+    } satisfies Answers<"notifications">)
   })
 ).pipe(Layer.provide(NotificationRows.layer))

@@ -1,10 +1,10 @@
-import type { MadeNotifications } from "@kinora/storage/social/notification/NotificationNotices"
+import type { MadeNotifications } from "@kinora/storage/social/notification/NotificationWakeups"
 import { Context, Layer, Queue } from "effect"
 
-/** Batches that wait to be pushed: for those who miss one, it is in their list. */
+/** Batches that wait to be pushed: whoever misses one finds it in their list. */
 const most = 4096
 
-/** Notifications this node has heard of and may push to sockets. */
+/** Notifications that were made on any node and that this one may push to its sockets. */
 export class PushedNotifications extends Context.Service<PushedNotifications, Queue.Queue<MadeNotifications>>()(
   "@kinora/node/notifications/PushedNotifications"
 ) {

@@ -1,6 +1,8 @@
 import { PlaylistElementType } from "@kinora/domain/enums/PlaylistType"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoPlaylistElement } from "@kinora/domain/wire/VideoPlaylist"
 import { PlaylistElementReads, type PlaylistPlace } from "@kinora/storage/social/playlist/PlaylistElementReads"
 import { Context, Effect, Layer, type Option } from "effect"
 import { readerOf } from "../../video/list/Reader.ts"
@@ -28,7 +30,7 @@ export class PlaylistElements extends Context.Service<
       playlistId: number,
       page: PlacesPage,
       user: Option.Option<CurrentUserShape>
-    ) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<JsonPage<VideoPlaylistElement>, DatabaseUnavailable>
   }
 >()("@kinora/node/playlists/PlaylistElements") {
   static readonly layer = Layer.effect(
@@ -38,7 +40,7 @@ export class PlaylistElements extends Context.Service<
       return PlaylistElements.of({
         list: Effect.fnUntraced(function* (playlistId, page, user) {
           const { places, total } = yield* reads.page(playlistId, page, readerOf(user))
-          return `{"total":${total},"data":[${places.map((place) => item(place, user)).join(",")}]}`
+          return jsonOf(`{"total":${total},"data":[${places.map((place) => item(place, user)).join(",")}]}`)
         })
       })
     })

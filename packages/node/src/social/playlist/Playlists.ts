@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
           Effect.catchTags({
             ...gone,
             TooManyPlaylists: ({ most }) =>
-              Effect.fail(new BadRequest({ reason: `One account has at most ${most} playlists` }))
+              Effect.fail(new BadRequest({ reason: `An account has at most ${most} playlists` }))
           })
         )
     )

@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { playlistPrivacyLabels } from "@kinora/domain/enums/PlaylistPrivacy"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
@@ -8,12 +7,12 @@ import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { PlaylistElementReads } from "@kinora/storage/social/playlist/PlaylistElementReads"
 import { PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { mayOnAccount } from "../../people/account/AccountRights.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
 import { Channels } from "../../people/channel/Channels.ts"
-import { answer, json, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, json, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 import { PlaylistAccess } from "./PlaylistAccess.ts"
 import { PlaylistBody } from "./PlaylistBody.ts"
@@ -24,8 +23,7 @@ import { PlaylistVideos } from "./PlaylistVideos.ts"
 const labels = json(playlistPrivacyLabels)
 
 /** Playlists. Of who may not change one, the body that changes it is not read. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "playlists",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* PlaylistAccess
@@ -166,6 +164,6 @@ export const layer = HttpApiBuilder.group(
             yield* playlists.reorder(yield* channels.open(params.channelHandle, user, "publish"), payload)
           })
         )
-    })
+    } satisfies Answers<"playlists">)
   })
 )

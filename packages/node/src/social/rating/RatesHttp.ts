@@ -1,15 +1,13 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
-import { presentedByUser } from "../../video/list/Asking.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByUser } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { Rates } from "./Rates.ts"
 
 /** Likes and dislikes. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "rates",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -24,6 +22,6 @@ export const layer = HttpApiBuilder.group(
             yield* rates.set(accountId, video.id, payload.rating)
           })
         )
-    })
+    } satisfies Answers<"rates">)
   })
 )

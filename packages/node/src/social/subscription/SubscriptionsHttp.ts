@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
@@ -6,9 +5,9 @@ import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { Effect, Layer, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { permittedQuery } from "../../video/list/ListQuery.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 import { Subscriptions } from "./Subscriptions.ts"
@@ -16,8 +15,7 @@ import { Subscriptions } from "./Subscriptions.ts"
 const services = Subscriptions.layer.pipe(Layer.provideMerge(SubscriptionRows.layer))
 
 /** The channels the user who asks follows, and what comes from them. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "subscriptions",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -62,6 +60,6 @@ export const layer = HttpApiBuilder.group(
         ),
       deleteUsersMeSubscriptionsBySubscriptionHandle: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (user) => subscriptions.remove(user.id, params.subscriptionHandle)))
-    })
+    } satisfies Answers<"subscriptions">)
   })
 ).pipe(Layer.provide(services))

@@ -9,7 +9,7 @@ import { toWebVtt } from "./WebVtt.ts"
 
 const { maxBytes } = constraints.caption
 const field = "captionfile"
-/** What boundaries and other fields of the form take, at most. */
+/** At most this much for boundaries and other fields of the form. */
 const overhead = 64 * 1024
 
 const refuse = (message: string) => InvalidParameters.one(field, message, "body")
@@ -19,7 +19,7 @@ const encodings = [
   { name: "utf-16be", mark: [0xfe, 0xff] }
 ] as const
 
-/** Text in UTF-8, or in UTF-16 with its mark; undefined when it is neither. */
+/** Text in UTF-8, or in UTF-16 with a byte order mark. Undefined if it is neither. */
 const decode = (bytes: Buffer): string | undefined => {
   const encoding = encodings.find(({ mark }) => mark.every((byte, i) => bytes[i] === byte))?.name ?? "utf-8"
   try {
@@ -34,11 +34,11 @@ const isTooLong = (request: HttpServerRequest): boolean => {
   return length !== undefined && Number(length) > maxBytes + overhead
 }
 
-/** Reads captions that clients send, into memory; two are converted at a time. */
+/** Reads uploaded captions into memory and converts two at a time. */
 export class CaptionUpload extends Context.Service<
   CaptionUpload,
   {
-    /** The captions of the form's `captionfile`, WebVTT or SubRip, as WebVTT of ours. */
+    /** The captions of the form field `captionfile`, WebVTT or SubRip, rewritten as WebVTT. */
     readonly read: (request: HttpServerRequest) => Effect.Effect<string, BodyRefused | MaxFileSizeReached>
   }
 >()("@kinora/node/captions/CaptionUpload") {

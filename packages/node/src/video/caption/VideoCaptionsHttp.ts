@@ -1,19 +1,17 @@
-import { Api } from "@kinora/domain/api/Api"
 import { NotImplemented } from "@kinora/domain/errors/RequestErrors"
 import { VideoAlreadyHasCaptions, VideoCaptionNotFound, VideoNotFound } from "@kinora/domain/errors/VideoErrors"
-import { VideoParts } from "@kinora/storage/video/access/VideoParts"
+import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { CaptionRows } from "@kinora/storage/video/caption/CaptionRows"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { EditableVideos } from "../edit/EditableVideos.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
-import { presentedByViewer } from "../list/Asking.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { CaptionUpload } from "./CaptionUpload.ts"
 
-/** Captions of videos. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of video captions. */
+export const layer = apiGroup(
   "videoCaptions",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -54,9 +52,9 @@ export const layer = HttpApiBuilder.group(
             if (payload.forceTranscription !== true && (yield* rows.count(video.id)) > 0) {
               return yield* new VideoAlreadyHasCaptions()
             }
-            return yield* new NotImplemented({ what: "writing down what is spoken" })
+            return yield* new NotImplemented({ what: "transcription" })
           })
         )
-    })
+    } satisfies Answers<"videoCaptions">)
   })
 )

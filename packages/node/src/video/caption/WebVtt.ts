@@ -4,13 +4,13 @@ import { safeCueLine, safeSubRipLine } from "./CaptionText.ts"
 const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`
 const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s+(.*))?$`)
 
-/** Settings of a cue (W3C WebVTT 1, 4.4); regions are not among them, as their definitions go. */
+/** Settings of a cue (W3C WebVTT 1, 4.4). Regions are left out, since their definitions are removed. */
 const setting =
   /^(?:vertical:(?:rl|lr)|line:-?\d{1,4}(?:\.\d{1,4})?%?(?:,(?:start|center|end))?|position:\d{1,3}(?:\.\d{1,4})?%(?:,(?:line-left|center|line-right))?|size:\d{1,3}(?:\.\d{1,4})?%|align:(?:start|center|end|left|right))$/
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** Milliseconds of a time; undefined when there is none such. */
+/** Milliseconds of a timestamp. Undefined if it is not valid. */
 const millis = (hours = "0", minutes = "", seconds = "", fraction = ""): number | undefined => {
   const [m, s] = [Number(minutes), Number(seconds)]
   return m > 59 || s > 59 ? undefined : ((Number(hours) * 60 + m) * 60 + s) * 1000 + Number(fraction.padEnd(3, "0"))
@@ -22,14 +22,14 @@ const stamp = (at: number): string => {
   return `${clock}.${String(at % 1000).padStart(3, "0")}`
 }
 
-/** Lines of a cue, and characters of a line: more than a picture has room for. */
+/** Limits for lines per cue and characters per line: more than a video frame can show. */
 const maxLines = 50
 const maxLine = 1000
 
-/** One cue written anew; undefined for what is none, such as notes, styles, regions and broken cues. */
+/** One cue, rewritten. Undefined if the block is not a valid cue, such as notes, styles and regions. */
 const cueOf = (block: string, safe: (line: string) => string): string | undefined => {
   const lines = block.split("\n")
-  // The timing comes first, or after the number or name of the cue.
+  // The timing is in the first line, or in the second after the cue's number or name.
   const at = lines.slice(0, 2).findIndex((line) => line.includes("-->"))
   const match = at === -1 ? null : timing.exec(lines[at]!.slice(0, 500))
   if (match === null) return undefined
@@ -45,12 +45,12 @@ const cueOf = (block: string, safe: (line: string) => string): string | undefine
   return `${[`${stamp(start)} --> ${stamp(end)}`, ...settings].join(" ")}\n${text.join("\n")}\n`
 }
 
-/** Characters between two looks at the rest of the world: captions may be long. */
+/** Characters between two yields to other fibers: captions may be long. */
 const stride = 64 * 1024
 
 /**
- * Reads WebVTT or SubRip, told apart by how they begin, and writes WebVTT with nothing in it but cues: their times,
- * their places and their text with the tags WebVTT has. Undefined when there is no cue in it.
+ * Reads WebVTT or SubRip, distinguished by the first line, and writes WebVTT with only cues: their times, positions and
+ * text with the tags that WebVTT has. Undefined if it contains no cue.
  */
 export const toWebVtt = Effect.fn("WebVtt.toWebVtt")(function* (text: string) {
   const plain = text.replace(/^\ufeff/, "").replaceAll(/\r\n?/g, "\n")

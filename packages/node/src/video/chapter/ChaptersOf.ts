@@ -4,7 +4,7 @@ import type { ChapterSources } from "@kinora/storage/video/chapter/ChapterRows"
 
 const { max, title } = constraints.chapter
 
-/** `1:02:03 Title`, `- [2:03] Title`, `02:03 – Title`: a line that begins with a time. */
+/** `1:02:03 Title`, `- [2:03] Title`, `02:03 – Title`: a line that begins with a timestamp. */
 const line = /^[\s\-*•>]{0,8}[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[\])]?(?:\s*[-–—:|.)]\s*|\s+)(\S.*)$/u
 
 const cut = (text: string): string => [...text.trim()].slice(0, title.max).join("").trim()
@@ -18,8 +18,8 @@ const atLine = (text: string): Chapter | undefined => {
 }
 
 /**
- * Chapters a description lists: lines that begin with a time, two at least, each later than the one before. A list that
- * goes back in time is no list of chapters; what lies behind the end of the video is left out.
+ * Chapters listed in a description: at least two lines that begin with a timestamp, each later than the one before. A
+ * list that goes back in time is not a list of chapters. Timestamps after the end of the video are ignored.
  *
  * @param duration of the video in seconds
  */
@@ -34,10 +34,10 @@ export const chaptersInText = (text: string, duration: number): ReadonlyArray<Ch
   return inside.length < 2 ? [] : inside
 }
 
-/** Chapters of a file, as ffprobe prints them (`start_time` in seconds, `tags.title`). */
-const chaptersInFile = (told: unknown): ReadonlyArray<Chapter> => {
+/** Chapters of a file, from ffprobe's output (`start_time` in seconds, `tags.title`). */
+const chaptersInFile = (probed: unknown): ReadonlyArray<Chapter> => {
   const found = new Map<number, Chapter>()
-  for (const one of Array.isArray(told) ? told : []) {
+  for (const one of Array.isArray(probed) ? probed : []) {
     const { start_time, tags } = Object(one) as { start_time?: unknown; tags?: { title?: unknown } }
     const timecode = Math.floor(Number(start_time))
     const name = typeof tags?.title === "string" ? cut(tags.title) : ""
@@ -48,7 +48,9 @@ const chaptersInFile = (told: unknown): ReadonlyArray<Chapter> => {
   return [...found.values()].toSorted((a, b) => a.timecode - b.timecode)
 }
 
-/** What was set by hand, even if it is nothing; else what the description lists; else what the file has. */
+/**
+ * The chapters that were set by hand, even if the list is empty; else those in the description; else those in the file.
+ */
 export const chaptersOf = ({ byHand, description, duration, ofFile }: ChapterSources): ReadonlyArray<Chapter> => {
   if (byHand !== null) return byHand
   const listed = chaptersInText(description ?? "", duration)

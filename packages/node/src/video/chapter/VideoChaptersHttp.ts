@@ -1,17 +1,15 @@
-import { Api } from "@kinora/domain/api/Api"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { ChapterRows } from "@kinora/storage/video/chapter/ChapterRows"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { EditableVideos } from "../edit/EditableVideos.ts"
-import { answer } from "../../platform/http/Answer.ts"
-import { presentedByViewer } from "../list/Asking.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { chaptersOf } from "./ChaptersOf.ts"
 
-/** Chapters of videos. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of video chapters. */
+export const layer = apiGroup(
   "videoChapters",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -34,6 +32,6 @@ export const layer = HttpApiBuilder.group(
             if (!(yield* rows.replace(video.id, user.accountId, payload.chapters))) return yield* new VideoNotFound()
           })
         )
-    })
+    } satisfies Answers<"videoChapters">)
   })
 )

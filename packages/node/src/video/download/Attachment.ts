@@ -1,16 +1,19 @@
-/** Longest name of a saved file, in UTF-8 bytes: file systems take 255, and browsers add a number to it. */
+/** Maximum length of a file name, in UTF-8 bytes: file systems allow 255, and browsers may add a number. */
 const longest = 200
 
-/** Control characters, those that turn the direction of what follows (they hide endings), and line separators. */
-// oxlint-disable-next-line no-control-regex -- they are what is removed
+/**
+ * Control characters, line separators, and characters that reverse the text direction (they can hide the file
+ * extension).
+ */
+// oxlint-disable-next-line no-control-regex -- these characters are what is removed
 const invisible = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** Not allowed in file names by one system or the other, or read by shells. */
+/** Characters that some system forbids in file names, or that shells interpret. */
 const reserved = /[\\/:*?"<>|]/g
 
 const utf8 = new TextEncoder()
 
-/** Cuts a text so that it takes at most so many bytes, between characters. */
+/** Cuts a text to at most this many bytes, between characters. */
 const cut = (text: string, bytes: number): string => {
   let out = ""
   let left = bytes
@@ -23,8 +26,8 @@ const cut = (text: string, bytes: number): string => {
 }
 
 /**
- * A name for a file on anybody's disk, from what a person wrote: without separators, control and direction characters,
- * leading or trailing dots and blanks, and not too long. `ending` is kept whole.
+ * A safe file name for any file system, from text that a user wrote: without separators, control and direction
+ * characters, leading or trailing dots and spaces, and not too long. `ending` is always kept.
  */
 export const savedName = (text: string, ending: string): string => {
   const plain = text
@@ -38,13 +41,13 @@ export const savedName = (text: string, ending: string): string => {
   return `${stem === "" ? "video" : stem}${ending}`
 }
 
-/** `encodeURIComponent` leaves some that RFC 8187 does not allow in its `value-chars`. */
+/** `encodeURIComponent` leaves some characters that RFC 8187 does not allow in its `value-chars`. */
 const extended = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /**
- * The `content-disposition` of a file to be saved (RFC 6266): a name in ASCII for what reads nothing else, and the
- * name itself (RFC 8187) where the two differ. The name is one of `savedName`.
+ * The `content-disposition` header of a download (RFC 6266): an ASCII name for old clients, and the real name (RFC
+ * 8187) if the two differ. The name comes from `savedName`.
  */
 export const attachment = (name: string): string => {
   const ascii = name

@@ -3,7 +3,7 @@ import { VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { DownloadableFile } from "@kinora/storage/video/download/DownloadRows"
 import { Effect } from "effect"
 
-/** What is made of the files a client chose: one is given as it is, two are put together. */
+/** How the files that a client chose are delivered: a single file as it is, two files muxed. */
 export type ChosenFiles =
   | { readonly _tag: "One"; readonly file: DownloadableFile }
   | { readonly _tag: "Two"; readonly video: DownloadableFile; readonly audio: DownloadableFile }
@@ -11,8 +11,8 @@ export type ChosenFiles =
 const refused = (message: string) => InvalidParameters.one("videoFileIds", message, "query")
 
 /**
- * Chooses among the files of a video (specification, "Static files and download", row 5: at most one video stream and at
- * most one audio stream). An id named twice is one. A file the video does not have is not found.
+ * Chooses among the files of a video (specification, "Static files and download", row 5: at most one video stream and
+ * one audio stream). Duplicate ids count once. A file that the video does not have is not found.
  */
 export const chooseFiles = Effect.fnUntraced(function* (
   files: ReadonlyArray<DownloadableFile>,

@@ -9,22 +9,25 @@ import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { DownloadSettings } from "./DownloadSettings.ts"
 
-/** Whether a request begins a download: what resumes one, or takes another part of it, is the same download. */
+/**
+ * Whether a request begins a download. A request that resumes one or fetches another range belongs to the same
+ * download.
+ */
 const begins = (request: HttpServerRequest): boolean => {
   const range = request.headers["range"]
   return request.method === "GET" && (range === undefined || /^bytes=0-/i.test(range))
 }
 
 /**
- * Counts the downloads of videos, a client's once in a while. Counts are gathered and written together: each write to
- * a video voids its ready answers.
+ * Counts the downloads of videos, once per client within a period. Counts are collected and written together, because
+ * each write to a video voids the text that other instances read.
  */
 export class DownloadCounts extends Context.Service<
   DownloadCounts,
   {
-    /** Notes that a video is being downloaded; an answer without a body is no download. */
+    /** Notes that a video is being downloaded. A response without a body does not count. */
     readonly note: (request: HttpServerRequest, response: HttpServerResponse, videoId: number) => Effect.Effect<void>
-    /** Writes what was noted. */
+    /** Writes the collected counts. */
     readonly write: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/downloads/DownloadCounts") {

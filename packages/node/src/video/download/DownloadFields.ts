@@ -4,7 +4,7 @@ import { videoFileIds } from "@kinora/domain/requests/VideoFileIds"
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
 import { Effect } from "effect"
 
-/** A file as the address of its download names it. */
+/** A file as named in its download URL. */
 export interface FileAddress {
   readonly id: VideoIdOrUuid
   readonly resolution: number
@@ -14,7 +14,7 @@ export interface FileAddress {
 const webVideo = /^(.{1,36})-(\d{1,5})(\.[a-z0-9]{2,5})$/
 const hls = /^(.{1,36})-(\d{1,5})-fragmented(\.[a-z0-9]{2,5})$/
 
-/** Reads `{id}-{resolution}.{extension}`, for HLS with `-fragmented` before the dot; undefined for anything else. */
+/** Parses `{id}-{resolution}.{extension}`, for HLS with `-fragmented` before the dot. Undefined for anything else. */
 export const readFileAddress = (kind: "web-video" | "hls", name: string): FileAddress | undefined => {
   const parts = (kind === "hls" ? hls : webVideo).exec(name)
   const id = parts === null ? undefined : parseVideoIdOrUuid(parts[1]!)
@@ -23,7 +23,7 @@ export const readFileAddress = (kind: "web-video" | "hls", name: string): FileAd
 
 const message = "Must be the id, the UUID or the short UUID of a video"
 
-/** Reads path and query of a generated download; all that is wrong is named in one answer. */
+/** Decodes path and query of a generated download. One error names all invalid fields. */
 export const readGenerated = Effect.fnUntraced(function* (
   name: string,
   url: string

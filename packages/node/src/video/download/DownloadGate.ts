@@ -7,21 +7,24 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { fileTokenOf } from "../file/VideoFileGate.ts"
 import { AccessTokens } from "../../people/session/AccessTokens.ts"
 import { viewerOf } from "../../people/session/AuthenticationLayer.ts"
-import { presented } from "../list/Asking.ts"
+import { presented } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { VideoFileTokens } from "../list/VideoFileTokens.ts"
 import { mayUpdate } from "../list/VideoRights.ts"
 import { namedBy } from "../list/VideoVisibility.ts"
 
 /**
- * Decides who may download of a video: who may see it (with a bearer token, a video file token or its password), as long
- * as its owner lets it be downloaded; those who may change it always.
+ * Decides who may download a video: everybody who may see it (with a bearer token, a video file token or its password),
+ * if its owner allows downloads, and always those who may edit it.
  */
 export class DownloadGate extends Context.Service<
   DownloadGate,
   {
     readonly open: (request: HttpServerRequest, id: VideoIdOrUuid) => Effect.Effect<VideoRow, ProblemError>
-    /** The file a video was made from: for those who may change the video, and whom they gave their video file token. */
+    /**
+     * The source file of a video: for those who may edit the video, and for holders of a video file token from one of
+     * them.
+     */
     readonly openSource: (request: HttpServerRequest, id: VideoIdOrUuid) => Effect.Effect<VideoRow, ProblemError>
   }
 >()("@kinora/node/downloads/DownloadGate") {
@@ -33,7 +36,7 @@ export class DownloadGate extends Context.Service<
       const reads = yield* VideoReads
       const tokens = yield* AccessTokens
 
-      /** Files answer 404 and 403 where the API says more (contract: Video Download). */
+      /** File requests answer 404 and 403 where the API has more specific errors (contract: Video Download). */
       const asFile = {
         VideoNotFound: () => Effect.fail(new FileNotFound()),
         UnauthorizedRequest: () => Effect.fail(new VideoForbidden()),
@@ -42,7 +45,7 @@ export class DownloadGate extends Context.Service<
 
       const open = Effect.fnUntraced(
         function* (request: HttpServerRequest, id: VideoIdOrUuid) {
-          // An invalid token is refused before anything is said about the video.
+          // An invalid token is refused before anything about the video is revealed.
           const user = yield* viewerOf(tokens, request)
           const brought = { ...presented(request, user), fileToken: fileTokenOf(request) }
           const video = yield* access

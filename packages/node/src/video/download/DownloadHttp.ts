@@ -24,7 +24,7 @@ const byUuid = (uuid: string): VideoIdOrUuid => ({ _tag: "Uuid", uuid: uuid as V
 
 const label = (resolution: number): string => (resolution === 0 ? "audio" : `${resolution}p`)
 
-/** Addresses name what may be replaced: caches ask again. What not everybody may download is kept by none. */
+/** Files under these URLs may be replaced, so caches must revalidate. Restricted downloads must not be cached. */
 const cacheControl = (video: VideoRow): string =>
   decide(video, Option.none(), "uuid") === "open" && video.downloadEnabled
     ? cachePolicies.revalidate
@@ -33,7 +33,7 @@ const cacheControl = (video: VideoRow): string =>
 const typeOf = ({ extension, hasVideo }: DownloadableFile): string =>
   hasVideo || extension !== ".mp4" ? fileType(extension) : "audio/mp4"
 
-/** Sound alone is saved under the ending players know it by. */
+/** Audio alone is saved with the extension that players expect. */
 const endingOf = ({ extension, hasVideo }: DownloadableFile): string =>
   hasVideo || extension !== ".mp4" ? extension : ".m4a"
 
@@ -43,7 +43,7 @@ const savedAs = (video: VideoRow, file: DownloadableFile): SavedAs => ({
   cacheControl: cacheControl(video)
 })
 
-/** Files of videos, to be saved (contract: Video Download). */
+/** Downloads of video files (contract: Video Download). */
 export const DownloadHttp = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const rows = yield* DownloadRows

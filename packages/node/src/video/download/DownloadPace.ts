@@ -3,19 +3,19 @@ import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import type { Pace } from "../../platform/http/Pace.ts"
 
-/** Milliseconds of a line that stood idle which are not lost: smooths what timers do. */
+/** Milliseconds of unused bandwidth that carry over. Smooths timer jitter. */
 const burst = 100
 
-/** Lines that are looked through for idle ones once there are so many. */
+/** Beyond this many buckets, idle ones are removed. */
 const manyLines = 1000
 
 const largestChunk = 64 * 1024
 const smallestChunk = 1024
 
-/** A line of so many bytes a second, shared by all that take of it: each waits for what was taken before. */
+/** A bandwidth limit in bytes per second, shared by its downloads: each waits for the bytes sent before. */
 interface Line {
   readonly bytesPerSecond: number
-  /** When everything taken so far is through, in milliseconds. */
+  /** When all bytes so far are sent, in milliseconds. */
   freeAt: number
 }
 
@@ -25,18 +25,18 @@ const take = (line: Line, bytes: number, now: number): number => {
   return begins - now
 }
 
-/** Small enough for several to go each second, however slow the line. */
+/** Small enough that several chunks fit into each second, however slow the limit. */
 const chunkOf = (lines: ReadonlyArray<Line>): number =>
   Math.max(smallestChunk, Math.min(largestChunk, ...lines.map(({ bytesPerSecond }) => Math.floor(bytesPerSecond / 8))))
 
 /**
- * Throttling of downloads (specification: `download.max_total_bytes_per_second` and `max_bytes_per_ip_per_second`). The
- * downloads of one address share its line, whatever they are and however many; so do all downloads of this node.
+ * Throttles downloads (specification: `download.max_total_bytes_per_second` and `max_bytes_per_ip_per_second`). All
+ * downloads of one address share one limit, and all downloads of this node share another.
  */
 export class DownloadPace extends Context.Service<
   DownloadPace,
   {
-    /** The pace of a client's downloads; undefined when nothing holds them back. */
+    /** The throttle for a client's downloads. Undefined if there is no limit. */
     readonly of: (address: string) => Pace | undefined
   }
 >()("@kinora/node/downloads/DownloadPace") {
@@ -63,7 +63,8 @@ export class DownloadPace extends Context.Service<
         of: (address) => {
           if (shared === undefined && perClient === null) return undefined
           const client = clientKey(address)
-          // Looked up for each piece: an idle line may have been forgotten meanwhile, and begun anew by another download.
+          // Looked up for each chunk: an idle limit may have been removed meanwhile, and created again by another
+          // download.
           const lines = () =>
             [shared, perClient === null ? undefined : lineOf(client, perClient)].filter((line) => line !== undefined)
           return {

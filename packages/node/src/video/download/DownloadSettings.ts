@@ -1,31 +1,31 @@
 import { Context, Duration } from "effect"
 
-/** Limits of downloads that no operator has to know of. */
+/** Download limits that operators do not need to configure. */
 export interface DownloadSettingsShape {
-  /** Videos put together at the same time for one client, of those that `download.max_generated_videos` allows. */
+  /** Videos muxed at the same time for one client, out of `download.max_generated_videos`. */
   readonly muxesOfClient: number
-  /** A client that takes fewer bytes a second from a running tool loses it… */
-  readonly leastBytesPerSecond: number
-  /** …once it fell so far behind. */
-  readonly patience: Duration.Duration
-  /** What a client is told to wait when every place is taken. */
+  /** A client that reads fewer bytes per second from a running mux is disconnected… */
+  readonly minBytesPerSecond: number
+  /** …once it is this far behind. */
+  readonly stallLimit: Duration.Duration
+  /** The `Retry-After` when every slot is taken. */
   readonly retryAfter: Duration.Duration
-  /** One client's downloads of a video within this time are one. */
+  /** Downloads of a video by one client within this time count once. */
   readonly countedOnce: Duration.Duration
-  /** Between two writes of the counts: what a crash loses at most. */
+  /** Time between two writes of the counts: the most that a crash can lose. */
   readonly countsWritten: Duration.Duration
 }
 
 export const defaultDownloadSettings: DownloadSettingsShape = {
   muxesOfClient: 3,
-  leastBytesPerSecond: 32 * 1024,
-  patience: Duration.seconds(20),
+  minBytesPerSecond: 32 * 1024,
+  stallLimit: Duration.seconds(20),
   retryAfter: Duration.seconds(10),
   countedOnce: Duration.hours(1),
   countsWritten: Duration.seconds(5)
 }
 
-/** Read when the layers of the downloads are built. */
+/** Read when the download layers are built. */
 export const DownloadSettings = Context.Reference<DownloadSettingsShape>("@kinora/node/downloads/DownloadSettings", {
   defaultValue: () => defaultDownloadSettings
 })

@@ -11,22 +11,25 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { growingBody } from "../../platform/http/DirectBody.ts"
 import { DownloadPace } from "./DownloadPace.ts"
 import { DownloadSettings } from "./DownloadSettings.ts"
-import { MuxPlaces } from "./MuxPlaces.ts"
+import { MuxSlots } from "./MuxSlots.ts"
 import { writePieces } from "./PieceWriter.ts"
 
-const notStarted = { reason: "Videos cannot be put together at the moment", retryAfterSeconds: 60 }
+const notStarted = { reason: "Videos cannot be generated for download at the moment", retryAfterSeconds: 60 }
 
-/** A machine that is short of something is not the files' fault. */
+/** A lack of resources on this machine is not an error of the files. */
 const failed = (error: FfmpegFailed | ToolMissing): Effect.Effect<never, ServiceUnavailable> =>
   error._tag === "ToolMissing" || error.reason === "spawn"
     ? Effect.fail(new ServiceUnavailable(notStarted))
     : Effect.die(error)
 
-/** Answers with a video and an audio file put together while they are sent. */
+/** Muxes a video and an audio file while the response is sent. */
 export class MuxedVideos extends Context.Service<
   MuxedVideos,
   {
-    /** The tool lives as long as the scope of the request, and begins before the answer does: what it cannot read is a 500. */
+    /**
+     * The tool runs in the scope of the request and starts before the response: if it cannot read the input, the answer
+     * is a 500.
+     */
     readonly answer: (
       request: HttpServerRequest,
       files: { readonly video: ObjectKey; readonly audio: ObjectKey },
@@ -43,7 +46,7 @@ export class MuxedVideos extends Context.Service<
     Effect.gen(function* () {
       const mux = yield* Mux
       const store = yield* ObjectStore
-      const places = yield* MuxPlaces
+      const places = yield* MuxSlots
       const paces = yield* DownloadPace
       const settings = yield* DownloadSettings
 
@@ -86,5 +89,5 @@ export class MuxedVideos extends Context.Service<
 
       return MuxedVideos.of({ answer })
     })
-  ).pipe(Layer.provide(MuxPlaces.layer))
+  ).pipe(Layer.provide(MuxSlots.layer))
 }

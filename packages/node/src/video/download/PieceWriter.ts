@@ -6,19 +6,21 @@ import type { DownloadSettingsShape } from "./DownloadSettings.ts"
 
 export interface PieceWork {
   readonly response: ServerResponse
-  /** The first piece; `next` gives those after it, and undefined at the end. A piece is valid until the next. */
+  /**
+   * The first chunk. `next` returns the following ones, and undefined at the end. A chunk is valid until the next one.
+   */
   readonly first: Uint8Array | undefined
   readonly next: Effect.Effect<Uint8Array | undefined, FfmpegFailed>
   readonly pace: Pace | undefined
-  readonly settings: Pick<DownloadSettingsShape, "leastBytesPerSecond" | "patience">
+  readonly settings: Pick<DownloadSettingsShape, "minBytesPerSecond" | "stallLimit">
   readonly wrote: (bytes: number) => void
 }
 
-/** Writes bytes and tells once whether the kernel has them: not when the connection is gone, or the time is over. */
+/** Writes a chunk and reports whether the kernel accepted it. False if the connection is closed or the time is over. */
 const send = (
   response: ServerResponse,
   bytes: Uint8Array,
-  patience: number,
+  stallLimit: number,
   tell: (isWritten: boolean) => void
 ): (() => void) => {
   const stop = () => {
@@ -30,30 +32,30 @@ const send = (
     tell(isWritten)
   }
   const onClose = () => end(false)
-  // A timer of its own is a fraction of what racing two fibers costs, for each of thousands of pieces.
-  const timer = setTimeout(() => end(false), patience)
+  // A plain timer costs a fraction of racing two fibers, for each of thousands of chunks.
+  const timer = setTimeout(() => end(false), stallLimit)
   response.once("close", onClose)
   response.write(bytes, (error) => end(error === null || error === undefined))
   return stop
 }
 
-const write = (response: ServerResponse, bytes: Uint8Array, patience: number): Effect.Effect<boolean> =>
+const write = (response: ServerResponse, bytes: Uint8Array, stallLimit: number): Effect.Effect<boolean> =>
   Effect.callback((resume) => {
     if (response.destroyed) return resume(Effect.succeed(false))
-    const stop = send(response, bytes, patience, (isWritten) => resume(Effect.succeed(isWritten)))
+    const stop = send(response, bytes, stallLimit, (isWritten) => resume(Effect.succeed(isWritten)))
     return Effect.sync(stop)
   })
 
 /**
- * Writes what a running tool gives, piece by piece, and ends the response. A client that takes less than it must loses
- * the connection, so that nobody holds a tool by not reading; so does every client when the tool fails, whose answer
- * would look whole otherwise. Time that a pace takes is not the client's.
+ * Writes the output of a running tool chunk by chunk and ends the response. A client that reads too slowly is
+ * disconnected, so that nobody blocks a tool by not reading. If the tool fails, the client is disconnected too, since
+ * the response would look complete otherwise. Time spent throttling does not count as the client's.
  */
 export const writePieces = Effect.fnUntraced(function* (work: PieceWork): Effect.fn.Return<void> {
   const { pace, response, settings } = work
-  const patience = Duration.toMillis(settings.patience)
-  /** How long the client may still keep us waiting, in milliseconds: reading earns it time. */
-  let credit = patience
+  const stallLimit = Duration.toMillis(settings.stallLimit)
+  /** Milliseconds for which the client may still keep us waiting. Reading earns it more. */
+  let credit = stallLimit
 
   const sendPaced = Effect.fnUntraced(function* (bytes: Uint8Array) {
     const wait = pace?.take(bytes.length) ?? 0
@@ -61,7 +63,7 @@ export const writePieces = Effect.fnUntraced(function* (work: PieceWork): Effect
     const began = performance.now()
     const isWritten = yield* write(response, bytes, credit)
     const waited = performance.now() - began
-    credit = Math.min(patience, credit - waited + (bytes.length / settings.leastBytesPerSecond) * 1000)
+    credit = Math.min(stallLimit, credit - waited + (bytes.length / settings.minBytesPerSecond) * 1000)
     if (!isWritten || credit <= 0) return false
     work.wrote(bytes.length)
     return true
@@ -78,7 +80,7 @@ export const writePieces = Effect.fnUntraced(function* (work: PieceWork): Effect
     const read: Result.Result<Uint8Array | undefined, FfmpegFailed> = yield* Effect.result(work.next)
     if (Result.isFailure(read)) {
       response.destroy()
-      return yield* Effect.logError("A video could not be put together to its end", read.failure)
+      return yield* Effect.logError("Muxing a video for download failed", read.failure)
     }
     piece = read.success
   }

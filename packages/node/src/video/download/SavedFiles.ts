@@ -8,14 +8,14 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { ByteServing } from "../../platform/http/ByteServing.ts"
 import { DownloadPace } from "./DownloadPace.ts"
 
-/** How a file is to be saved: the headers of its answer, without those that tell of its bytes. */
+/** How a file is saved: its response headers, without those that describe the bytes. */
 export interface SavedAs {
   readonly contentType: string
   readonly contentDisposition: string
   readonly cacheControl: string
 }
 
-/** Serves stored files to be saved, with ranges and conditions, at the pace of downloads. */
+/** Serves stored files as downloads, with ranges and conditional requests, throttled. */
 export class SavedFiles extends Context.Service<
   SavedFiles,
   {

@@ -11,12 +11,12 @@ import type { PictureField } from "../staging/UploadPictures.ts"
 const miniature = { type: 1, width: 280, height: 157 } as const
 const preview = { type: 2, width: 850, height: 480 } as const
 
-/** A picture in its size, in the folder of the file it was made from. */
+/** An image in one size, in the folder of the file it was made from. */
 export interface MadePicture extends NewThumbnail {
   readonly path: string
 }
 
-/** Pictures of a video from files that a request brought. */
+/** Thumbnails of a video from uploaded images. */
 export class EditPictures extends Context.Service<
   EditPictures,
   {

@@ -4,21 +4,21 @@ import { CurrentUser, type CurrentUserShape } from "@kinora/domain/users/Current
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { presented } from "../list/Asking.ts"
+import { presented } from "../list/Presented.ts"
 import { type AccessRefused, VideoAccess } from "../list/VideoAccess.ts"
 import { mayUpdate } from "../list/VideoRights.ts"
 
-/** A video and the user who may change it. */
+/** A video and the user who may edit it. */
 export interface Editable {
   readonly user: CurrentUserShape
   readonly video: VideoFacts
 }
 
-/** Finds the video a request is to change. */
+/** Finds the video that a request edits. */
 export class EditableVideos extends Context.Service<
   EditableVideos,
   {
-    /** The video, when the user who asks may change it: those of other instances nobody may. */
+    /** The video, if the user of the request may edit it. Nobody edits videos of other instances. */
     readonly open: (
       id: VideoIdOrUuid,
       request: HttpServerRequest

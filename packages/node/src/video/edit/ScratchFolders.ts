@@ -5,11 +5,13 @@ import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { onDisk } from "../../platform/body/UploadFile.ts"
 
-/** Folders for the files one request brings. What a killed process left is deleted when the layer is built. */
+/**
+ * Temporary folders for uploaded files of one request. What a killed process left is deleted when the layer is built.
+ */
 export class ScratchFolders extends Context.Service<
   ScratchFolders,
   {
-    /** Path of a new empty folder, which goes with the scope. */
+    /** Path of a new, empty folder, which is deleted when the scope closes. */
     readonly make: Effect.Effect<string, InsufficientStorage, Scope.Scope>
   }
 >()("@kinora/node/edit/ScratchFolders") {

@@ -1,14 +1,12 @@
-import { Api } from "@kinora/domain/api/Api"
 import { NotImplemented } from "@kinora/domain/errors/RequestErrors"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { EditableVideos } from "./EditableVideos.ts"
 import { VideoEdits } from "./VideoEdits.ts"
 
-/** Changing a video. Of who may not change it, the body is not read: it may be large. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Editing a video. The body of a request without permission is not read: it may be large. */
+export const layer = apiGroup(
   "videoEdit",
   Effect.fnUntraced(function* (handlers) {
     const editable = yield* EditableVideos
@@ -29,6 +27,6 @@ export const layer = HttpApiBuilder.group(
             return yield* new NotImplemented({ what: "cutting videos" })
           })
         )
-    })
+    } satisfies Answers<"videoEdit">)
   })
 )

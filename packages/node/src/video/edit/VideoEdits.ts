@@ -18,16 +18,19 @@ import { ignored } from "../../platform/body/MultipartBody.ts"
 import type { PictureField } from "../staging/UploadPictures.ts"
 import { EditPictures } from "./EditPictures.ts"
 import { type BodyRefused, readFields } from "../../platform/body/FieldsBody.ts"
-import { MomentPictures } from "./MomentPictures.ts"
+import { FrameCapture } from "./FrameCapture.ts"
 import { ScratchFolders } from "./ScratchFolders.ts"
 
-/** Two pictures, and what fields and boundaries take at most. */
+/** Two images, and the maximum for fields and boundaries. */
 const maxBytes = 2 * constraints.video.image.maxBytes + 1024 * 1024
 
 const unknownChannel = (channelId: number) =>
   InvalidParameters.one("channelId", "Unknown channel of the owner of the video", "body", channelId)
 
-/** What the fields of a request change. What is safe for all loses what was said of why it is not. */
+/**
+ * The changes that the fields of a request make. A video that is no longer sensitive loses its sensitivity flags and
+ * summary.
+ */
 const changesOf = (fields: VideoUpdate): VideoChanges => {
   const { nsfw, nsfwFlags, nsfwSummary, scheduleUpdate, thumbnailTimecode: _, videoPasswords, ...rest } = fields
   const safe = nsfw === false
@@ -48,7 +51,7 @@ const make = Effect.gen(function* () {
   const channels = yield* ChannelRows
   const folders = yield* ScratchFolders
   const pictures = yield* EditPictures
-  const moments = yield* MomentPictures
+  const moments = yield* FrameCapture
   const updates = yield* VideoUpdates
 
   const checkChannel = Effect.fnUntraced(function* (user: CurrentUserShape, video: VideoFacts, channelId: number) {
@@ -111,13 +114,13 @@ const make = Effect.gen(function* () {
   return VideoEdits.of({ update })
 })
 
-/** Changes of videos as clients ask for them. Who may change a video is decided before. */
+/** Edits of videos. Permission is checked by the caller. */
 export class VideoEdits extends Context.Service<
   VideoEdits,
   {
     /**
-     * Reads the fields and pictures of the request and puts them in place (contract: putVideo). The video may go to another
-     * channel of its owner in which the user may publish.
+     * Reads the fields and images of the request and applies them (contract: putVideo). The video may be moved to
+     * another channel of its owner in which the user may publish.
      */
     readonly update: (
       user: CurrentUserShape,

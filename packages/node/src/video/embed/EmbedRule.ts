@@ -2,8 +2,8 @@ import { EmbedPrivacyPolicy } from "@kinora/domain/enums/EmbedPrivacyPolicy"
 import type { EmbedPrivacy } from "@kinora/storage/video/embed/EmbedRows"
 
 /**
- * A host as browsers write it: lower case, international names in ASCII, without the port that is usual. Undefined when
- * the text is none.
+ * A host as browsers write it: lower case, international names in ASCII, without the default port. Undefined if the
+ * text is not a host.
  */
 export const siteHost = (text: string): string | undefined => {
   const address = `https://${text}`
@@ -13,9 +13,9 @@ export const siteHost = (text: string): string | undefined => {
 }
 
 /**
- * Whether pages of a host may show the video in a frame: the one rule for the API and the embed page. A host is allowed
- * that is exactly one of the list, and the instance's own, which has pages to try embeds. What the restrictions of another
- * instance are is not known here.
+ * Whether pages of a host may embed the video: the one rule for the API and the embed page. A host is allowed if it is
+ * exactly one of the list. The instance itself is always allowed, since it has pages to try embeds. The restrictions of
+ * remote videos are unknown here.
  *
  * @param host as `siteHost` gives it
  */
@@ -24,7 +24,7 @@ export const mayEmbed = ({ domains, policy }: EmbedPrivacy, host: string, own: s
   host === own ||
   (policy === EmbedPrivacyPolicy.allowlist && domains.includes(host))
 
-/** Host of the page that asks, by its `Referer`; undefined when it does not say, or says it in no way browsers do. */
+/** Host of the embedding page, from its `Referer`. Undefined if the header is missing or not as browsers write it. */
 export const refererHost = (referer: string | undefined): string | undefined => {
   if (referer === undefined || referer.length > 4096 || !URL.canParse(referer)) return undefined
   const { host, protocol } = new URL(referer)

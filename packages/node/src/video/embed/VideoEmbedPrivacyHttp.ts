@@ -1,19 +1,18 @@
-import { Api } from "@kinora/domain/api/Api"
 import { EmbedPrivacyPolicy, embedPrivacyPolicy } from "@kinora/domain/enums/EmbedPrivacyPolicy"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { EmbedRows } from "@kinora/storage/video/embed/EmbedRows"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { EditableVideos } from "../edit/EditableVideos.ts"
-import { answer } from "../../platform/http/Answer.ts"
-import { presentedByViewer } from "../list/Asking.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { mayUpdate } from "../list/VideoRights.ts"
 import { mayEmbed, siteHost } from "./EmbedRule.ts"
 
-/** The hosts of sites, each once; what no browser takes for one is refused. */
+/** The hosts without duplicates. Texts that browsers would not accept as a host are refused. */
 const hosts = Effect.fnUntraced(function* (domains: ReadonlyArray<string>) {
   const found = new Set<string>()
   for (const domain of domains) {
@@ -26,9 +25,8 @@ const hosts = Effect.fnUntraced(function* (domains: ReadonlyArray<string>) {
   return [...found]
 })
 
-/** Where videos may be embedded. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of embed privacy. */
+export const layer = apiGroup(
   "videoEmbedPrivacy",
   Effect.fnUntraced(function* (handlers) {
     const { derived } = yield* KinoraConfig
@@ -77,6 +75,6 @@ export const layer = HttpApiBuilder.group(
             }
           })
         )
-    })
+    } satisfies Answers<"videoEmbedPrivacy">)
   })
 )

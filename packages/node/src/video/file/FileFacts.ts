@@ -5,22 +5,22 @@ import { isValidKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { isRecent } from "../../platform/memory/Recent.ts"
 
-/** A video that turns private is refused within this time on every node, in milliseconds. */
+/** Milliseconds. A video that becomes private is refused on every node within this time. */
 const trustedFor = 800
-const mostRemembered = 5_000
+const maxRemembered = 5_000
 
 type Found = Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
 
 /**
- * The video a file belongs to, remembered for less than a second: players ask for many ranges of one file, and none but
- * the first costs a query. Names that lead nowhere are not remembered, so that nobody can fill the memory with them.
+ * The video of a file, remembered for less than a second: players request many ranges of one file, and only the first
+ * should cost a query. Unknown names are not remembered, so that clients cannot fill the memory with them.
  */
 export class FileFacts extends Context.Service<
   FileFacts,
   {
-    /** Text that cannot be the name of a file finds nothing. */
+    /** Finds nothing for text that cannot be a file name. */
     readonly byFile: (kind: VideoFileKind, filename: string) => Found
-    /** By the folder of HLS files; text that is no UUID finds nothing. */
+    /** By the folder of HLS files. Finds nothing for text that is not a UUID. */
     readonly byUuid: (uuid: string) => Found
   }
 >()("@kinora/node/files/FileFacts") {
@@ -32,7 +32,7 @@ export class FileFacts extends Context.Service<
 
       const keep = (key: string, video: VideoFacts, until: number) => {
         remembered.delete(key)
-        if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!)
+        if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
         remembered.set(key, { video, until })
       }
 

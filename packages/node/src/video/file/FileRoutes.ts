@@ -6,7 +6,7 @@ import { VideoFileGate } from "./VideoFileGate.ts"
 import { WebVideoRoutes } from "./WebVideoHttp.ts"
 
 /**
- * Video files, pictures, captions and torrents: needs `ServedBucket`, `ObjectStore`, the video and session services and
+ * Video files, images, captions and torrents: needs `ServedBucket`, `ObjectStore`, the video and session services and
  * `KinoraConfig`.
  */
 export const FileRoutes = Layer.mergeAll(WebVideoRoutes, HlsRoutes, LazyStaticRoutes).pipe(

@@ -18,9 +18,9 @@ const types: Readonly<Record<string, string>> = {
   ".xml": "application/xml; charset=utf-8"
 }
 
-/** Media type by the ending of a name we made; what has none of the known ones is never shown by a browser. */
+/** Media type by the extension of a file name that we made. Browsers never display files with an unknown one. */
 export const fileType = (filename: string): string =>
   types[/\.[a-z0-9]+$/i.exec(filename)?.[0].toLowerCase() ?? ""] ?? "application/octet-stream"
 
-/** Headers of files whose content is others': whatever a browser makes of one, it runs nothing. */
+/** Headers for files with foreign content: browsers run no script in them, whatever they contain. */
 export const harmless = { "content-security-policy": "default-src 'none'; sandbox" }

@@ -16,16 +16,16 @@ const privatePaths = [
   "/object-storage-proxy/streaming-playlists/hls/private/:videoUUID/:filename"
 ] as const
 
-/** Playlists are small: a name that leads to more than this is not one of ours. */
+/** Playlists are small: a larger file is not one of ours. */
 const largestPlaylist = 4 * 1024 * 1024
 
 const asksForToken = (url: string): boolean => /[?&]reinjectVideoFileToken=(?:true|1)(?:&|$)/.test(url)
 
-/** What lists the other files may be written anew under its name; the rest never changes. */
+/** Playlists may be rewritten under the same name. The other files never change. */
 const publicPolicy = (filename: string): string =>
   filename.endsWith("-master.m3u8") || filename.endsWith(".json") ? cachePolicies.revalidate : cachePolicies.immutable
 
-/** HLS playlists and the files they name. */
+/** HLS playlists and the files they refer to. */
 export const HlsRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const facts = yield* FileFacts
@@ -62,7 +62,7 @@ export const HlsRoutes = HttpRouter.use(
       })
     })
 
-    /** Copies of what other instances serve: they may write their playlists anew. */
+    /** Mirrored files: their instance may rewrite its playlists. */
     const copy = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { filename = "", videoUUID = "" } = yield* HttpRouter.params
       const video = yield* gate.open(yield* facts.byUuid(videoUUID))

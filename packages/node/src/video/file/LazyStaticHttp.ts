@@ -19,7 +19,7 @@ interface VideoFolder {
   readonly bucket: Bucket
 }
 
-/** Files that tell of a video. */
+/** Files that belong to a video. */
 const videoFolders: ReadonlyArray<VideoFolder> = [
   { path: "thumbnails", kind: "thumbnail", bucket: "thumbnails" },
   { path: "previews", kind: "thumbnail", bucket: "thumbnails" },
@@ -28,7 +28,7 @@ const videoFolders: ReadonlyArray<VideoFolder> = [
   { path: "torrents", kind: "torrent", bucket: "torrents" }
 ]
 
-/** Pictures that anybody may see. */
+/** Images that anybody may see. */
 const openFolders: ReadonlyArray<{ readonly path: `/${string}`; readonly bucket: Bucket }> = [
   { path: "/lazy-static/avatars/:filename", bucket: "avatars" },
   { path: "/lazy-static/banners/:filename", bucket: "avatars" },
@@ -39,9 +39,9 @@ const isCopied = (bucket: Bucket): bucket is CopiedBucket =>
   bucket === "thumbnails" || bucket === "avatars" || bucket === "storyboards" || bucket === "captions"
 
 /**
- * Pictures, captions and torrents. What belongs to a video that is not for everybody opens like the video's files do:
- * with a login, a video file token or the video's password. Pictures chosen for playlists open by their names, which only
- * who may see the playlist is told.
+ * Images, captions and torrents. Files of a restricted video open like the video's media files: with a login, a video
+ * file token or the video's password. Thumbnails of playlists open by their random names, which only users who may see
+ * the playlist learn.
  */
 export const LazyStaticRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -51,7 +51,7 @@ export const LazyStaticRoutes = HttpRouter.use(
     const bucket = yield* ServedBucket
     const copies = yield* RemoteCopies
 
-    /** What of others is not here yet is copied first. */
+    /** Remote files that are not here yet are copied first. */
     const serve = (
       request: HttpServerRequest.HttpServerRequest,
       key: ObjectKey,

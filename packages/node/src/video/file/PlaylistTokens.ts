@@ -1,6 +1,6 @@
 const uriAttribute = /URI="([^"]*)"/g
 
-/** An address with a scheme or a host of its own leads to somebody who is not to have the token. */
+/** A URI with its own scheme or host leads to another server, which must not get the token. */
 const leadsAway = (uri: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(uri)
 
 const withToken = (uri: string, query: string): string => {
@@ -10,8 +10,8 @@ const withToken = (uri: string, query: string): string => {
 }
 
 /**
- * An HLS playlist (RFC 8216) whose addresses carry a video file token, for players that cannot add it themselves;
- * playlists it names are asked to do the same.
+ * An HLS playlist (RFC 8216) with the video file token added to its URIs, for players that cannot add it themselves.
+ * Playlists it refers to are requested with the same option.
  */
 export const playlistWithToken = (playlist: string, token: string): string => {
   const query = `videoFileToken=${encodeURIComponent(token)}`

@@ -9,8 +9,8 @@ import { ByteServing } from "../../platform/http/ByteServing.ts"
 import { fileType } from "./FileTypes.ts"
 
 /**
- * Serves objects by key. Names come from clients here and nowhere else, so they are held against the strict pattern of
- * object names first: nothing outside the buckets can be named.
+ * Serves objects by key. This is the only place where names come from clients, so they are checked against the strict
+ * pattern of object names first: nothing outside the buckets can be reached.
  */
 export class ServedBucket extends Context.Service<
   ServedBucket,

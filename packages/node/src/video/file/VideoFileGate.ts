@@ -6,11 +6,11 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { AccessTokens } from "../../people/session/AccessTokens.ts"
 import { viewerOf } from "../../people/session/AuthenticationLayer.ts"
-import { presented } from "../list/Asking.ts"
+import { presented } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { isForEverybody } from "../list/VideoVisibility.ts"
 
-/** The `videoFileToken` of a request's query. */
+/** The `videoFileToken` in a request's query. */
 export const fileTokenOf = (request: HttpServerRequest): string | undefined => {
   const start = request.url.indexOf("?")
   return start === -1
@@ -19,8 +19,8 @@ export const fileTokenOf = (request: HttpServerRequest): string | undefined => {
 }
 
 /**
- * Decides about files of videos. `open` is for addresses that carry no login: files of videos that are not for everybody
- * are not there. `guarded` is for the others: a bearer token, a video file token or the video's password opens them.
+ * Controls access to video files. `open` is for URLs without login: files of restricted videos appear as not found.
+ * `guarded` is for the others: a bearer token, a video file token or the video's password opens them.
  */
 export class VideoFileGate extends Context.Service<
   VideoFileGate,
@@ -41,7 +41,7 @@ export class VideoFileGate extends Context.Service<
       const asksForLogin = config.static_files.private_files_require_auth
 
       const guarded = Effect.fnUntraced(function* (request: HttpServerRequest, video: Option.Option<VideoFacts>) {
-        // An invalid token is refused before anything is said about the file.
+        // An invalid token is refused before anything about the file is revealed.
         const user = yield* viewerOf(tokens, request)
         if (Option.isNone(video)) return yield* new FileNotFound()
         if (!asksForLogin && !video.value.blacklisted) return video.value
@@ -50,7 +50,7 @@ export class VideoFileGate extends Context.Service<
           .pipe(
             Effect.catchTags({
               VideoNotFound: () => Effect.fail(new FileNotFound()),
-              // Files answer 403 where the API asks for a login or a password (contract: Static Video Files).
+              // File requests answer 403 where the API asks for a login or a password (contract: Static Video Files).
               UnauthorizedRequest: () => Effect.fail(new VideoForbidden()),
               VideoRequiresPassword: () => Effect.fail(new VideoForbidden())
             })

@@ -13,7 +13,7 @@ const privatePaths = [
   "/object-storage-proxy/web-videos/private/:filename"
 ] as const
 
-/** Web-video files, also under the addresses of earlier releases. */
+/** Web video files, also under the URLs of earlier releases. */
 export const WebVideoRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const facts = yield* FileFacts

@@ -1,14 +1,13 @@
-import { Api } from "@kinora/domain/api/Api"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import { HistoryRows } from "@kinora/storage/video/history/HistoryRows"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 
-/** What the user who asks has watched. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The watch history of the user. */
+export const layer = apiGroup(
   "myHistory",
   Effect.fnUntraced(function* (handlers) {
     const rows = yield* HistoryRows
@@ -24,9 +23,14 @@ export const layer = HttpApiBuilder.group(
           })
         ),
       deleteUsersMeHistoryVideosByVideoIdOrUUID: ({ params }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => rows.remove(user.id, params.videoIdOrUUID))),
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            if (!(yield* rows.remove(user.id, params.videoIdOrUUID))) return yield* new VideoNotFound()
+          })
+        ),
       postUsersMeHistoryVideosRemove: ({ payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => rows.removeBefore(user.id, payload.beforeDate ?? null)))
-    })
+    } satisfies Answers<"myHistory">)
   })
 )

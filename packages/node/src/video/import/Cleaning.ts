@@ -6,14 +6,14 @@ import type { ImportedFacts } from "@kinora/storage/video/import/ImportWork"
 
 const { chapter, video } = constraints
 
-/** Everything but line ends and tabs that is not to be seen, and what turns text around. */
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
+/** Invisible characters other than line breaks and tabs, and characters that change the text direction. */
+// oxlint-disable-next-line no-control-regex -- these characters are what is removed
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 const cut = (text: string, max: number): string =>
   characters(text) <= max ? text : Array.from(text).slice(0, max).join("").trimEnd()
 
-/** Text of strangers within bounds; undefined when too little is left of it. */
+/** Foreign text within limits. Undefined if too little remains. */
 const manyLines = (text: string, min: number, max: number): string | undefined => {
   const clean = cut(text.toWellFormed().replaceAll("\r\n", "\n").replaceAll(invisible, "").trim(), max)
   return characters(clean) < min ? undefined : clean
@@ -47,7 +47,7 @@ const chaptersOf = (chapters: ExternalVideo["chapters"]): NonNullable<ImportedFa
   return [...byTime].slice(0, chapter.max).map(([timecode, title]) => ({ timecode, title }))
 }
 
-/** What a page elsewhere says of its video, within the limits of ours. */
+/** What an external page says about its video, within our limits. */
 export const importedFacts = (external: ExternalVideo): ImportedFacts => ({
   name: external.title === undefined ? undefined : singleLine(external.title, video.name.min, video.name.max),
   description:

@@ -17,7 +17,7 @@ import type { PictureField } from "../staging/UploadPictures.ts"
 
 const { maxBytes: maxTorrent } = constraints.import.torrent
 
-/** Two pictures, a torrent, and what fields and boundaries take at most. */
+/** Two images, a torrent, and the maximum for fields and boundaries. */
 const maxBytes = 2 * constraints.video.image.maxBytes + maxTorrent + 1024 * 1024
 
 interface SentFile {
@@ -43,7 +43,7 @@ const torrentSink = (parts: Array<Uint8Array>): FileSink<InvalidParameters> => {
   }
 }
 
-/** What a request says of the place a video is fetched from: an address comes before a magnet link, that before a file. */
+/** The source of an import: a URL takes precedence over a magnet link, and that over a torrent file. */
 const sourceOf = ({ magnetUri, targetUrl }: ImportCreate, torrent: SentFile | undefined): ImportSource | undefined => {
   if (targetUrl !== undefined && targetUrl !== null) return { _tag: "Url", url: targetUrl }
   if (magnetUri !== undefined && magnetUri !== null) return { _tag: "Magnet", uri: magnetUri }
@@ -57,14 +57,14 @@ const missing = InvalidParameters.one(
   "body"
 )
 
-/** What a request asks to import. Pictures lie in the folder, which is the caller's. */
+/** What a request wants to import. Its images are in the folder, which the caller provides. */
 export interface AskedImport {
   readonly fields: ImportCreate
   readonly source: ImportSource
   readonly pictures: ReadonlyMap<PictureField, string>
 }
 
-/** Reads the body that asks for an import: a form with files, a form without, or JSON. */
+/** Reads the body of an import request: a form with files, a form without, or JSON. */
 export const readImport = Effect.fn("ImportBody.readImport")(function* (request: HttpServerRequest, folder: string) {
   const pictures = new Map<PictureField, string>()
   let torrent: SentFile | undefined

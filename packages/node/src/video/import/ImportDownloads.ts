@@ -11,7 +11,7 @@ import { importedFacts, singleLine } from "./Cleaning.ts"
 import { fetchFailed, ImportFailed, pageFailed, torrentFailed } from "./ImportFailed.ts"
 import { ImportSettings } from "./ImportSettings.ts"
 
-/** Bytes a file may have, and what is told when it has more. */
+/** Maximum bytes of a file, and the error for a larger one. */
 export interface SizeCap {
   readonly bytes: number
   readonly exceeded: ImportFailed
@@ -22,21 +22,21 @@ export interface Download {
   /** Absolute path of an empty folder. */
   readonly folder: string
   readonly cap: SizeCap
-  /** Told from 0 to 1. Must not throw. */
+  /** Receives the progress from 0 to 1. Must not throw. */
   readonly progress: (fraction: number) => void
 }
 
-/** A file that was fetched, not looked into yet. */
+/** A downloaded file, not probed yet. */
 export interface Downloaded {
   readonly path: string
-  /** What it was called elsewhere: data only. */
+  /** Its original name: only data, never a path. */
   readonly name: string
   readonly facts: ImportedFacts
-  /** Where a picture of it may be. */
+  /** URL of a thumbnail, if there is one. */
   readonly pictureUrl: string | undefined
 }
 
-/** What servers say of files with picture or sound; what these are is found by looking. Playlists are no files. */
+/** Content types of media files. What a file really contains is probed later. Playlists are not accepted as files. */
 const mediaTypes = [
   "video/*",
   "audio/mpeg",
@@ -60,7 +60,7 @@ const mediaTypes = [
   "binary/octet-stream"
 ]
 
-/** Bytes of pages, scripts and repeated requests that come before a video and between its parts. */
+/** Bytes of pages, scripts and repeated requests before a video and between its parts. */
 const besides = 64 * 1024 ** 2
 
 const nameOf = (text: string): string => singleLine(text, 1, 255) ?? "video"
@@ -95,8 +95,8 @@ const make = Effect.gen(function* () {
     const { url: proxy } = yield* proxies.open({ maxBytes: 2 * cap.bytes + besides, ipv4Only: settings.ipv4Only })
     const inside = join(folder, "page")
     yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
-    const told = (error: Parameters<typeof pageFailed>[0]) => pageFailed(error, cap.exceeded)
-    const external = yield* Effect.mapError(pages.describe({ url, proxy }), told)
+    const toFailure = (error: Parameters<typeof pageFailed>[0]) => pageFailed(error, cap.exceeded)
+    const external = yield* Effect.mapError(pages.describe({ url, proxy }), toFailure)
     if (external.isLive) return yield* new ImportFailed({ message: "The video is live, or has not begun" })
     const { path } = yield* Effect.mapError(
       pages.download({
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
         maxHeight: settings.maxHeight,
         onProgress: (fraction) => Effect.sync(() => progress(fraction))
       }),
-      told
+      toFailure
     )
     return {
       path,
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
     } satisfies Downloaded
   }, Effect.scoped)
 
-  /** A file where there is one; what is something else may be the page of one. */
+  /** Downloads the file at a URL. Other content may be the page of a video. */
   const address = (url: string, download: Download): Effect.Effect<Downloaded, ImportFailed> =>
     Effect.catch(file(url, download), (error: FetchError) =>
       error.reason._tag === "WrongType" ? page(url, download) : Effect.fail(fetchFailed(error, download.cap.exceeded))
@@ -158,11 +158,11 @@ const make = Effect.gen(function* () {
   return ImportDownloads.of({ fetch })
 })
 
-/** Gets the file of a video from elsewhere: a file at an address, the video of a page, or that of a torrent. */
+/** Downloads the file of a video from elsewhere: a file at a URL, the video of a page, or that of a torrent. */
 export class ImportDownloads extends Context.Service<
   ImportDownloads,
   {
-    /** Interruption ends whatever runs. All that is written lies in the folder. */
+    /** Interruption stops everything it started. All files are written to the folder. */
     readonly fetch: (download: Download) => Effect.Effect<Downloaded, ImportFailed>
   }
 >()("@kinora/node/imports/ImportDownloads") {

@@ -4,14 +4,14 @@ import type { YtDlpError } from "@kinora/media/ytdlp/YtDlpErrors"
 import { Data } from "effect"
 
 /**
- * An import that came to nothing, in one sentence for whoever asked for it. It tells nothing of this machine, and no more
- * of others than who asks could see themselves.
+ * A failed import, as one sentence for the user. It reveals nothing about this machine, and nothing about other servers
+ * that the user could not see.
  */
 export class ImportFailed extends Data.TaggedError("ImportFailed")<{ readonly message: string }> {}
 
 const failed = (message: string) => new ImportFailed({ message })
 
-/** Why a file cannot be fetched; `tooLarge` says what the limit is for. */
+/** Why a file cannot be fetched. `tooLarge` is the error of the size limit. */
 export const fetchFailed = ({ reason }: FetchError, tooLarge: ImportFailed): ImportFailed => {
   switch (reason._tag) {
     case "Refused":
@@ -33,7 +33,7 @@ export const fetchFailed = ({ reason }: FetchError, tooLarge: ImportFailed): Imp
     case "Busy":
       return failed("The host of the address failed or was asked too often: try again later")
     case "NotWritten":
-      return failed("There is no room for the file on this instance")
+      return failed("This instance has not enough disk space for the file")
   }
 }
 
@@ -67,6 +67,6 @@ export const torrentFailed = (error: TorrentError, tooLarge: ImportFailed): Impo
     case "TorrentRefused":
       return failed("The torrent names nobody this instance would connect to")
     case "TorrentNotWritten":
-      return failed("There is no room for the file on this instance")
+      return failed("This instance has not enough disk space for the file")
   }
 }

@@ -14,13 +14,16 @@ const worksOnVideo = (user: CurrentUserShape, { video }: ImportFacts): boolean =
 
 const moderates = (user: CurrentUserShape): boolean => hasRight(user.role, "MANAGE_VIDEO_IMPORTS")
 
-/** Whether the user may end and forget an import: who asked for it, who works on the channel, and moderators. */
+/**
+ * Whether the user may cancel and remove an import: the user who started it, those who work on the channel, and
+ * moderators.
+ */
 export const mayEndImport = (user: CurrentUserShape, found: ImportFacts): boolean =>
   user.id === found.userId || worksOnVideo(user, found) || moderates(user)
 
-/** Whether the import is the user's own as soon as they begin it again: who asked for it may have left the channel. */
+/** Whether the import becomes the user's own when they retry it: the user who started it may have left the channel. */
 export const mayTakeOverImport = worksOnVideo
 
-/** Whether the user may begin it again: who works on the channel no longer may not, although they asked for it once. */
+/** Whether the user may retry it: only those who work on the channel now, even if they started it. */
 export const mayRetryImport = (user: CurrentUserShape, found: ImportFacts): boolean =>
   worksOnVideo(user, found) || moderates(user)

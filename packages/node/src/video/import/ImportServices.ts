@@ -6,7 +6,7 @@ import { Duration, Effect, Layer } from "effect"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
-import { ImportBell } from "./ImportBell.ts"
+import { ImportWakeups } from "./ImportWakeups.ts"
 import { ImportDownloads } from "./ImportDownloads.ts"
 import { ImportFolders } from "./ImportFolders.ts"
 import { ImportSettings } from "./ImportSettings.ts"
@@ -17,21 +17,24 @@ import { VideoImports } from "./VideoImports.ts"
 const rows = Layer.mergeAll(ImportRows.layer, UploadChannels.layer, VideoCreation.layer, UploadSettings.layer)
 
 /**
- * Asking for imports: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard`, `MyImports`, and what changes videos
- * (`VideoServices`).
+ * Requests for imports: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard`, `MyImports`, and what changes
+ * videos (`VideoServices`).
  */
 export const ImportServices = VideoImports.layer.pipe(
   Layer.provide(rows),
-  Layer.provideMerge(Layer.mergeAll(ImportBell.layer, ImportSettings.layer))
+  Layer.provideMerge(Layer.mergeAll(ImportWakeups.layer, ImportSettings.layer))
 )
 
-/** What fetches the videos: needs the above, media, `YtDlp`, `TorrentDownloads`, the fetcher and the object store. */
+/**
+ * The worker that fetches videos: needs the above, media, `YtDlp`, `TorrentDownloads`, the fetcher and the object
+ * store.
+ */
 export const importWorker = ImportWorker.layer.pipe(
   Layer.provide(RunImport.layer),
   Layer.provide(Layer.mergeAll(ImportDownloads.layer, ImportFolders.layer, ImportWork.layer))
 )
 
-/** Works on imports under the supervisor. */
+/** Runs import workers under the supervisor. */
 export const importTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

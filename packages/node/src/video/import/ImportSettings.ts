@@ -3,19 +3,19 @@ import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 
 export interface ImportSettingsShape {
-  /** Whether videos may be imported from addresses. */
+  /** Whether videos may be imported from URLs. */
   readonly http: boolean
   /** Whether torrents and magnet links may be imported. */
   readonly torrent: boolean
-  /** Imports at the same time. */
+  /** Imports that run at the same time. */
   readonly concurrency: number
-  /** What one attempt may take. */
+  /** Time limit of one attempt. */
   readonly timeout: Duration.Duration
-  /** Absolute folder for files on their way. Its contents are deleted at start. */
+  /** Absolute folder for downloads. Its contents are deleted on start. */
   readonly directory: string
-  /** Whether pages are read, and their videos fetched, over IPv4 alone. */
+  /** Whether pages and videos are fetched over IPv4 only. */
   readonly ipv4Only: boolean
-  /** Most lines of a picture worth fetching where there is a choice. */
+  /** Maximum height to download, if there is a choice. */
   readonly maxHeight: number
 }
 
@@ -24,13 +24,13 @@ const linesOf = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<numb
     .filter(([, on]) => on)
     .map(([name]) => Number.parseInt(name, 10))
 
-/** Lines fetched when nothing is made smaller here. */
+/** Height that is downloaded if nothing is transcoded here. */
 const original = 2160
 
-/** Imports one user may have waiting and running. */
+/** Maximum number of unfinished imports per user. */
 export const maxOpenImports = 100
 
-/** Attempts one import gets. */
+/** Maximum number of attempts per import. */
 export const maxAttempts = 5
 
 /** How videos are imported. */

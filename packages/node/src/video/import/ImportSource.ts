@@ -16,8 +16,8 @@ const sentences = {
 } as const
 
 /**
- * Holds an address against those rules of the guard that need no network: what stands in a URL is refused at once, where a
- * name leads to is found when it is fetched. An address within a network is no mistake of form but forbidden.
+ * Checks a URL with those rules of the fetch guard that need no network. An address in the URL is checked now; where a
+ * name leads is checked when it is fetched. An address in a private network is not invalid but forbidden.
  */
 export const checkAddress = Effect.fnUntraced(function* (
   guard: FetchGuard["Service"],
@@ -34,7 +34,9 @@ export const checkAddress = Effect.fnUntraced(function* (
   )
 })
 
-/** What a video is called until its true name is known: the last part of the path, the name of the torrent, or the host. */
+/**
+ * The title of a video until its real one is known: the last part of the path, the name of the torrent, or the host.
+ */
 export const provisionalName = (source: ImportSource): string => {
   const fallback = "Imported video"
   const fit = (text: string) => singleLine(text, 3, 120)

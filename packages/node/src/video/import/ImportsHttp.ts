@@ -1,13 +1,11 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { VideoImports } from "./VideoImports.ts"
 
-/** Imports of videos. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of video imports. */
+export const layer = apiGroup(
   "videoImports",
   Effect.fnUntraced(function* (handlers) {
     const imports = yield* VideoImports
@@ -21,6 +19,6 @@ export const layer = HttpApiBuilder.group(
         answer(Effect.flatMap(CurrentUser, (user) => imports.retry(user, params.id))),
       deleteVideosImportsById: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (user) => imports.remove(user, params.id)))
-    })
+    } satisfies Answers<"videoImports">)
   })
 )

@@ -22,7 +22,7 @@ import { ImportSettings } from "./ImportSettings.ts"
 
 export type RunFailure = ImportFailed | QuotaReached | InsufficientStorage | LeaseLost | DatabaseUnavailable
 
-const picturePatience = Duration.seconds(20)
+const pictureTimeout = Duration.seconds(20)
 
 const make = Effect.gen(function* () {
   const settings = yield* ImportSettings
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
 
   const failed = (message: string) => new ImportFailed({ message })
 
-  /** The smallest of what the instance takes, the owner has room for, and the disk has. */
+  /** The smallest of the instance's limit, the owner's remaining quota, and the free disk space. */
   const capOf = Effect.fnUntraced(function* ({ room }: ImportTask): Effect.fn.Return<SizeCap, ImportFailed> {
     const { maxFileSize } = uploads
     const caps: ReadonlyArray<SizeCap> = [
@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
             }
           ]),
       ...(room === undefined ? [] : [{ bytes: room, exceeded: failed("The video does not fit into the quota") }]),
-      { bytes: yield* folders.free, exceeded: failed("There is no room for the video on this instance") }
+      { bytes: yield* folders.free, exceeded: failed("This instance has not enough disk space for the video") }
     ]
     const cap = caps.reduce((least, one) => (one.bytes < least.bytes ? one : least))
     return cap.bytes > 0 ? cap : yield* cap.exceeded
@@ -61,8 +61,8 @@ const make = Effect.gen(function* () {
       failed(`The file cannot be read as video or audio: ${error.detail}`)
     const unable = (cause: unknown) =>
       Effect.andThen(
-        Effect.logError("An import cannot be looked into", cause),
-        Effect.fail(failed("Videos cannot be taken at the moment"))
+        Effect.logError("The state of an import cannot be read", cause),
+        Effect.fail(failed("Uploads are not accepted at the moment"))
       )
     const info = yield* probe.probe(path).pipe(
       Effect.catchTags({
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
     return refused === undefined ? info : yield* failed(refused.detail)
   })
 
-  /** A picture from elsewhere is nice to have: without it there is one from the video. */
+  /** A thumbnail from the source is optional: without one, a frame of the video is used. */
   const picturesOf = Effect.fnUntraced(function* (task: ImportTask, url: string | undefined, folder: string) {
     if (url === undefined || task.thumbnailTypes.length > 0) return []
     const path = join(folder, "picture")
@@ -84,12 +84,12 @@ const make = Effect.gen(function* () {
       .toFile(url, path, {
         types: ["image/*"],
         maxBytes: constraints.video.image.maxBytes,
-        wholeMillis: Duration.toMillis(picturePatience)
+        wholeMillis: Duration.toMillis(pictureTimeout)
       })
       .pipe(
         Effect.andThen(pictures.make(new Map([["thumbnailfile", path]]))),
         Effect.catch((error): Effect.Effect<ReadonlyArray<MadePicture>> =>
-          Effect.as(Effect.logInfo(`Import ${task.importId} has no picture from elsewhere`, error), [])
+          Effect.as(Effect.logInfo(`The thumbnail for import ${task.importId} could not be downloaded`, error), [])
         )
       )
   })
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
       const cap = yield* capOf(task)
       const fetched = yield* downloads.fetch({ task, folder, cap, progress })
       const info = yield* examine(fetched.path)
-      // A tool may have written more than it was told to.
+      // A tool may have written more than it was allowed to.
       if (info.size > cap.bytes) return yield* cap.exceeded
       const made = yield* picturesOf(task, fetched.pictureUrl, folder)
       const source = {
@@ -138,11 +138,11 @@ const make = Effect.gen(function* () {
   return RunImport.of({ run })
 })
 
-/** Fetches the video of an import and hands it on to be processed as an upload is. */
+/** Fetches the video of an import and passes it to processing like an upload. */
 export class RunImport extends Context.Service<
   RunImport,
   {
-    /** `progress` is told from 0 to 1 how far the download is. Whatever ends it, nothing is left over. */
+    /** `progress` receives the progress of the download, from 0 to 1. However it ends, no files remain. */
     readonly run: (
       job: ClaimedJob,
       task: ImportTask,

@@ -3,14 +3,16 @@ import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { IncorrectFilesInTorrent, VideoImportNotFound } from "@kinora/domain/errors/ImportErrors"
 import { InvalidParameters, RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
-import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
+import type { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import type { ImportCreate } from "@kinora/domain/requests/ImportRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { Json } from "@kinora/domain/wire/Json"
+import type { VideoImport } from "@kinora/domain/wire/MyUserAnswers"
 import { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
 import { type ImportFacts, ImportRows } from "@kinora/storage/video/import/ImportRows"
 import type { AlreadyImported, ImportSource } from "@kinora/storage/video/write/NewImport"
 import { type UploadChannel, UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
-import { MyImports } from "@kinora/storage/people/user/MyImports"
+import { MyImports } from "@kinora/storage/video/import/MyImports"
 import type { NewThumbnail } from "@kinora/storage/video/write/NewVideo"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { VideoUpdates } from "@kinora/storage/video/write/VideoUpdates"
@@ -25,23 +27,24 @@ import { announcedVideo } from "../upload/NewVideoFields.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
 import { type BodyRefused } from "../../platform/body/FieldsBody.ts"
 import { readImport } from "./ImportBody.ts"
-import { ImportBell } from "./ImportBell.ts"
+import { ImportWakeups } from "./ImportWakeups.ts"
+import { makeRoomCheck } from "./ImportRoom.ts"
 import { mayEndImport, mayRetryImport, mayTakeOverImport } from "./ImportRights.ts"
 import { ImportSettings, maxAttempts, maxOpenImports } from "./ImportSettings.ts"
 import { checkAddress, provisionalName } from "./ImportSource.ts"
 
-/** A video to be fetched. Whoever calls has checked that the user may publish in the channel. */
+/** A video to fetch. The caller has checked that the user may publish in the channel. */
 export interface WantedImport {
-  /** Who asks for it, as activities and lists tell. */
+  /** The user who started it, for the activity log and lists. */
   readonly userId: number
   readonly accountId: number
   readonly channel: UploadChannel
-  /** What is told of the video; a name that is not is that of the video where it comes from. */
+  /** Fields of the new video. Without a name it gets the name from the source. */
   readonly fields: Omit<ImportCreate, "channelId" | "targetUrl" | "magnetUri">
   readonly source: ImportSource
   /** The synchronisation that found the video. */
   readonly channelSyncId?: number | undefined
-  /** Refuses a URL that was imported into the channel before, as synchronisations want it. */
+  /** For synchronisations: refuses a URL that was already imported into the channel. */
   readonly once?: boolean | undefined
 }
 
@@ -69,9 +72,10 @@ const make = Effect.gen(function* () {
   const updates = yield* VideoUpdates
   const pictures = yield* EditPictures
   const folders = yield* ScratchFolders
-  const bell = yield* ImportBell
+  const checkRoom = yield* makeRoomCheck
+  const wakeups = yield* ImportWakeups
 
-  /** What can be said of a source without asking anybody for it. */
+  /** Checks what can be checked about a source without any request. */
   const admit = Effect.fnUntraced(function* (source: ImportSource) {
     if (source._tag === "Url") {
       if (!settings.http) return yield* new Conflict({ reason: "Videos are not imported from addresses here" })
@@ -79,7 +83,7 @@ const make = Effect.gen(function* () {
     }
     if (!settings.torrent) return yield* new Conflict({ reason: "Torrents and magnet links are not imported here" })
     if (source._tag === "Magnet") return
-    // The libraries of torrents are loaded by those who bring one.
+    // The torrent libraries are loaded only for requests with a torrent.
     const [{ readTorrent }, { usableFile }] = yield* Effect.promise(() =>
       Promise.all([import("@kinora/torrent/metainfo/Metainfo"), import("@kinora/torrent/metainfo/UsableFile")])
     )
@@ -87,18 +91,6 @@ const make = Effect.gen(function* () {
       InvalidParameters.one("torrentfile", "Should be a torrent file of BitTorrent 1", "body")
     )
     yield* Effect.mapError(usableFile(info), () => new IncorrectFilesInTorrent())
-  })
-
-  /** Room for one byte at least: how large the video is nobody knows yet. */
-  const checkRoom = Effect.fnUntraced(function* (
-    payer: Pick<UploadChannel, "userId" | "videoQuota" | "videoQuotaDaily">
-  ) {
-    if (payer.videoQuota === -1 && payer.videoQuotaDaily === -1) return
-    const { reserved, reservedDaily, used, usedDaily } = yield* rows.usage(payer.userId)
-    if (payer.videoQuota !== -1 && used + reserved >= payer.videoQuota) return yield* new QuotaReached({})
-    if (payer.videoQuotaDaily !== -1 && usedDaily + reservedDaily >= payer.videoQuotaDaily) {
-      return yield* new QuotaReached({ daily: true })
-    }
   })
 
   const write = Effect.fnUntraced(function* (wanted: WantedImport, thumbnails: ReadonlyArray<NewThumbnail>) {
@@ -124,7 +116,7 @@ const make = Effect.gen(function* () {
         }
       })
       .pipe(Effect.catchTag("ChannelGone", () => Effect.fail(unknownChannel(channel.id))))
-    yield* bell.ring
+    yield* wakeups.notify
     return id
   })
 
@@ -188,13 +180,13 @@ const make = Effect.gen(function* () {
   const cancel = Effect.fn("VideoImports.cancel")(function* (user: CurrentUserShape, importId: number) {
     yield* open(user, importId, mayEndImport)
     yield* settle(rows.cancel(importId), "This import has ended")
-    yield* bell.cancelled(importId)
+    yield* wakeups.cancelled(importId)
   })
 
   const retry = Effect.fn("VideoImports.retry")(function* (user: CurrentUserShape, importId: number) {
     const found = yield* open(user, importId, mayRetryImport)
     if (found.attempts >= maxAttempts) {
-      return yield* new Conflict({ reason: `This import was tried ${maxAttempts} times: ask for it anew` })
+      return yield* new Conflict({ reason: `This import was tried ${maxAttempts} times: create a new import` })
     }
     const enabled = found.targetUrl === null ? settings.torrent : settings.http
     if (!enabled) return yield* new Conflict({ reason: "Imports of this kind are switched off here" })
@@ -202,7 +194,7 @@ const make = Effect.gen(function* () {
     if (Option.isSome(channel)) yield* checkRoom(channel.value)
     const asker = mayTakeOverImport(user, found) ? user.id : found.userId
     yield* settle(rows.retry(importId, asker), "Only imports that failed can be tried again")
-    yield* bell.ring
+    yield* wakeups.notify
   })
 
   const remove = Effect.fn("VideoImports.remove")(function* (user: CurrentUserShape, importId: number) {
@@ -213,22 +205,22 @@ const make = Effect.gen(function* () {
   return VideoImports.of({ create, receive, cancel, retry, remove })
 })
 
-/** Asks for videos from elsewhere. What fetches them is `RunImport`. */
+/** Creates and manages imports. `RunImport` fetches the videos. */
 export class VideoImports extends Context.Service<
   VideoImports,
   {
-    /** Makes the video, its import and the job that fetches it; gives the id of the import. */
+    /** Creates the video, its import and its job. Returns the id of the import. */
     readonly create: (wanted: WantedImport) => Effect.Effect<{ readonly id: number }, Refused | AlreadyImported>
-    /** The same for what a request asks; gives the import as JSON text (contract: VideoImport). */
+    /** The same for an HTTP request. Returns the import as JSON text (contract: VideoImport). */
     readonly receive: (
       user: CurrentUserShape,
       request: HttpServerRequest
-    ) => Effect.Effect<string, Refused | BodyRefused | VideoImportNotFound | RateLimited>
-    /** Ends an import that waits or runs. */
+    ) => Effect.Effect<Json<VideoImport>, Refused | BodyRefused | VideoImportNotFound | RateLimited>
+    /** Cancels an import that waits or runs. */
     readonly cancel: (user: CurrentUserShape, importId: number) => Effect.Effect<void, ChangeRefused>
-    /** Begins a failed import again. */
+    /** Retries a failed import. */
     readonly retry: (user: CurrentUserShape, importId: number) => Effect.Effect<void, ChangeRefused | QuotaReached>
-    /** Forgets an import that has ended. */
+    /** Removes an import that has ended. */
     readonly remove: (user: CurrentUserShape, importId: number) => Effect.Effect<void, ChangeRefused>
   }
 >()("@kinora/node/imports/VideoImports") {

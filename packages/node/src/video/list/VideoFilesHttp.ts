@@ -1,14 +1,13 @@
-import { Api } from "@kinora/domain/api/Api"
 import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { VideoParts } from "@kinora/storage/video/access/VideoParts"
+import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
 import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Effect, Layer, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
-import { presentedByUser, presentedByViewer } from "./Asking.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByUser, presentedByViewer } from "./Presented.ts"
 import { VideoAccess } from "./VideoAccess.ts"
 
 const outcome = (removal: FilesRemoval) => {
@@ -18,13 +17,14 @@ const outcome = (removal: FilesRemoval) => {
     case "missing":
       return Effect.fail(new VideoFileNotFound())
     case "last":
-      return Effect.fail(new VideoChangeRefused({ reason: "A video cannot lose the last files it can be played from" }))
+      return Effect.fail(
+        new VideoChangeRefused({ reason: "The last files a video can be played from cannot be deleted" })
+      )
   }
 }
 
 /** Files of a video: what ffprobe said of one, and deleting them. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "videoFiles",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -76,6 +76,6 @@ export const layer = HttpApiBuilder.group(
             yield* outcome(yield* deletion.webVideos(video.id, params.videoFileId))
           })
         )
-    })
+    } satisfies Answers<"videoFiles">)
   })
 ).pipe(Layer.provide(HlsFileDeletion.layer))

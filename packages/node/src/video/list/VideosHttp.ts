@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
 import { subtitleLanguageLabels, videoLanguageLabels } from "@kinora/domain/enums/VideoLanguage"
 import { videoLicenceLabels } from "@kinora/domain/enums/VideoLicence"
@@ -9,16 +8,17 @@ import { VideoNotFound, VideoSourceNotFound } from "@kinora/domain/errors/VideoE
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Viewer } from "@kinora/domain/users/CurrentUser"
-import { VideoParts } from "@kinora/storage/video/access/VideoParts"
+import type { Json } from "@kinora/domain/wire/Json"
+import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, json, jsonText } from "../../platform/http/Answer.ts"
-import { presentedByUser, presentedByViewer } from "./Asking.ts"
+import { type Answers, answer, json, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByUser, presentedByViewer } from "./Presented.ts"
 import { permittedQuery } from "./ListQuery.ts"
 import { mayRemove, mayUpdate } from "./VideoRights.ts"
 import { VideoAccess } from "./VideoAccess.ts"
@@ -28,8 +28,7 @@ import { namedBy } from "./VideoVisibility.ts"
 const labels = (byId: Readonly<Record<string | number, string>>) => Effect.succeed(json(byId))
 
 /** Videos: lists, single ones and their parts. Answers that the database keeps ready are passed on as they are. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "videos",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -45,10 +44,10 @@ export const layer = HttpApiBuilder.group(
     })
 
     /** A part of a video a viewer may see; none when the video was deleted meanwhile. */
-    const part = Effect.fnUntraced(function* (
+    const part = Effect.fnUntraced(function* <A>(
       id: VideoIdOrUuid,
       request: HttpServerRequest,
-      read: (videoId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+      read: (videoId: number) => Effect.Effect<Option.Option<Json<A>>, DatabaseUnavailable>
     ) {
       const video = yield* seen(id, request)
       const text = yield* read(video.id)
@@ -122,6 +121,6 @@ export const layer = HttpApiBuilder.group(
             return Option.isNone(text) ? yield* new VideoSourceNotFound() : jsonText(text.value)
           })
         )
-    })
+    } satisfies Answers<"videos">)
   })
 )

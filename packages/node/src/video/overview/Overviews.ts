@@ -2,6 +2,8 @@ import { overviewPages } from "@kinora/domain/api/OverviewsApi"
 import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { type Json, jsonOf } from "@kinora/domain/wire/Json"
+import type { VideosOverview } from "@kinora/domain/wire/VideosOverview"
 import { type OverviewPicks, OverviewRows } from "@kinora/storage/video/search/OverviewRows"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import type { VideoScope, VideoViewer } from "@kinora/storage/video/read/VideoQuery"
@@ -15,21 +17,23 @@ const shown = 12
 
 const categories = Object.keys(videoCategoryLabels).map(Number)
 
-/** Overviews of what there is (contract: VideosOverview): each page has one category, one channel and one tag. */
+/**
+ * Overviews of the instance's videos (contract: VideosOverview): each page has one category, one channel and one tag.
+ */
 export class Overviews extends Context.Service<
   Overviews,
   {
     /**
-     * One page as JSON text, for who reads: what has no video for them is left out.
+     * One page as JSON text, for this viewer. Entries without a video that the viewer may see are left out.
      *
-     * @param list what the reader's lists are limited to; filters, page and order in it do not count
+     * @param list limits of the viewer's lists; its filters, page and order are ignored
      * @param page from 1
      */
     readonly page: (
       page: number,
       list: VideoListQuery,
       viewer?: VideoViewer
-    ) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<Json<VideosOverview>, DatabaseUnavailable>
   }
 >()("@kinora/node/overviews/Overviews") {
   static readonly layer = Layer.effect(
@@ -44,7 +48,7 @@ export class Overviews extends Context.Service<
         if (kept?.seed === seed) return kept.picks
         const made = yield* rows.pick(String(seed), categories, overviewPages)
         const isComplete = Object.values(made).every((some) => some.length === overviewPages)
-        // A young instance changes from minute to minute: there is little to pick from, and picking costs nothing.
+        // A small instance changes often, and picking is cheap, so the choice is not cached.
         kept = isComplete ? { seed, picks: made } : undefined
         return made
       })
@@ -88,7 +92,7 @@ export class Overviews extends Context.Service<
           (tag) => `"tag":${JSON.stringify(tag)}`,
           (tag) => ({ tagsOneOf: [tag] })
         )
-        return `{"categories":${ofCategory},"channels":${ofChannel},"tags":${ofTag}}`
+        return jsonOf<VideosOverview>(`{"categories":${ofCategory},"channels":${ofChannel},"tags":${ofTag}}`)
       })
 
       return Overviews.of({ page })

@@ -1,17 +1,15 @@
-import { Api } from "@kinora/domain/api/Api"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Viewer } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { permittedQuery } from "../list/ListQuery.ts"
 import { readerOf } from "../list/Reader.ts"
 import { Overviews } from "./Overviews.ts"
 
-/** What the instance has, a little of everything. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of overviews. */
+export const layer = apiGroup(
   "overviews",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
@@ -27,6 +25,6 @@ export const layer = HttpApiBuilder.group(
             return jsonText(yield* overviews.page(query.page ?? 1, list, readerOf(user)))
           })
         )
-    })
+    } satisfies Answers<"overviews">)
   })
 )

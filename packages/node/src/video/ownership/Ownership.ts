@@ -6,7 +6,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { OwnershipRequests } from "@kinora/storage/video/ownership/OwnershipRequests"
-import type { Owned, OwnedKind } from "@kinora/storage/video/ownership/OwnershipThing"
+import type { Owned, OwnedKind } from "@kinora/storage/video/ownership/OwnedItem"
 import { OwnershipTransfers } from "@kinora/storage/video/ownership/OwnershipTransfers"
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Context, Effect, Layer, Option } from "effect"
@@ -16,7 +16,7 @@ import { mayOnRequest, type OwnershipAction } from "./OwnershipRights.ts"
 type Refused = OwnershipChangeNotFound | Forbidden | DatabaseUnavailable
 
 const decided = new Forbidden({ reason: "This request waits for no answer any more" })
-const lastChannel = new Conflict({ reason: "An account keeps one channel: its last one cannot be given away" })
+const lastChannel = new Conflict({ reason: "An account needs one channel: its last one cannot be transferred" })
 
 const forbidden: Readonly<Record<OwnershipAction, string>> = {
   see: "This request is no business of yours",
@@ -24,25 +24,27 @@ const forbidden: Readonly<Record<OwnershipAction, string>> = {
   withdraw: "A request is taken back by who made it"
 }
 
-/** Giving videos and channels away and taking them over, as users ask for it. Rights on requests are judged here. */
+/** Transfers videos and channels between users. Checks the rights on transfer requests. */
 export class Ownership extends Context.Service<
   Ownership,
   {
-    /** Asks a user to take over a thing that the asker may give, as its owner was then. */
+    /**
+     * Offers a video or channel to another user. The sender must be allowed to give it, as its owner is at that moment.
+     */
     readonly give: (
       user: CurrentUserShape,
-      thing: Owned & { readonly ownerAccountId: number },
+      item: Owned & { readonly ownerAccountId: number },
       username: string
     ) => Effect.Effect<void, UserNotFound | InvalidParameters | Conflict | DatabaseUnavailable>
     readonly refuse: (user: CurrentUserShape, kind: OwnedKind, id: number) => Effect.Effect<void, Refused>
     readonly withdraw: (user: CurrentUserShape, kind: OwnedKind, id: number) => Effect.Effect<void, Refused>
-    /** The video goes into this channel of the user. */
+    /** The video moves to this channel of the user. */
     readonly acceptVideo: (
       user: CurrentUserShape,
       id: number,
       channelId: number
     ) => Effect.Effect<void, Refused | QuotaReached | InvalidParameters>
-    /** The channel goes with all that is in it. */
+    /** The channel moves with all its videos. */
     readonly acceptChannel: (
       user: CurrentUserShape,
       id: number
@@ -56,7 +58,7 @@ export class Ownership extends Context.Service<
       const requests = yield* OwnershipRequests
       const transfers = yield* OwnershipTransfers
       const recipients = yield* Recipients
-      const mostChannels = config.video_channels.max_per_user
+      const maxChannels = config.video_channels.max_per_user
 
       const waiting = Effect.fnUntraced(function* (
         user: CurrentUserShape,
@@ -81,7 +83,7 @@ export class Ownership extends Context.Service<
           return yield* InvalidParameters.one("username", `Should not be the owner of the ${kind}`, "body", username)
         }
         const made = yield* requests.create({
-          thing: { kind, id },
+          item: { kind, id },
           initiatorAccountId: user.accountId,
           ownerAccountId,
           nextOwnerAccountId: next.value
@@ -90,7 +92,7 @@ export class Ownership extends Context.Service<
           case "made":
             return
           case "exists":
-            return yield* new Conflict({ reason: `Somebody was asked already to take over this ${kind}` })
+            return yield* new Conflict({ reason: `Somebody has already been asked to take over this ${kind}` })
           case "last":
             return yield* lastChannel
           case "changed":
@@ -124,7 +126,7 @@ export class Ownership extends Context.Service<
       const acceptChannel = Effect.fn("Ownership.acceptChannel")(function* (user: CurrentUserShape, id: number) {
         const request = yield* waiting(user, "channel", id, "answer")
         const next = { userId: user.id, accountId: user.accountId }
-        const taken = yield* transfers.takeChannel(request, next, mostChannels)
+        const taken = yield* transfers.takeChannel(request, next, maxChannels)
         switch (taken) {
           case "taken":
             return
@@ -133,7 +135,7 @@ export class Ownership extends Context.Service<
           case "last":
             return yield* lastChannel
           case "full":
-            return yield* new Conflict({ reason: `An account has at most ${mostChannels} channels` })
+            return yield* new Conflict({ reason: `An account has at most ${maxChannels} channels` })
         }
       })
 

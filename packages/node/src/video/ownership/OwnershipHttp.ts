@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
@@ -7,24 +6,23 @@ import { type ListPage, toListPage } from "@kinora/domain/requests/ActorListQuer
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { OwnershipRequests } from "@kinora/storage/video/ownership/OwnershipRequests"
-import type { OwnedKind } from "@kinora/storage/video/ownership/OwnershipThing"
+import type { OwnedKind } from "@kinora/storage/video/ownership/OwnedItem"
 import { OwnershipTransfers } from "@kinora/storage/video/ownership/OwnershipTransfers"
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Effect, Layer, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
-import { presented } from "../list/Asking.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presented } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { mayGive } from "../list/VideoRights.ts"
 import { Ownership } from "./Ownership.ts"
 
 const rows = Layer.mergeAll(ChannelRows.layer, OwnershipRequests.layer, OwnershipTransfers.layer, Recipients.layer)
 
-/** Giving videos and channels to other users of the instance. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of ownership transfers within the instance. */
+export const layer = apiGroup(
   "ownership",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -32,23 +30,23 @@ export const layer = HttpApiBuilder.group(
     const requests = yield* OwnershipRequests
     const ownership = yield* Ownership
 
-    /** A video that the user may give away, who asks. */
+    /** A video that the user may give away, and the user. */
     const video = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
       const user = yield* CurrentUser
       const found = yield* access.open(id, presented(request, Option.some(user)))
-      if (!mayGive(found, user)) return yield* new Forbidden({ reason: "Only its owner gives a video away" })
-      return { user, thing: { kind: "video" as const, id: found.id, ownerAccountId: found.accountId } }
+      if (!mayGive(found, user)) return yield* new Forbidden({ reason: "Only the owner may transfer a video" })
+      return { user, item: { kind: "video" as const, id: found.id, ownerAccountId: found.accountId } }
     })
 
-    /** The same of a channel. */
+    /** The same for a channel. */
     const channel = Effect.fnUntraced(function* (handle: ActorHandle) {
       const user = yield* CurrentUser
       const found = yield* channels.byHandle(handle)
       if (Option.isNone(found)) return yield* new VideoChannelNotFound()
       if (!mayOnChannel(user, "give", found.value)) {
-        return yield* new Forbidden({ reason: "Only its owner gives a channel away" })
+        return yield* new Forbidden({ reason: "Only the owner may transfer a channel" })
       }
-      return { user, thing: { kind: "channel" as const, id: found.value.id, ownerAccountId: found.value.accountId } }
+      return { user, item: { kind: "channel" as const, id: found.value.id, ownerAccountId: found.value.accountId } }
     })
 
     const sentTo = (kind: OwnedKind, page: ListPage<"createdAt">) =>
@@ -71,15 +69,15 @@ export const layer = HttpApiBuilder.group(
       getVideosOwnership2: ({ params, query, request }) =>
         answer(
           Effect.gen(function* () {
-            const { thing } = yield* video(params.id, request)
-            return jsonText(yield* requests.about(thing, query.state ?? null, toListPage(query)))
+            const { item } = yield* video(params.id, request)
+            return jsonText(yield* requests.about(item, query.state ?? null, toListPage(query)))
           })
         ),
       postVideosGiveOwnership: ({ params, payload, request }) =>
         answer(
           Effect.gen(function* () {
-            const { thing, user } = yield* video(params.id, request)
-            yield* ownership.give(user, thing, payload.username)
+            const { item, user } = yield* video(params.id, request)
+            yield* ownership.give(user, item, payload.username)
           })
         ),
       getVideoChannelsOwnership: ({ query }) => sentTo("channel", toListPage(query)),
@@ -90,17 +88,17 @@ export const layer = HttpApiBuilder.group(
       getVideoChannelsOwnership2: ({ params, query }) =>
         answer(
           Effect.gen(function* () {
-            const { thing } = yield* channel(params.channelHandle)
-            return jsonText(yield* requests.about(thing, query.state ?? null, toListPage(query)))
+            const { item } = yield* channel(params.channelHandle)
+            return jsonText(yield* requests.about(item, query.state ?? null, toListPage(query)))
           })
         ),
       postVideoChannelsGiveOwnership: ({ params, payload }) =>
         answer(
           Effect.gen(function* () {
-            const { thing, user } = yield* channel(params.channelHandle)
-            yield* ownership.give(user, thing, payload.username)
+            const { item, user } = yield* channel(params.channelHandle)
+            yield* ownership.give(user, item, payload.username)
           })
         )
-    })
+    } satisfies Answers<"ownership">)
   })
 ).pipe(Layer.provide(Ownership.layer), Layer.provide(rows))

@@ -2,12 +2,12 @@ import { hasRight } from "@kinora/domain/enums/UserRight"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { OwnershipRequest } from "@kinora/storage/video/ownership/OwnershipRequests"
 
-/** What can be done to a request that somebody takes over a video or a channel. */
+/** What can be done to a transfer request. */
 export type OwnershipAction = "see" | "answer" | "withdraw"
 
 /**
- * May this user do this to that request? Who is asked to take over answers; who asked, the owner, and whoever may give
- * away what is others', take it back. Nobody else learns of it.
+ * May this user do this to that transfer request? The recipient answers it. The sender, the owner, and users who may
+ * give away things of others can withdraw it. Nobody else sees it.
  */
 export const mayOnRequest = (asker: CurrentUserShape, action: OwnershipAction, request: OwnershipRequest): boolean => {
   const answers = asker.accountId === request.nextOwnerAccountId

@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
@@ -6,11 +5,11 @@ import { VideoChangeRefused, VideoNotFound, VideoPasswordNotFound } from "@kinor
 import { toPasswordPage } from "@kinora/domain/requests/PasswordRequests"
 import { type PasswordChange, VideoPasswords } from "@kinora/storage/video/password/VideoPasswords"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { EditableVideos } from "../edit/EditableVideos.ts"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 
-const notProtected = new VideoChangeRefused({ reason: "This video does not open by password" })
+const notProtected = new VideoChangeRefused({ reason: "This video is not protected by a password" })
 
 const settle = Effect.fnUntraced(function* (change: Effect.Effect<PasswordChange, DatabaseUnavailable>) {
   switch (yield* change) {
@@ -31,9 +30,8 @@ const settle = Effect.fnUntraced(function* (change: Effect.Effect<PasswordChange
   }
 })
 
-/** Passwords of videos: read and changed by who may change the video. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Passwords of videos, for users who may edit the video. */
+export const layer = apiGroup(
   "videoPasswords",
   Effect.fnUntraced(function* (handlers) {
     const editable = yield* EditableVideos
@@ -70,6 +68,6 @@ export const layer = HttpApiBuilder.group(
             yield* settle(passwords.remove(video.id, user.accountId, params.passwordId))
           })
         )
-    })
+    } satisfies Answers<"videoPasswords">)
   })
 )

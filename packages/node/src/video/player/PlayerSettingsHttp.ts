@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import {
   type ChannelPlayerTheme,
   instancePlayerTheme,
@@ -11,11 +10,11 @@ import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { PlayerThemes } from "@kinora/storage/video/player/PlayerThemes"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Channels } from "../../people/channel/Channels.ts"
 import { EditableVideos } from "../edit/EditableVideos.ts"
-import { answer } from "../../platform/http/Answer.ts"
-import { presentedByViewer } from "../list/Asking.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 
 const ofChannel = (theme: ChannelPlayerTheme): PlayerTheme =>
@@ -24,9 +23,8 @@ const ofChannel = (theme: ChannelPlayerTheme): PlayerTheme =>
 const ofVideo = (theme: VideoPlayerTheme, channel: ChannelPlayerTheme): PlayerTheme =>
   ofChannel(theme === "channel-default" ? channel : theme)
 
-/** How players look. Changes are answered by what was chosen. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Player settings. A change returns the chosen values. */
+export const layer = apiGroup(
   "playerSettings",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -70,6 +68,6 @@ export const layer = HttpApiBuilder.group(
             return set ? { theme: payload.theme } : yield* new VideoChannelNotFound()
           })
         )
-    })
+    } satisfies Answers<"playerSettings">)
   })
 )

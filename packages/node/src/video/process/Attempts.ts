@@ -10,13 +10,13 @@ import { type JobFailure, toolFailed } from "./Outcome.ts"
 import { SourceOf } from "./SourceOf.ts"
 import { WorkFolders } from "./WorkFolders.ts"
 
-/** A video at work: its source on the local disk, and a folder for what is made of it. */
+/** A video being processed: its source on the local disk, and a folder for the results. */
 export interface Attempt {
   readonly job: ClaimedJob
   readonly video: ProcessingVideo
-  /** Goes with the attempt. */
+  /** Deleted when the attempt ends. */
   readonly folder: string
-  /** In the name of every file of this attempt, and of no other. */
+  /** Part of the name of every file of this attempt, and of no other. */
   readonly token: string
   /** Absolute path. */
   readonly source: string
@@ -27,20 +27,20 @@ export interface Attempt {
 export interface Work {
   readonly step: FinishedOf["step"]
   readonly videoId: number
-  /** Sees to it that the source is where it should be; given its name. */
+  /** Ensures that the source is in place. Called with its name. */
   readonly fetch?: (sourceFilename: string) => Effect.Effect<void, JobFailure>
-  /** Whether renditions serve as the source when there is none. */
+  /** Whether renditions replace the source if there is none. */
   readonly fromRenditions: boolean
-  /** In place of the count of the attempt, in the name of its files. */
+  /** Used in file names instead of the number of the attempt. */
   readonly named?: string | undefined
   readonly make: (attempt: Attempt) => Effect.Effect<Finished, JobFailure>
 }
 
-/** The frame of every job on a video's files: what to work on, the work, and putting its result in use. */
+/** The common frame of all jobs on a video's files: prepare the input, do the work, and put the result into use. */
 export class Attempts extends Context.Service<
   Attempts,
   {
-    /** Gives whether the video was published by it. A job with nothing to work on, as of a deleted video, is done. */
+    /** Returns whether this published the video. A job without input, such as one of a deleted video, succeeds. */
     readonly run: (job: ClaimedJob, work: Work) => Effect.Effect<boolean, JobFailure>
   }
 >()("@kinora/node/processing/Attempts") {

@@ -2,7 +2,7 @@ import { canEncode, softwareEncoder } from "@kinora/media/transcode/VideoEncoder
 import type { ToolFeatures } from "@kinora/media/tools/ToolFeatures"
 import type { Configuration } from "../../platform/config/Config.ts"
 
-/** Sentences for the log and `kinora doctor`: where renditions will not be in the codec that was configured. */
+/** Messages for the log and `kinora doctor`: which renditions will not use the configured codec. */
 export const codecWarnings = (
   { transcoding }: Pick<Configuration, "transcoding">,
   features: ToolFeatures

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
-/** How many encodes this node runs at the same time, whatever asks for them (`transcoding.concurrency`). */
+/** Limits how many encodes this node runs at the same time, whatever their purpose (`transcoding.concurrency`). */
 export class EncodeSlots extends Context.Service<
   EncodeSlots,
   {
-    /** Waits for a free slot and holds it as long as the work goes on. */
+    /** Waits for a free slot and holds it during the work. */
     readonly within: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("@kinora/node/processing/EncodeSlots") {

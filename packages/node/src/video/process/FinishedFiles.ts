@@ -12,46 +12,49 @@ import { reached } from "./Steps.ts"
 import { StoreFiles } from "./StoreFiles.ts"
 import { VideoTorrents } from "./VideoTorrents.ts"
 
-/** What an attempt comes to: files on the local disk, and what is to become of them. */
+/** The result of an attempt: files on the local disk, and how to use them. */
 export interface Finished {
   readonly encoded?: Encoded | undefined
-  /** One that was made by itself. */
+  /** A storyboard that was made separately. */
   readonly storyboard?: StoryboardFile | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
-  /** Whether every file is looked into: players are told what is inside, and a broken one does not get far. */
+  /** Whether every file is probed: players use this metadata, and a broken file is found early. */
   readonly describe: boolean
-  /** The kind of renditions that `encoded` replaces; all of the video when absent. */
+  /** The kind of renditions that `encoded` replaces. Absent: all of the video. */
   readonly only?: RenditionKind | undefined
-  /** Given when these are the first renditions of a source that took the place of another. */
+  /** Present if these are the first renditions of a replaced source. */
   readonly shape?: SourceShape | undefined
-  /** Whether the video is ready to be seen. */
+  /** Whether the video becomes published. */
   readonly publish: boolean
-  /** Whether the source is needed no more. */
+  /** Whether the source is no longer needed. */
   readonly dropSource: boolean
-  /** Work that follows. */
+  /** Follow-up jobs. */
   readonly next?: ReadonlyArray<NewJob> | undefined
-  /** What becomes of the job in the transaction that puts the files in use; absent: it has ended well. */
+  /** What happens to the job in the transaction that puts the files into use. Absent: it completes. */
   readonly end?: Publication["end"]
 }
 
-/** Whose files they are, and the attempt that made them. */
+/** The video of the files, and the attempt that made them. */
 export interface FinishedOf {
   readonly step: "publish" | "transcode" | "storyboard"
   readonly lease: JobLease
-  /** Count of the attempt, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** As it was when the files were begun: one that turned private or public meanwhile is refused. */
+  /**
+   * Its state when the files were begun. If its privacy changed between public and private meanwhile, the result is
+   * refused.
+   */
   readonly video: { readonly id: number; readonly uuid: string; readonly name: string; readonly privacy: number }
 }
 
 /**
- * Puts finished files in use, wherever they were made: torrents, then the object store, then one transaction that also ends
- * the job. A crash in between leaves the video as it was, and nothing for good.
+ * Puts finished files into use, wherever they were made: first torrents, then the object store, then one transaction
+ * that also ends the job. A crash in between leaves the video unchanged, and no files permanently.
  */
 export class FinishedFiles extends Context.Service<
   FinishedFiles,
   {
-    /** Gives whether the video was published by it. */
+    /** Returns whether this published the video. */
     readonly commit: (of: FinishedOf, finished: Finished) => Effect.Effect<boolean, JobFailure>
   }
 >()("@kinora/node/processing/FinishedFiles") {
@@ -65,21 +68,21 @@ export class FinishedFiles extends Context.Service<
 
       const describe = Effect.fnUntraced(function* ({ renditions }: Encoded) {
         const paths = renditions.flatMap(({ hls, web }) => [hls, web].flatMap((made) => (made ? [made.file] : [])))
-        const told = yield* Effect.forEach(
+        const probed = yield* Effect.forEach(
           paths,
           (path) => Effect.map(probe.describe(path), (raw) => [path, raw] as const),
           { concurrency: 2 }
         )
-        return new Map<string, unknown>(told)
+        return new Map<string, unknown>(probed)
       })
 
       const commit = Effect.fn("FinishedFiles.commit")(function* (of: FinishedOf, finished: Finished) {
         const { encoded } = finished
         const failed = toolFailed(of.attempt)
-        const told = encoded === undefined || !finished.describe ? Effect.undefined : describe(encoded)
+        const probed = encoded === undefined || !finished.describe ? Effect.undefined : describe(encoded)
         const seeds = encoded === undefined ? Effect.undefined : torrents.make(of.video, encoded)
-        // One waits for ffprobe most of the time, the other for the disk.
-        const [metadata, seeded] = yield* Effect.mapError(Effect.all([told, seeds], { concurrency: 2 }), failed)
+        // One mostly waits for ffprobe, the other for the disk.
+        const [metadata, seeded] = yield* Effect.mapError(Effect.all([probed, seeds], { concurrency: 2 }), failed)
         yield* reached(`${of.step}:made`)
         const stored = yield* files.store(of.video, {
           encoded,

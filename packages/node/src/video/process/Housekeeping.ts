@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
       if (update.privacy !== null) {
         const applied = yield* Effect.result(privacy.set(update.videoId, update.privacy))
         if (applied._tag === "Failure") {
-          yield* Effect.logWarning(`The scheduled update of video ${update.videoId} waits`, applied.failure)
+          yield* Effect.logWarning(`The scheduled update of video ${update.videoId} is postponed`, applied.failure)
           continue
         }
       }
@@ -38,12 +38,12 @@ const make = Effect.gen(function* () {
   const reviveJobs = Effect.gen(function* () {
     yield* upkeep.expireLeases()
     const settled = yield* publication.settleAbandoned
-    for (const id of settled) yield* Effect.logWarning(`Nobody works on video ${id} any more: it stays as it is`)
+    for (const id of settled) yield* Effect.logWarning(`Video ${id} has no job left. It stays as it is.`)
   }).pipe(Effect.withSpan("Housekeeping.reviveJobs"))
 
   const takeBack = Effect.gen(function* () {
     const count = yield* upkeep.expireLeases(settings.owner)
-    if (count > 0) yield* Effect.logInfo(`${count} jobs of the former run of this node are taken up again`)
+    if (count > 0) yield* Effect.logInfo(`${count} jobs from the previous run of this node are resumed`)
   }).pipe(Effect.withSpan("Housekeeping.takeBack"))
 
   return Housekeeping.of({
@@ -55,17 +55,17 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What must be done now and then, each a single round. */
+/** Periodic maintenance. Each effect runs once. */
 export class Housekeeping extends Context.Service<
   Housekeeping,
   {
-    /** Removes objects whose time has come. */
+    /** Removes objects that are due for removal. */
     readonly removeObjects: Effect.Effect<void, DatabaseUnavailable>
     /** Applies scheduled changes of privacy. */
     readonly applySchedule: Effect.Effect<void, DatabaseUnavailable>
-    /** Puts jobs of dead workers back, and settles videos whose jobs have all failed. */
+    /** Requeues jobs of dead workers, and settles videos whose jobs have all failed. */
     readonly reviveJobs: Effect.Effect<void, DatabaseUnavailable>
-    /** At start: takes back what this node held when it died. */
+    /** On start: releases the jobs this node held when it stopped. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
     readonly removeOldJobs: Effect.Effect<number, DatabaseUnavailable>
   }

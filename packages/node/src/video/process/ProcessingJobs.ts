@@ -6,31 +6,38 @@ import { Schema } from "effect"
 export const publishType = "transcoding-job-builder"
 export const transcodingType = "video-transcoding"
 
-/** `source` names the upload it was asked for. */
+/**
+ * Attempts at a job whose tool is killed or finds no disk space: with pauses that grow to ten minutes, for about an hour. An
+ * error that lies in the file ends a job in its second attempt.
+ */
+const attempts = 12
+
+/** `source` is the upload that it was requested for. */
 export const StoryboardPayload = Schema.Struct({ videoId: Schema.Int, source: Schema.NullOr(Schema.String) })
 export type StoryboardPayload = typeof StoryboardPayload.Type
 
-/** `uploadId` names the upload whose file may still wait to become the video's source. */
+/** `uploadId` is the upload whose file may still have to become the video's source. */
 export const PublishPayload = Schema.Struct({ videoId: Schema.Int, uploadId: Schema.NullOr(Schema.String) })
 export type PublishPayload = typeof PublishPayload.Type
 
-/** `only`: the renditions that are made anew; all of them when absent. */
+/** `only`: the renditions to make again. Absent: all of them. */
 export const TranscodingPayload = Schema.Struct({
   videoId: Schema.Int,
   only: Schema.optionalKey(Schema.Literals(["hls", "web-video"]))
 })
 export type TranscodingPayload = typeof TranscodingPayload.Type
 
-/** The first look at a new video: pictures, publication when browsers can play it, and the jobs that follow. */
+/** The first job of a new video: thumbnails, publication if browsers can play it, and the jobs that follow. */
 export const publishJob = (payload: PublishPayload): NewJob => ({
   type: publishType,
   payload,
   videoId: payload.videoId,
   priority: 10,
+  maxAttempts: attempts,
   dedupeKey: `publish:${payload.videoId}`
 })
 
-/** The storyboard of a video whose ladder makes none. */
+/** The storyboard of a video, if it is not made together with the ladder. */
 export const storyboardJob = (payload: StoryboardPayload): NewJob => ({
   type: storyboardType,
   payload,
@@ -46,6 +53,6 @@ export const transcodingJob = (payload: TranscodingPayload): NewJob => ({
   payload,
   videoId: payload.videoId,
   priority: 100,
-  maxAttempts: 3,
+  maxAttempts: attempts,
   dedupeKey: `transcoding:${payload.videoId}`
 })

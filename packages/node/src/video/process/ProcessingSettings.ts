@@ -5,40 +5,40 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
 export interface SplitSettings {
-  /** Seconds from which a video is split. */
+  /** Minimum length in seconds of a video that is split. */
   readonly shortest: number
-  /** Seconds of a part. */
+  /** Length of a part in seconds. */
   readonly seconds: number
-  /** Effort of the encoder, the same for all parts. */
+  /** Encoder preset, the same for all parts. */
   readonly preset: MediaSettingsShape["preset"]
 }
 
 export interface ProcessingSettingsShape {
-  /** Where this instance is reached, without a slash at the end. */
+  /** Public address of this instance, without a trailing slash. */
   readonly origin: string
-  /** Absolute folder for work in progress. Its contents are deleted at start. */
+  /** Absolute folder for work in progress. Its contents are deleted on start. */
   readonly workDirectory: string
-  /** Names this node to the job board, as `nodeName` does. */
+  /** The name of this node on the job board, from `nodeName`. */
   readonly owner: string
   readonly transcoding: boolean
-  /** Whether runners make the renditions in place of this node. */
+  /** Whether runners make the renditions instead of this node. */
   readonly remoteRunners: boolean
   /** Ladders encoded at the same time. */
   readonly concurrency: number
-  /** Enabled resolutions; 0 is sound alone. */
+  /** Enabled resolutions; 0 is audio only. */
   readonly resolutions: ReadonlyArray<number>
   readonly alwaysTranscodeOriginalResolution: boolean
   readonly maxFps: number
-  /** Codecs of what this node makes; runners are asked for H.264. */
+  /** Codecs that this node encodes. Runners always encode H.264. */
   readonly codecs: CodecChoice
-  /** How runners that can are given long videos in parts; absent: not at all. */
+  /** How long videos are split for runners that accept parts. Absent: they are not split. */
   readonly split?: SplitSettings | undefined
   readonly webVideos: boolean
   readonly hls: boolean
   readonly splitAudio: boolean
   readonly keepOriginal: boolean
   readonly storyboards: boolean
-  /** Frames looked at for a thumbnail. */
+  /** Frames examined for a thumbnail. */
   readonly framesToAnalyze: number
 }
 
@@ -72,7 +72,7 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
         split: enabled
           ? { shortest: secondsOf(min_duration), seconds: secondsOf(part_duration), preset: transcoding.preset }
           : undefined,
-        // With neither there would be nothing to play.
+        // If both were disabled, there would be nothing to play.
         webVideos: transcoding.web_videos.enabled || !transcoding.hls.enabled,
         hls: transcoding.hls.enabled,
         splitAudio: transcoding.hls.split_audio_and_video,

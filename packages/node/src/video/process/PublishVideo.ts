@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
   const remux = yield* Remux
   const pictures = yield* VideoPictures
 
-  /** The source as browsers can play it now; undefined when that needs the ladder. */
+  /** The source in a form that browsers can play now. Undefined if that needs the ladder. */
   const playable = Effect.fnUntraced(function* ({ folder, info, source, token, video }: Attempt) {
     if (settings.transcoding && (video.waitTranscoding || !browserPlayable(info).playable)) return undefined
     const options = {
@@ -37,17 +37,20 @@ const make = Effect.gen(function* () {
     }
     if (!settings.transcoding) return yield* Effect.mapError(remux.asItIs(options), toolFailed(2))
     return yield* Effect.catch(remux.remux(options), (error): Effect.Effect<Encoded | undefined> =>
-      Effect.as(Effect.logWarning("The source cannot be published as it is and waits for the ladder", error), undefined)
+      Effect.as(
+        Effect.logWarning("The source cannot be published as it is. The video waits for its renditions.", error),
+        undefined
+      )
     )
   })
 
   const work = Effect.fnUntraced(function* (attempt: Attempt): Effect.fn.Return<Finished, JobFailure> {
     const { info, video } = attempt
     const [thumbnails, remuxed] = yield* Effect.all([pictures.make(attempt), playable(attempt)], { concurrency: 2 })
-    // A file none of whose pictures can be decoded is damaged inside: the ladder will tell.
+    // A file without any decodable frame is damaged: the ladder job will report it.
     const decodable = thumbnails !== undefined || !wantsPictures(video)
     const ready = decodable || !settings.transcoding ? remuxed : undefined
-    // While the renditions of another source are shown, so are its pictures.
+    // While the renditions of another source are shown, so are its thumbnails.
     const waits = ready === undefined && !video.shown && video.playable
     const sheet =
       settings.storyboards && info.video !== undefined
@@ -56,7 +59,7 @@ const make = Effect.gen(function* () {
     return {
       encoded: ready,
       thumbnails: waits ? undefined : thumbnails,
-      // With transcoding, the ladder replaces them soon.
+      // With transcoding enabled, the ladder replaces them soon.
       describe: !settings.transcoding,
       shape: ready === undefined || video.shown ? undefined : shapeOf(info),
       publish: ready !== undefined,
@@ -85,8 +88,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * The job right after an upload: pictures, publication at once when the source plays in browsers as it is, and the ladder
- * as the next job. Without transcoding the source, remuxed, is all there will be.
+ * The first job after an upload: thumbnails, publication if the source plays in browsers as it is, and the ladder as
+ * the next job. Without transcoding, the remuxed source is the only file.
  */
 export class PublishVideo extends Context.Service<
   PublishVideo,

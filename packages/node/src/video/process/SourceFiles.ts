@@ -3,13 +3,13 @@ import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { isUploadId, UploadDisk } from "../staging/UploadDisk.ts"
 
-/** The way of an uploaded file into the object store. */
+/** Moves uploaded files into the object store. */
 export class SourceFiles extends Context.Service<
   SourceFiles,
   {
     /**
-     * Moves the file of an upload to the name its video knows it by. Can be repeated; does nothing when it was done
-     * before, so that whoever comes first after a crash finishes it.
+     * Moves the file of an upload to the object name of its video. Idempotent: after a crash, the next caller finishes
+     * the move.
      */
     readonly adopt: (uploadId: string, filename: string) => Effect.Effect<void, InsufficientStorage>
   }
@@ -19,7 +19,7 @@ export class SourceFiles extends Context.Service<
     Effect.gen(function* () {
       const disk = yield* UploadDisk
       const objects = yield* ObjectStore
-      // The request that finished the upload and the job that follows come at the same time.
+      // The request that finished the upload and the following job may run at the same time.
       const turn = yield* Semaphore.make(1)
       return SourceFiles.of({
         adopt: Effect.fn("SourceFiles.adopt")(
@@ -27,7 +27,7 @@ export class SourceFiles extends Context.Service<
             if (!isUploadId(uploadId) || (yield* disk.size(uploadId)) === 0) return
             const key = { bucket: "original_video_files", name: filename } as const
             yield* objects.put(key, disk.path(uploadId)).pipe(
-              // Another node over the same files may have moved it since its size was read.
+              // Another node that shares the files may have moved it since its size was read.
               Effect.catchDefect((defect) =>
                 Effect.catchTag(objects.stat(key), "ObjectNotFound", () => Effect.die(defect))
               )

@@ -13,7 +13,7 @@ import { ProcessingFailed } from "./Outcome.ts"
 
 type Refused = ProcessingFailed | InsufficientStorage
 
-/** Where a rendition lies in the object store. */
+/** Object key of a rendition. */
 export const keyOfRendition = ({ privacy, uuid }: ProcessingVideo, { filename, hls }: KeptFile): ObjectKey =>
   hls
     ? { bucket: playlistsBucket(privacy), name: hlsName(uuid, filename) }
@@ -21,22 +21,22 @@ export const keyOfRendition = ({ privacy, uuid }: ProcessingVideo, { filename, h
 
 const missingSource = () => new ProcessingFailed({ message: "The uploaded file is missing", final: true })
 const missingObject = () => new ProcessingFailed({ message: "A file of the video is missing", final: false })
-/** They were replaced or went to another folder since they were looked up. */
+/** They were replaced or moved to another folder after they were looked up. */
 const missingRendition = () => new ProcessingFailed({ message: "A rendition is missing", final: false })
 const notJoined = (error: FfmpegFailed | ToolMissing) =>
-  new ProcessingFailed({ message: `Picture and sound cannot be put together: ${error.message}`, final: false })
+  new ProcessingFailed({ message: `Video and audio cannot be merged: ${error.message}`, final: false })
 
-/** Gets what a video is made from as a file the tools can read. */
+/** Provides the input of a video as a file the tools can read. */
 export class SourceOf extends Context.Service<
   SourceOf,
   {
-    /** Absolute path of the source; a file of a remote store is copied into `folder`. */
+    /** Absolute path of the source. A file of a remote store is copied into `folder`. */
     readonly local: (filename: string, folder: string) => Effect.Effect<string, Refused>
-    /** The same of any object. */
+    /** The same for any object. */
     readonly object: (key: ObjectKey, folder: string) => Effect.Effect<string, Refused>
     /**
-     * The same of the best rendition, which stands in for a source that was not kept: the highest, with the sound of
-     * another where its own lies apart. None when there is no rendition.
+     * The same for the best rendition, if the source was not kept: the highest one, with the audio of another if its
+     * own is in a separate file. None if there is no rendition.
      */
     readonly renditions: (
       video: ProcessingVideo,
@@ -79,9 +79,9 @@ export class SourceOf extends Context.Service<
         const best = files.find((file) => file.hasVideo) ?? files[0]
         if (best === undefined) return Option.none<string>()
         const path = yield* fetch(keyOfRendition(video, best), folder, missingRendition)
-        const sound = best.hasAudio ? undefined : files.findLast((file) => file.hasAudio)
-        if (sound === undefined) return Option.some(path)
-        const audio = yield* fetch(keyOfRendition(video, sound), folder, missingRendition)
+        const audioFile = best.hasAudio ? undefined : files.findLast((file) => file.hasAudio)
+        if (audioFile === undefined) return Option.some(path)
+        const audio = yield* fetch(keyOfRendition(video, audioFile), folder, missingRendition)
         return Option.some(yield* joined({ video: path, audio }, folder))
       })
 

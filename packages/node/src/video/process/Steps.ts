@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** A point of the pipeline at which a crash is different from one before. */
+/** Points of the pipeline at which a crash has different consequences. */
 export type Step =
   | "publish:adopted"
   | "publish:made"
@@ -13,11 +13,11 @@ export type Step =
   | "storyboard:stored"
   | "storyboard:committed"
 
-/** What happens at each step: nothing, but tests put a crash here. */
+/** Called at each step. Does nothing, but tests let it crash. */
 export const StepObserver = Context.Reference<(step: Step) => Effect.Effect<void>>(
   "@kinora/node/processing/StepObserver",
   { defaultValue: () => () => Effect.void }
 )
 
-/** Says that a step is reached. */
+/** Reports that a step is reached. */
 export const reached = (step: Step): Effect.Effect<void> => Effect.flatMap(StepObserver, (observe) => observe(step))

@@ -18,18 +18,18 @@ import { Context, Effect, Layer } from "effect"
 import { basename, extname } from "node:path"
 import type { MadeTorrent } from "./VideoTorrents.ts"
 
-/** Files of an attempt, as made in its folder. */
+/** Files of an attempt, in its folder. */
 export interface MadeFiles {
   readonly encoded?: Encoded | undefined
-  /** Of every file of `encoded`, by path. */
+  /** For every file of `encoded`, by path. */
   readonly torrents?: ReadonlyMap<string, MadeTorrent> | undefined
   readonly storyboard?: StoryboardFile | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
-  /** What ffprobe says of files, by path. */
+  /** ffprobe output of the files, by path. */
   readonly metadata?: ReadonlyMap<string, unknown> | undefined
 }
 
-/** The same in the object store, as a commit wants them. */
+/** The same files in the object store, as the commit needs them. */
 export interface StoredFiles {
   readonly renditions: RenditionSet | undefined
   readonly storyboard: NewStoryboard | undefined
@@ -94,7 +94,7 @@ const movesOf = (uuid: string, privacy: number, made: MadeFiles): ReadonlyArray<
           ]),
           ...[...(made.torrents?.values() ?? [])].map(({ path }) => flat("torrents", path)),
           ...(encoded.segments === undefined ? [] : [nested(encoded.segments)]),
-          // Last, so that whoever finds it finds all it names.
+          // Last, so that every file it refers to exists already.
           ...(encoded.master === undefined ? [] : [nested(encoded.master)])
         ]
   const sheet = made.storyboard === undefined ? [] : [flat("storyboards", made.storyboard.path)]
@@ -114,8 +114,8 @@ const thumbnailOf = (picture: PictureFile): NewThumbnail => ({
 })
 
 /**
- * Moves what an attempt made into the object store. Every object is on the removal queue before it exists and comes off it
- * with the commit: a crash in between leaves nothing for good.
+ * Moves the files of an attempt into the object store. Every object is put on the removal queue before it exists, and
+ * taken off it by the commit: a crash in between leaves nothing permanently.
  */
 export class StoreFiles extends Context.Service<
   StoreFiles,

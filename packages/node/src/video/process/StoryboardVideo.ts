@@ -11,7 +11,7 @@ import { StoryboardPayload } from "./ProcessingJobs.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(StoryboardPayload)
 
-/** What an attempt at a storyboard comes to; without one, the job is done all the same. */
+/** The result of a storyboard job. Without a storyboard the job succeeds all the same. */
 export const onlyStoryboard = (storyboard: Finished["storyboard"]): Finished => ({
   storyboard,
   describe: false,
@@ -19,13 +19,13 @@ export const onlyStoryboard = (storyboard: Finished["storyboard"]): Finished => 
   dropSource: false
 })
 
-/** The storyboard of a video whose ladder makes none: where nothing is transcoded, or runners make the renditions. */
+/** The storyboard of a video, if it is not made with the ladder: without transcoding, or with runners. */
 export class StoryboardVideo extends Context.Service<
   StoryboardVideo,
   {
-    /** Makes it on this node. Sound has none. */
+    /** Makes it on this node. Audio has none. */
     readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure>
-    /** Runs an attempt of such a job; a video does without a storyboard, so nothing but an outage fails it. */
+    /** Runs an attempt of such a job. A video works without a storyboard, so only an outage fails the job. */
     readonly attempt: (
       job: ClaimedJob,
       make: (attempt: Attempt, payload: StoryboardPayload) => Effect.Effect<Finished, JobFailure>
@@ -52,7 +52,7 @@ export class StoryboardVideo extends Context.Service<
             step: "storyboard",
             videoId: payload.videoId,
             fromRenditions: true,
-            // A source that is not shown yet has its storyboard made when it is.
+            // The storyboard of a source that is not shown yet is made later, when it is.
             make: (one) => (one.video.shown ? make(one, payload) : Effect.succeed(onlyStoryboard(undefined)))
           })
         })

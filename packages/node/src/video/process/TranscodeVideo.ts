@@ -21,16 +21,16 @@ import { VideoPictures } from "./VideoPictures.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
 
-/** Least time between two reports of progress, milliseconds. */
+/** Minimum milliseconds between two progress reports. */
 const reportEvery = 2000
 
-/** What an encode is to make of a source: of one kind alone when that was asked for, whatever the settings say. */
+/** What to encode from a source. If only one kind was requested, just that one, whatever the settings say. */
 export const orderOf = (
   settings: Pick<ProcessingSettingsShape, "hls" | "webVideos" | "storyboards">,
   video: Pick<ProcessingVideo, "shown" | "storyboard">,
   asked: RenditionKind | undefined
 ) => {
-  // Nothing of a source that was replaced stays beside what is made of the new one.
+  // When the source was replaced, everything is made again, so that nothing of the old one remains.
   const only = video.shown ? asked : undefined
   return {
     only,
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
   const slots = yield* EncodeSlots
   const transcode = yield* Transcode
 
-  /** Writes progress to the job now and then. Reports that fail say nothing of the encode: it goes on. */
+  /** Writes progress to the job from time to time. A failed report does not affect the encode. */
   const reporter = ({ job, video }: Attempt) => {
     let reportedAt = 0
     return Effect.fnUntraced(function* ({ fraction, speed }: Progress) {
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
     })
   }
 
-  /** The picture that stands while a sound plays: the one just made, else the one the video has. */
+  /** The image shown while audio plays: the one just made, else the one the video has. */
   const stillOf = (video: ProcessingVideo, made: ReadonlyArray<PictureFile> | undefined): string | undefined =>
     made?.toSorted((a, b) => b.width - a.width)[0]?.path ??
     (video.previewFilename === null
@@ -116,13 +116,16 @@ const make = Effect.gen(function* () {
       fromRenditions: true,
       make: (attempt) => work(attempt, only)
     })
-    yield* Effect.logInfo(`Video ${videoId} has its renditions`)
+    yield* Effect.logInfo(`Video ${videoId} is fully transcoded`)
   })
 
   return TranscodeVideo.of({ run })
 })
 
-/** The ladder of a video: every rendition and the storyboard in one pass, in place of all it had before or of one kind. */
+/**
+ * The ladder of a video: every rendition and the storyboard in one pass. They replace all existing ones, or those of
+ * one kind.
+ */
 export class TranscodeVideo extends Context.Service<
   TranscodeVideo,
   { readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure> }

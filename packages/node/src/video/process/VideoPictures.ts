@@ -1,9 +1,11 @@
 import type { PictureFile } from "@kinora/media/images/Pictures"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
+import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import type { ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
 import { Context, Effect, Layer } from "effect"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
+import { isTransient, ProcessingFailed } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
 const sizes = [
@@ -11,27 +13,28 @@ const sizes = [
   { type: 2, width: 850, height: 480 }
 ] as const
 
-/** Sizes that are to be made of the source: those it has not, and of another source than is shown all that nobody chose. */
+/** Thumbnail sizes to make from the source: the missing ones, and for a replaced source all that no user chose. */
 const wanted = (video: ProcessingVideo) => {
   const stay = video.shown ? video.thumbnailTypes : video.chosenTypes
   return sizes.filter(({ type }) => !stay.includes(type))
 }
 
-/** Whether the video lacks pictures of its source. */
+/** Whether thumbnails of the source are missing. */
 export const wantsPictures = (video: ProcessingVideo): boolean => wanted(video).length > 0
 
-/** Pictures of a video from its source. */
+/** Thumbnails of a video from its source. */
 export class VideoPictures extends Context.Service<
   VideoPictures,
   {
-    /** Those the video lacks, in the folder of the attempt; undefined when none is lacking, or none can be made. */
+    /** Makes the missing ones, in the folder of the attempt. Undefined if none is missing or none can be made. */
     readonly make: (attempt: {
+      readonly job: Pick<ClaimedJob, "attempt" | "maxAttempts">
       readonly video: ProcessingVideo
       readonly source: string
       readonly info: MediaInfo
       readonly folder: string
       readonly token: string
-    }) => Effect.Effect<ReadonlyArray<PictureFile> | undefined>
+    }) => Effect.Effect<ReadonlyArray<PictureFile> | undefined, ProcessingFailed>
   }
 >()("@kinora/node/processing/VideoPictures") {
   static readonly layer = Layer.effect(
@@ -40,7 +43,7 @@ export class VideoPictures extends Context.Service<
       const settings = yield* ProcessingSettings
       const thumbnails = yield* Thumbnails
       return VideoPictures.of({
-        make: Effect.fn("VideoPictures.make")(function* ({ folder, info, source, token, video }) {
+        make: Effect.fn("VideoPictures.make")(function* ({ folder, info, job, source, token, video }) {
           const missing = wanted(video)
           if (missing.length === 0) return undefined
           return yield* thumbnails
@@ -53,10 +56,16 @@ export class VideoPictures extends Context.Service<
               name: ({ width }) => `${uuidOf(token, `thumbnail-${width}`)}.jpg`
             })
             .pipe(
-              // A video without pictures can still be watched: what goes wrong here is logged, not fatal.
-              Effect.catch((error): Effect.Effect<ReadonlyArray<PictureFile> | undefined> =>
-                Effect.as(Effect.logWarning("No thumbnail could be made", error), undefined)
-              )
+              Effect.catch((error): Effect.Effect<ReadonlyArray<PictureFile> | undefined, ProcessingFailed> => {
+                // No disk space, or the tool was killed: a later attempt may succeed.
+                if (isTransient(error) && job.attempt < job.maxAttempts) {
+                  return Effect.fail(
+                    new ProcessingFailed({ message: `No thumbnail could be made: ${error.message}`, final: false })
+                  )
+                }
+                // A video without thumbnails can still be watched: an error here is only logged.
+                return Effect.as(Effect.logWarning("No thumbnail could be made", error), undefined)
+              })
             )
         })
       })

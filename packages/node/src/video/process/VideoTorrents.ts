@@ -6,7 +6,7 @@ import { Context, Effect, FileSystem, Layer, type PlatformError } from "effect"
 import { basename, dirname, extname, join } from "node:path"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
-/** A torrent file that was written beside the file it is of. */
+/** A torrent file, written beside the file it describes. */
 export interface MadeTorrent {
   readonly path: string
   /** 40 hexadecimal digits. */
@@ -19,17 +19,19 @@ interface TorrentVideo {
   readonly privacy: number
 }
 
-/** What clients save the file as: the video's name without what no file system takes, at most 150 characters of it. */
+/**
+ * The file name that clients use: the video's name without characters that file systems forbid, at most 150 characters.
+ */
 const savedAs = (name: string, resolution: number, file: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, " ").trim()
   return `${[...plain].slice(0, 150).join("")} ${resolution === 0 ? "audio" : `${resolution}p`}${extname(file)}`.trim()
 }
 
-/** Makes the torrents of a video's files: this instance's tracker, and the file itself as web seed (BEP 19). */
+/** Makes the torrents of a video's files: with this instance's tracker, and the file itself as web seed (BEP 19). */
 export class VideoTorrents extends Context.Service<
   VideoTorrents,
   {
-    /** One a media file, by the file's path. */
+    /** One per media file, by the file's path. */
     readonly make: (
       video: TorrentVideo,
       encoded: Encoded

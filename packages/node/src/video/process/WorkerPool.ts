@@ -1,16 +1,20 @@
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import type { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
-import { Cause, Context, Duration, Effect, Exit, Layer, Option, Queue } from "effect"
-import { jobAfterJob, ringing, seenThrough, throughOutages } from "../../platform/jobs/JobAfterJob.ts"
+import { Cause, Context, Duration, Effect, Layer, Option } from "effect"
+import { passNotices, throughOutages } from "../../platform/jobs/JobAfterJob.ts"
+import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
+import { makeWakeup, type Wakeup } from "../../platform/jobs/Wakeup.ts"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import type { JobFailure } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
-const lease = Duration.minutes(1)
 const heartbeatEvery = Duration.seconds(15)
-/** Least time between two looks at whether a job was given up. */
+/** Minimum time between two checks whether a job was dropped. */
 const lookPause = Duration.seconds(1)
+
+type Failure = Exclude<JobFailure, { readonly _tag: "LeaseLost" | "DatabaseUnavailable" }>
 
 export type JobRunner = (job: ClaimedJob) => Effect.Effect<void, JobFailure>
 
@@ -18,24 +22,22 @@ const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
   const board = yield* JobBoard
   const publication = yield* VideoPublication
-  const bells = new Set<Queue.Queue<void>>()
-
-  const heartbeat = (job: ClaimedJob) =>
-    throughOutages(Effect.forever(Effect.delay(board.heartbeat(job.lease, lease), heartbeatEvery)))
+  const services = yield* Effect.context<JobBoard | JobUpkeep>()
+  const wakeups = new Set<Wakeup>()
 
   /** A job that is given up for another is noticed with the notice of that one. */
-  const dropped = (job: ClaimedJob, bell: Queue.Queue<void>) =>
+  const dropped = (job: ClaimedJob, wakeup: Wakeup) =>
     throughOutages(
       Effect.forever(
         Effect.gen(function* () {
           yield* Effect.sleep(lookPause)
-          yield* Queue.take(bell)
+          yield* wakeup.wait
           if (yield* board.isDropped(job.id)) return yield* new LeaseLost({ jobId: job.id })
         })
       )
     )
 
-  /** Objects of earlier attempts, which died between storing and committing, go at once. */
+  /** Removes objects of earlier attempts, which died between storing and committing. */
   const clear = (job: ClaimedJob, from: number, to: number) =>
     Effect.forEach(
       Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => uuidOf(job.uuid, `attempt-${from + i}`)),
@@ -46,68 +48,65 @@ const make = Effect.gen(function* () {
   const failed = Effect.fnUntraced(function* (job: ClaimedJob, message: string, final: boolean) {
     yield* clear(job, job.attempt, job.attempt)
     const became = yield* publication.fail(job.videoId ?? 0, job.lease, message, final)
-    yield* Effect.logWarning(
-      `Job ${job.id} (${job.type}) ${became === "failed" ? "failed" : "is tried again later"}: ${message}`
-    )
+    const what = `Job ${job.id} (${job.type})${job.videoId === null ? "" : ` of video ${job.videoId}`}`
+    yield* became === "failed"
+      ? Effect.logError(`${what} failed for good after ${job.attempt} attempts: ${message}`)
+      : Effect.logWarning(`${what} is tried again later: ${message}`)
   })
 
-  const settle = Effect.fnUntraced(function* (job: ClaimedJob, exit: Exit.Exit<void, JobFailure>) {
-    if (Exit.isSuccess(exit)) return
-    if (Cause.hasInterruptsOnly(exit.cause)) {
-      yield* clear(job, job.attempt, job.attempt)
-      return yield* board.release(job.lease)
-    }
-    const error = Cause.findErrorOption(exit.cause)
-    if (Option.isNone(error)) {
-      yield* Effect.logError(`Job ${job.id} (${job.type}) died`, exit.cause)
-      return yield* failed(job, Cause.pretty(exit.cause).slice(0, 2000), false)
-    }
-    switch (error.value._tag) {
-      case "LeaseLost":
-        // Attempts of a job that goes on may have the same number.
-        if (yield* board.isDropped(job.id)) yield* clear(job, job.attempt, job.attempt)
-        return yield* Effect.logWarning(`Job ${job.id} (${job.type}) is somebody else's now`)
-      case "DatabaseUnavailable":
-        return yield* error.value
+  const fail = (job: ClaimedJob, error: Failure | undefined, cause: Cause.Cause<unknown>) => {
+    if (error === undefined) return failed(job, Cause.pretty(cause).slice(0, 2000), false)
+    switch (error._tag) {
       case "ProcessingFailed":
-        return yield* failed(job, error.value.message, error.value.final)
+        return failed(job, error.message, error.final)
       case "VideoChanged":
-        return yield* failed(job, "The video was deleted or changed its privacy meanwhile", false)
+        return failed(job, "The video was deleted or changed its privacy meanwhile", false)
       default:
-        return yield* failed(job, error.value.message, false)
+        return failed(job, error.message, false)
     }
-  })
+  }
 
-  const work = Effect.fn("WorkerPool.work")(function* (job: ClaimedJob, run: JobRunner, bell: Queue.Queue<void>) {
-    yield* clear(job, 1, job.attempt - 1)
-    yield* seenThrough(Effect.raceAllFirst([run(job), heartbeat(job), dropped(job, bell)]), (exit) =>
-      settle(job, exit).pipe(Effect.catchTag("LeaseLost", () => Effect.void))
+  const attempt = (job: ClaimedJob, run: JobRunner, wakeup: Wakeup): JobAttempt<Failure> => ({
+    work: () => Effect.raceFirst(run(job), dropped(job, wakeup)),
+    release: Effect.andThen(clear(job, job.attempt, job.attempt), board.release(job.lease)),
+    fail: (error, cause) => fail(job, error, cause),
+    // Attempts of a job that goes on may have the same number.
+    lost: Effect.flatMap(board.isDropped(job.id), (isDropped) =>
+      isDropped ? clear(job, job.attempt, job.attempt) : Effect.void
     )
   })
 
   const worker = Effect.fnUntraced(function* (types: ReadonlyArray<string>, run: JobRunner): Effect.fn.Return<never> {
-    const bell = yield* Queue.sliding<void>(1)
-    bells.add(bell)
-    return yield* jobAfterJob({
-      board,
-      claim: board.claim(types, settings.owner, lease),
-      handle: (job) => work(job, run, bell),
-      rung: Queue.take(bell)
-    }).pipe(Effect.ensuring(Effect.sync(() => bells.delete(bell))))
+    const wakeup = yield* makeWakeup
+    wakeups.add(wakeup)
+    const { run: forever } = yield* makeJobWorker({
+      types,
+      owner: settings.owner,
+      heartbeatEvery,
+      wakeup,
+      begin: (job) => Effect.as(clear(job, 1, job.attempt - 1), Option.some(attempt(job, run, wakeup)))
+    }).pipe(Effect.provideContext(services))
+    return yield* Effect.ensuring(
+      forever,
+      Effect.sync(() => wakeups.delete(wakeup))
+    )
   })
 
-  const ring = Effect.suspend(() => Effect.forEach(bells, (bell) => Queue.offer(bell, undefined), { discard: true }))
+  const wakeAll = Effect.suspend(() => Effect.forEach(wakeups, ({ notify }) => notify, { discard: true }))
 
-  return WorkerPool.of({ worker, listen: ringing(board, ring) })
+  return WorkerPool.of({ worker, listen: passNotices(board, wakeAll) })
 })
 
-/** Takes jobs from the board and sees them through. */
+/** Claims jobs from the board and runs them. */
 export class WorkerPool extends Context.Service<
   WorkerPool,
   {
-    /** Works on one job of these types after another, for ever. An interrupted job is handed back unharmed. */
+    /**
+     * Works on one job of these types after another, forever. If interrupted, it hands its job back without counting an
+     * attempt.
+     */
     readonly worker: (types: ReadonlyArray<string>, run: JobRunner) => Effect.Effect<never>
-    /** Wakes workers when there is something to do. */
+    /** Wakes workers when a job is queued. */
     readonly listen: Effect.Effect<never>
   }
 >()("@kinora/node/processing/WorkerPool") {

@@ -1,13 +1,11 @@
-import { Api } from "@kinora/domain/api/Api"
 import { Viewer } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Searches } from "./Searches.ts"
 
 /** Searches for videos, channels and playlists. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "search",
   Effect.fnUntraced(function* (handlers) {
     const searches = yield* Searches
@@ -52,6 +50,6 @@ export const layer = HttpApiBuilder.group(
             return jsonText(yield* searches.playlists(search, user))
           })
         )
-    })
+    } satisfies Answers<"search">)
   })
 )

@@ -6,6 +6,10 @@ import type { ChannelSearch, PlaylistSearch } from "@kinora/domain/requests/Chan
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { toSearchedList, type VideoSearchQuery } from "@kinora/domain/requests/VideoSearchQuery"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { emptyPage, type Json, jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoList } from "@kinora/domain/wire/Video"
+import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
+import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { ChannelSearches } from "@kinora/storage/video/search/ChannelSearches"
 import { PlaylistSearches } from "@kinora/storage/video/search/PlaylistSearches"
@@ -28,8 +32,9 @@ export type SearchRefused = InvalidParameters
 
 const itemsOf = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: Schema.Array(Schema.Unknown) })))
 
-const nothing = `{"total":0,"data":[]}`
-const isNothing = (body: string): boolean => body === nothing || body === `{"data":[]}`
+/** No videos, where the total is not asked for. */
+const noVideos = jsonOf<VideoList>(`{"data":[]}`)
+const isNothing = (body: string): boolean => body === emptyPage || body === noVideos
 
 /** Who gives an address has what is there, unlisted or not; an id alone shows only what is listed. */
 const isAddress = (text: string): boolean => /^\s*https?:/i.test(text)
@@ -41,9 +46,15 @@ export class Searches extends Context.Service<
     readonly videos: (
       query: VideoSearchQuery,
       user: Searcher
-    ) => Effect.Effect<string, UnauthorizedRequest | Forbidden | DatabaseUnavailable>
-    readonly channels: (search: ChannelSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
-    readonly playlists: (search: PlaylistSearch, user: Searcher) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<Json<VideoList>, UnauthorizedRequest | Forbidden | DatabaseUnavailable>
+    readonly channels: (
+      search: ChannelSearch,
+      user: Searcher
+    ) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
+    readonly playlists: (
+      search: PlaylistSearch,
+      user: Searcher
+    ) => Effect.Effect<JsonPage<VideoPlaylist>, DatabaseUnavailable>
     /** Refuses a search of the search index. Without a text, the filters alone say what is searched for. */
     readonly check: (target: "local" | "search-index" | undefined) => Effect.Effect<void, SearchRefused>
   }
@@ -71,10 +82,10 @@ export class Searches extends Context.Service<
       }
 
       /** Looks for something that has one address: where it is not known and may be asked for, it is made known first. */
-      const known = Effect.fnUntraced(function* <A extends SearchedAddress, E>(
+      const known = Effect.fnUntraced(function* <A extends SearchedAddress, Text extends string, E>(
         address: A,
         user: Searcher,
-        look: (address: A | Found) => Effect.Effect<string, E>
+        look: (address: A | Found) => Effect.Effect<Text, E>
       ) {
         const found = yield* look(address)
         const elsewhere = remoteAddress(address)
@@ -106,28 +117,31 @@ export class Searches extends Context.Service<
         if (list.skipCount || list.start > 0) return yield* lists.list(list, reader)
         const body = yield* lists.list({ ...list, skipCount: true }, reader)
         const { length } = itemsOf(body).data
-        return length < list.count ? `{"total":${length},${body.slice(1)}` : yield* lists.list(list, reader)
+        return length < list.count
+          ? jsonOf<VideoList>(`{"total":${length},${body.slice(1)}`)
+          : yield* lists.list(list, reader)
       })
 
+      /** What nobody here follows is found by its name alone, by those who may look it up. */
+      const named = (list: VideoListQuery, user: Searcher): VideoListQuery =>
+        mayDiscover(user) ? { ...list, narrowing: { ...list.narrowing, lookedUp: true } } : list
+
       const videosAt = (address: SearchedAddress, list: VideoListQuery, user: Searcher) => {
-        const { search: text = "", ...others } = list
+        const { narrowing, search: text = "", ...others } = named(list, user)
         const reader = readerOf(user)
         switch (address._tag) {
           case "Uuid":
             return one(
-              { ...others, narrowing: { ...list.narrowing, uuids: [address.uuid], addressed: isAddress(text) } },
+              { ...others, narrowing: { ...narrowing, uuids: [address.uuid], addressed: isAddress(text) } },
               reader
             )
           case "Url":
-            return one(
-              { ...others, narrowing: { ...list.narrowing, urls: knownAs(address.url), addressed: true } },
-              reader
-            )
+            return one({ ...others, narrowing: { ...narrowing, urls: knownAs(address.url), addressed: true } }, reader)
           case "Handle":
             return Effect.flatMap(scopeOf(address.handle, user), (scope) =>
               scope === undefined
-                ? Effect.succeed(list.skipCount ? `{"data":[]}` : nothing)
-                : lists.list(others, reader, scope)
+                ? Effect.succeed(list.skipCount ? noVideos : emptyPage)
+                : lists.list({ ...others, ...(narrowing === undefined ? {} : { narrowing }) }, reader, scope)
             )
         }
       }
@@ -142,7 +156,8 @@ export class Searches extends Context.Service<
           const certain = address._tag === "Url" || (address._tag === "Uuid" && address.certain)
           if (certain || (address._tag === "Handle" && address.handle.host !== null) || !isNothing(found)) return found
         }
-        return yield* lists.list(list, readerOf(user))
+        const isNamed = list.narrowing?.uuids !== undefined
+        return yield* lists.list(isNamed ? named(list, user) : list, readerOf(user))
       })
 
       const channels = Effect.fn("Searches.channels")(function* (search: ChannelSearch, user: Searcher) {

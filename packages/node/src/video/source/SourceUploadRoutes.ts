@@ -18,7 +18,7 @@ import { announced, chunkOf, incomplete, noStore, uploadIdOf } from "../upload/R
 import { readAnnounced } from "../upload/UploadFields.ts"
 import { newUploadId } from "../../platform/ids/DerivedIds.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
-import { presented } from "../list/Asking.ts"
+import { presented } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { mayUpdate } from "../list/VideoRights.ts"
 import { SourceUploads } from "../upload/SourceUploads.ts"
@@ -27,12 +27,13 @@ const path = "/api/v1/videos/:id/source/replace-resumable"
 const endpoints = SourceRoutes.endpoints as unknown as Record<keyof typeof SourceRoutes.endpoints, HttpApiEndpoint.Top>
 
 const idMessage = "Must be the id, the UUID or the short UUID of a video"
-/** Whom a client does not tell the name of the file. */
+/** The file name if the client sends none. */
 const unnamed = "video"
 
 /**
- * `POST`, `PUT` and `DELETE /videos/{id}/source/replace-resumable` (contract: replaceVideoSourceResumableInit and what
- * follows it). Raw routes: bodies are streamed. Who may not replace the source is refused before anything of it is read.
+ * `POST`, `PUT` and `DELETE /videos/{id}/source/replace-resumable` (contract: replaceVideoSourceResumableInit and the
+ * following operations). Raw routes: bodies are streamed. A client that may not replace the source is refused before
+ * its body is read.
  */
 export const sourceUploadRoutes = HttpRouter.use(
   Effect.fn(function* (router) {

@@ -1,4 +1,3 @@
-import { Api } from "@kinora/domain/api/Api"
 import {
   VideoAlreadyBeingTranscoded,
   VideoChangeRefused,
@@ -8,18 +7,17 @@ import {
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import { TranscodingRequests } from "@kinora/storage/video/write/TranscodingRequests"
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { answer } from "../../platform/http/Answer.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { transcodingJob } from "../process/ProcessingJobs.ts"
-import { presentedByUser } from "../list/Asking.ts"
+import { presentedByUser } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 
 const refused = (reason: string) => new VideoChangeRefused({ reason })
 
-/** The file a video was made from, and making its renditions anew. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The source file of a video, and transcoding it again. */
+export const layer = apiGroup(
   "videoSource",
   Effect.fnUntraced(function* (handlers) {
     const { transcoding } = yield* KinoraConfig
@@ -40,7 +38,7 @@ export const layer = HttpApiBuilder.group(
               case "working":
                 return yield* new VideoAlreadyBeingTranscoded()
               case "last":
-                return yield* refused("A video cannot lose the last file it could be made from")
+                return yield* refused("The last file a video can be transcoded from cannot be deleted")
             }
           })
         ),
@@ -57,16 +55,16 @@ export const layer = HttpApiBuilder.group(
               case "working":
                 return yield* new VideoAlreadyBeingTranscoded()
               case "live":
-                return yield* refused("A live is not transcoded anew")
+                return yield* refused("A live video is not transcoded again")
               case "unready":
-                return yield* refused("The video is not far enough to be transcoded")
+                return yield* refused("The video has not been processed far enough to be transcoded")
               case "nothing":
-                return yield* refused("No file is left that the video could be made from")
+                return yield* refused("No file is left that the video could be transcoded from")
               case "missing":
                 return yield* new VideoNotFound()
             }
           })
         )
-    })
+    } satisfies Answers<"videoSource">)
   })
 ).pipe(Layer.provide(Layer.merge(SourceReplacement.layer, TranscodingRequests.layer)))

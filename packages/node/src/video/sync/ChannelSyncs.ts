@@ -1,21 +1,26 @@
-import { UserRole } from "@kinora/domain/enums/UserRole"
+import { hasRight } from "@kinora/domain/enums/UserRight"
 import { Conflict, VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { BadRequest, type InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoChannelSyncNotFound } from "@kinora/domain/errors/SyncErrors"
+import type { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import type { ImportVideosInChannel } from "@kinora/domain/requests/ChannelRequests"
 import type { VideoChannelSyncCreate } from "@kinora/domain/requests/SyncRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { Json } from "@kinora/domain/wire/Json"
+import type { VideoChannelSync } from "@kinora/domain/wire/VideoChannelAnswers"
 import { FetchGuard } from "@kinora/federation/fetch/FetchGuard"
 import { YtDlp } from "@kinora/media/ytdlp/YtDlp"
 import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { type SyncFacts, SyncRows } from "@kinora/storage/video/sync/SyncRows"
+import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { Context, Effect, Layer, Option } from "effect"
 import { type ChannelAction, mayOnChannel } from "../../people/channel/ChannelRights.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { makeRoomCheck } from "../import/ImportRoom.ts"
 import { checkAddress } from "../import/ImportSource.ts"
-import { SyncBell } from "./SyncBell.ts"
+import { SyncWakeups } from "./SyncWakeups.ts"
 
 type Refused = Forbidden | VideoChannelNotFound | VideoChannelSyncNotFound | DatabaseUnavailable
 type AddressRefused = InvalidParameters | Forbidden
@@ -27,7 +32,9 @@ const make = Effect.gen(function* () {
   const guard = yield* FetchGuard
   const channels = yield* ChannelRows
   const rows = yield* SyncRows
-  const bell = yield* SyncBell
+  const payers = yield* UploadChannels
+  const checkRoom = yield* makeRoomCheck
+  const wakeups = yield* SyncWakeups
   const pages = yield* YtDlp
   const { video_channel_synchronization: settings, videos } = config.import
 
@@ -40,7 +47,7 @@ const make = Effect.gen(function* () {
   const whenReadable = Effect.gen(function* () {
     if (Option.isNone(yield* pages.version)) {
       return yield* new Forbidden({
-        reason: "This instance cannot look into channels elsewhere: its operator has to install yt-dlp"
+        reason: "This instance cannot read channels of other sites: its operator has to install yt-dlp"
       })
     }
   })
@@ -48,21 +55,24 @@ const make = Effect.gen(function* () {
   const whenEnabled = Effect.gen(function* () {
     yield* whenImported
     if (!settings.enabled) {
-      return yield* new Forbidden({ reason: "Channels are not synchronised with others on this instance" })
+      return yield* new Forbidden({ reason: "This instance does not synchronise channels" })
     }
   })
 
-  /** Whether the address may be looked into, and there is what looks: nobody is told later why nothing comes. */
+  /**
+   * Checks that the URL is allowed and that the tool to read it exists: later there would be nobody to show the error
+   * to.
+   */
   const lookable = Effect.fnUntraced(function* (url: string) {
     yield* checkAddress(guard, url, "externalChannelUrl")
     yield* whenReadable
   })
 
-  const forbidden = () => new Forbidden({ reason: "You may not do this to the synchronisations of this channel" })
+  const forbidden = () => new Forbidden({ reason: "You may not do this to the imports of this channel" })
 
-  /** Administrators manage those of all local channels. */
+  /** Administrators manage the synchronisations of all local channels. */
   const mayOn = (user: CurrentUserShape, action: ChannelAction, channel: Parameters<typeof mayOnChannel>[2]) =>
-    mayOnChannel(user, action, channel) || (channel.isLocal && user.role === UserRole.administrator)
+    mayOnChannel(user, action, channel) || (channel.isLocal && hasRight(user.role, "MANAGE_VIDEO_IMPORTS"))
 
   const open = Effect.fnUntraced(function* (user: CurrentUserShape, syncId: number, action: ChannelAction) {
     const found = yield* rows.find(syncId)
@@ -88,10 +98,10 @@ const make = Effect.gen(function* () {
         Effect.catchTags({
           SyncChannelGone: () => new VideoChannelNotFound(),
           SyncExists: () => new Conflict({ reason: "The channel is synchronised with this address already" }),
-          TooManySyncs: ({ most }) => new BadRequest({ reason: `One user has at most ${most} synchronisations` })
+          TooManySyncs: ({ max }) => new BadRequest({ reason: `A user has at most ${max} synchronisations` })
         })
       )
-    yield* bell.ring
+    yield* wakeups.notify
     return made
   })
 
@@ -105,10 +115,10 @@ const make = Effect.gen(function* () {
     yield* whenEnabled
     yield* whenReadable
     if (!(yield* rows.wantEverything(syncId))) return yield* new VideoChannelSyncNotFound()
-    yield* bell.ring
+    yield* wakeups.notify
   })
 
-  /** A synchronisation of another channel is none of this one. */
+  /** A synchronisation of another channel counts as not found. */
   const partOf = Effect.fnUntraced(function* (channel: ChannelRow, syncId: number) {
     const found: Option.Option<SyncFacts> = yield* rows.find(syncId)
     if (Option.isNone(found) || found.value.channelId !== channel.id) return yield* new VideoChannelSyncNotFound()
@@ -119,9 +129,12 @@ const make = Effect.gen(function* () {
     channel: ChannelRow,
     { externalChannelUrl, videoChannelSyncId }: ImportVideosInChannel
   ) {
+    if (!mayOn(user, "publish", channel)) return yield* forbidden()
     if (videoChannelSyncId !== undefined) yield* partOf(channel, videoChannelSyncId)
     yield* whenImported
     yield* lookable(externalChannelUrl)
+    const payer = yield* payers.find(channel.id)
+    if (Option.isSome(payer)) yield* checkRoom(payer.value)
     yield* rows
       .fetchEverything({
         channelId: channel.id,
@@ -131,35 +144,35 @@ const make = Effect.gen(function* () {
         accountId: user.accountId
       })
       .pipe(
-        Effect.catchTag("TooManyWholeChannels", ({ most }) =>
-          Effect.fail(new BadRequest({ reason: `At most ${most} channels wait for one user: try again later` }))
+        Effect.catchTag("TooManyWholeChannels", ({ max }) =>
+          Effect.fail(new BadRequest({ reason: `At most ${max} channels wait for one user: try again later` }))
         )
       )
-    yield* bell.ring
+    yield* wakeups.notify
   })
 
   return ChannelSyncs.of({ create, remove, trigger, importVideos })
 })
 
-/** Synchronisations of channels with others elsewhere, as people manage them. */
+/** Synchronisations of channels with external ones, for their users. */
 export class ChannelSyncs extends Context.Service<
   ChannelSyncs,
   {
-    /** Gives it as JSON text (contract: VideoChannelSync). */
+    /** Returns it as JSON text (contract: VideoChannelSync). */
     readonly create: (
       user: CurrentUserShape,
       wanted: VideoChannelSyncCreate
-    ) => Effect.Effect<string, Refused | AddressRefused | Conflict | BadRequest>
-    /** Moderators may as well, also where synchronisations are switched off by now. */
+    ) => Effect.Effect<Json<VideoChannelSync>, Refused | AddressRefused | Conflict | BadRequest>
+    /** Allowed for moderators too, and even if synchronisation has been disabled. */
     readonly remove: (user: CurrentUserShape, syncId: number) => Effect.Effect<void, Refused>
-    /** Takes over everything there is, and not only what is new. */
+    /** Imports all videos, not only new ones. */
     readonly trigger: (user: CurrentUserShape, syncId: number) => Effect.Effect<void, Refused>
-    /** Fetches the videos of a channel elsewhere once. The caller has checked that the user may publish in the channel. */
+    /** Imports the videos of an external channel once. */
     readonly importVideos: (
       user: CurrentUserShape,
       channel: ChannelRow,
       wanted: ImportVideosInChannel
-    ) => Effect.Effect<void, Refused | AddressRefused | BadRequest>
+    ) => Effect.Effect<void, Refused | AddressRefused | BadRequest | QuotaReached>
   }
 >()("@kinora/node/syncs/ChannelSyncs") {
   static readonly layer = Layer.effect(ChannelSyncs, make)

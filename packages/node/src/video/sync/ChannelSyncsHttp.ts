@@ -1,13 +1,12 @@
-import { Api } from "@kinora/domain/api/Api"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { jsonMember } from "@kinora/domain/wire/Json"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { answer, jsonText } from "../../platform/http/Answer.ts"
+import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { ChannelSyncs } from "./ChannelSyncs.ts"
 
-/** Synchronisations of channels. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** The endpoints of channel synchronisations. */
+export const layer = apiGroup(
   "channelSyncs",
   Effect.fnUntraced(function* (handlers) {
     const syncs = yield* ChannelSyncs
@@ -17,13 +16,13 @@ export const layer = HttpApiBuilder.group(
         answer(
           Effect.gen(function* () {
             const made = yield* syncs.create(yield* CurrentUser, payload)
-            return jsonText(`{"videoChannelSync":${made}}`)
+            return jsonText(jsonMember("videoChannelSync", made))
           })
         ),
       delVideoChannelSync: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (user) => syncs.remove(user, params.channelSyncId))),
       triggerVideoChannelSync: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (user) => syncs.trigger(user, params.channelSyncId)))
-    })
+    } satisfies Answers<"channelSyncs">)
   })
 )

@@ -2,26 +2,26 @@ import type { ListedVideo } from "@kinora/media/ytdlp/ExternalVideo"
 
 const day = 86_400_000
 
-/** What a look compares a list with. */
+/** What a listing is compared with. */
 export interface KnownBefore {
-  /** Milliseconds since 1970: when the synchronisation was set up. */
+  /** When the synchronisation was created, in milliseconds since 1970. */
   readonly since: number
-  /** Nothing was looked at before. */
+  /** This is the first check. */
   readonly isFirst: boolean
-  /** Entries that no look has seen. */
+  /** Entries that no earlier check has seen. */
   readonly unseen: ReadonlySet<string>
-  /** Whether the list is all there is, and not its beginning. */
+  /** Whether the listing is complete, and not only its beginning. */
   readonly isWhole: boolean
 }
 
-/** Many sites tell the day alone, which is its first moment. */
+/** Many sites give only the day, which counts as its first moment. */
 const isSince = (publishedAt: number, since: number): boolean =>
   publishedAt >= since || (publishedAt % day === 0 && publishedAt + day > since)
 
 /**
- * Those entries of a list that were published after the synchronisation was set up, in the order of the list. Where it
- * tells no dates, what no look has seen is new if something follows it that one has: most lists begin with the newest, and
- * older ones move up when others are removed. The first look remembers what there is.
+ * Entries of a listing that were published after the synchronisation was created, in the order of the listing. If it
+ * has no dates, an unseen entry counts as new if a seen one follows it: most listings begin with the newest, and older
+ * entries move up when others are removed. The first check only records what is there.
  */
 export const newVideos = (
   listed: ReadonlyArray<ListedVideo>,

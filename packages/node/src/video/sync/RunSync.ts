@@ -11,12 +11,12 @@ import { VideoImports } from "../import/VideoImports.ts"
 import { newVideos } from "./NewVideos.ts"
 import { SyncSettings } from "./SyncSettings.ts"
 
-/** A look that came to nothing, in words for operators. */
+/** A failed check, with a message for operators. */
 class LookFailed extends Data.TaggedError("LookFailed")<{ readonly message: string }> {}
 
 type Failure = LookFailed | DatabaseUnavailable
 
-/** Bytes one look may transfer. */
+/** Maximum bytes that one check may transfer. */
 const maxBytes = 128 * 1024 ** 2
 
 interface Taking {
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
     return yield* Effect.mapError(pages.list({ url, proxy, count }), ({ message }) => new LookFailed({ message }))
   }, Effect.scoped)
 
-  /** Asks for one video. False: it is one that nobody may import, or that was imported before. */
+  /** Creates an import for one video. False: it cannot be imported, or was imported before. */
   const take = Effect.fnUntraced(function* (url: string, taking: Taking) {
     const channel = yield* channels.find(taking.channelId)
     if (Option.isNone(channel)) return yield* new LookFailed({ message: "The channel is gone" })
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
       )
   })
 
-  /** The oldest first, as they would have come if somebody had published them here. `done`: one is settled. */
+  /** Imports the oldest first, in the order of publication. `done` is called after each. */
   const takeAll = Effect.fnUntraced(function* (
     videos: ReadonlyArray<ListedVideo>,
     taking: Taking,
@@ -105,13 +105,13 @@ const make = Effect.gen(function* () {
       task.syncId,
       urls.filter((url) => !leave.has(url))
     )
-    // One is marked when its import is sure: what a quota kept out today may come tomorrow.
+    // An entry is marked as seen once its import exists: what exceeds the quota today may fit tomorrow.
     return yield* takeAll(wanted, task, (url) => work.markSeen(task.syncId, [url]))
   })
 
   const whole = Effect.fn("RunSync.whole")(function* (wanted: WholeChannel) {
     if (!(yield* work.stillMay(wanted))) {
-      return yield* new LookFailed({ message: "Who asked for it does not work on the channel any more, or is blocked" })
+      return yield* new LookFailed({ message: "The user who requested it no longer manages the channel or is blocked" })
     }
     const listed = yield* list(wanted.externalChannelUrl, settings.all)
     return yield* takeAll(listed, { ...wanted, videoPrivacy: undefined }, (url) =>
@@ -122,12 +122,12 @@ const make = Effect.gen(function* () {
   return RunSync.of({ look, whole })
 })
 
-/** Looks into channels elsewhere, and asks for what is to be taken over. Both give the number of imports that were made. */
+/** Checks external channels and creates imports for their videos. Both methods return the number of imports created. */
 export class RunSync extends Context.Service<
   RunSync,
   {
     readonly look: (task: SyncTask) => Effect.Effect<number, Failure>
-    /** Everything there is, as far as it was not imported into the channel before. */
+    /** Imports all videos that were not imported into the channel before. */
     readonly whole: (wanted: WholeChannel) => Effect.Effect<number, Failure>
   }
 >()("@kinora/node/syncs/RunSync") {

@@ -7,26 +7,31 @@ import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ChannelSyncs } from "./ChannelSyncs.ts"
 import { RunSync } from "./RunSync.ts"
-import { SyncBell } from "./SyncBell.ts"
+import { SyncWakeups } from "./SyncWakeups.ts"
 import { SyncSettings } from "./SyncSettings.ts"
 import { SyncWorker } from "./SyncWorker.ts"
 
-/** Looks at the same time; most of one is waiting for others. */
+/** Checks that run at the same time. Most of their time is spent waiting for other servers. */
 const workers = 2
 
-/** Setting synchronisations up: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard`, `YtDlp` and `ChannelRows`. */
+/**
+ * Setting up synchronisations: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `FetchGuard`, `YtDlp` and `ChannelRows`.
+ */
 export const SyncServices = ChannelSyncs.layer.pipe(
-  Layer.provide(SyncRows.layer.pipe(Layer.provide(ImportRows.layer))),
-  Layer.provideMerge(SyncBell.layer)
+  Layer.provide(Layer.mergeAll(SyncRows.layer, UploadChannels.layer).pipe(Layer.provideMerge(ImportRows.layer))),
+  Layer.provideMerge(SyncWakeups.layer)
 )
 
-/** What looks: needs the above, `VideoImports`, `YtDlp`, `GuardedProxy`, `ProcessingSettings` and the job board. */
+/**
+ * The worker that checks channels: needs the above, `VideoImports`, `YtDlp`, `GuardedProxy`, `ProcessingSettings` and
+ * the job board.
+ */
 export const syncWorker = SyncWorker.layer.pipe(
   Layer.provide(RunSync.layer),
   Layer.provide(Layer.mergeAll(SyncSettings.layer, SyncWork.layer, UploadChannels.layer))
 )
 
-/** Looks into channels elsewhere under the supervisor. */
+/** Runs synchronisation workers under the supervisor. */
 export const syncTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

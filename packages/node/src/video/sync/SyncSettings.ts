@@ -2,17 +2,17 @@ import { Context, type Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 
 export interface SyncSettingsShape {
-  /** Whether channels are looked into again and again. */
+  /** Whether channels are checked regularly. */
   readonly enabled: boolean
-  /** Whether videos may be imported from addresses at all. */
+  /** Whether videos may be imported from URLs at all. */
   readonly imports: boolean
-  /** Whether channels are looked into over IPv4 alone. */
+  /** Whether channels are checked over IPv4 only. */
   readonly ipv4Only: boolean
-  /** Between two looks into one channel. */
+  /** Time between two checks of a channel. */
   readonly interval: Duration.Duration
-  /** Entries of a list that are looked at for new ones. */
+  /** Entries of a listing that are checked for new ones. */
   readonly newest: number
-  /** Entries of a list that are taken when everything is. */
+  /** Entries of a listing that are read when all videos are imported. */
   readonly all: number
 }
 

@@ -4,18 +4,18 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isRecent } from "../../platform/memory/Recent.ts"
 import { isForEverybody } from "../list/VideoVisibility.ts"
 
-/** `open`: of a video that anybody may watch; `closed`: of one of ours that is not for everybody. */
+/** `open`: the video is public; `closed`: it is one of ours that is not public. */
 export type Standing = "open" | "closed" | "unknown"
 
-/** A video that turns private is no longer announced within this time on every node, in milliseconds. */
+/** Milliseconds. Every node stops announcing a video within this time after it becomes private. */
 const trustedFor = 2_000
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 
-/** Which torrents are of our videos, remembered for two seconds. */
+/** Which torrents belong to our videos, remembered for two seconds. */
 export class OurTorrents extends Context.Service<
   OurTorrents,
   {
-    /** By hash (40 hexadecimal digits), one for each that was asked about. */
+    /** By info hash (40 hexadecimal digits), one for each requested hash. */
     readonly standings: (
       infoHashes: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, Standing>, DatabaseUnavailable>
@@ -29,7 +29,7 @@ export class OurTorrents extends Context.Service<
 
       const keep = (infoHash: string, standing: Standing, until: number) => {
         remembered.delete(infoHash)
-        if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!)
+        if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!)
         remembered.set(infoHash, { standing, until })
       }
 
@@ -46,7 +46,8 @@ export class OurTorrents extends Context.Service<
           for (const infoHash of missing) standings.set(infoHash, "unknown")
           for (const video of yield* owners.byInfoHash(missing)) {
             const isOpen = !video.remote && isForEverybody(video)
-            // The same bytes may be public in one video and private in another: the public one has given them away.
+            // The same bytes may be public in one video and private in another. The public one has already revealed
+            // them.
             if (isOpen || standings.get(video.infoHash) === "unknown") {
               standings.set(video.infoHash, isOpen ? "open" : video.remote ? "unknown" : "closed")
             }

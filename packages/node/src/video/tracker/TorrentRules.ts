@@ -4,19 +4,19 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { OurTorrents, type Standing } from "./OurTorrents.ts"
 
-/** Lines of the log about torrents that are not ours, in a minute. */
+/** At most this many log lines per minute about foreign torrents. */
 const logged = { max: 30, windowMillis: 60_000 }
 
 /**
- * Which torrents the tracker serves: those of our videos that are for everybody. With `tracker.private` switched off also
- * those nobody here knows; never those of a video of ours that is not for everybody.
+ * Which torrents the tracker serves: those of our public videos. With `tracker.private` off also unknown ones, but
+ * never those of a restricted video of ours.
  */
 export class TorrentRules extends Context.Service<
   TorrentRules,
   {
-    /** Of the hashes (40 hexadecimal digits), those that are served. */
+    /** Those of the info hashes (40 hexadecimal digits) that are served. */
     readonly allowed: (infoHashes: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
-    /** Whether the torrent is served; one that is not is logged where the configuration asks for it. */
+    /** Whether the torrent is served. One that is not is logged if the configuration asks for it. */
     readonly admits: (infoHash: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/node/tracker/TorrentRules") {
@@ -38,7 +38,7 @@ export class TorrentRules extends Context.Service<
         if (!config.log.log_tracker_unknown_infohash) return
         const { used } = yield* limits.hit("tracker unknown torrents", logged, yield* Clock.currentTimeMillis)
         if (used > logged.max) return
-        yield* Effect.logInfo(`Refused an announce: ${infoHash} is no torrent of this instance's open videos`)
+        yield* Effect.logInfo(`Refused an announce: ${infoHash} is not the torrent of a public video of this instance`)
       })
 
       return TorrentRules.of({

@@ -12,7 +12,7 @@ import { TorrentRules } from "./TorrentRules.ts"
 import { announceLimit, requestLimit } from "@kinora/torrent/tracker/TrackerLimits"
 import { readAnnounce, readScrape } from "@kinora/torrent/tracker/TrackerQuery"
 
-/** Why a client is not let into a swarm, in words clients show. */
+/** Why a client may not join a swarm, as text that clients show. */
 const refusals = {
   unknown: "this torrent is not tracked here",
   full: "the tracker is full",
@@ -22,15 +22,15 @@ const refusals = {
 type Refused = RouteNotFound | RateLimited | DatabaseUnavailable
 
 /**
- * The tracker over HTTP (BEP 3, 7, 23, 48). `url` is the request's with its query; `address` the client's as the proxies
- * we trust tell it.
+ * The tracker over HTTP (BEP 3, 7, 23, 48). `url` is the request's URL with its query; `address` is the client's, as
+ * reported by trusted proxies.
  */
 export class Tracker extends Context.Service<
   Tracker,
   {
     readonly announce: (url: string, address: string) => Effect.Effect<Uint8Array, Refused>
     readonly scrape: (url: string, address: string) => Effect.Effect<Uint8Array, Refused>
-    /** Why the client may not announce to the swarm; nothing when it may. Counts the announce. */
+    /** Why the client may not announce to the swarm. Undefined if it may. Counts the announce. */
     readonly refusal: (
       infoHash: string,
       address: string

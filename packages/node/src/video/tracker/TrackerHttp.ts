@@ -11,13 +11,13 @@ import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
 import { TrackerSocket } from "./TrackerSocket.ts"
 
-/** The tracker is switched off (contract: 403 on its web socket). */
+/** The tracker is disabled (contract: 403 on its web socket). */
 class TrackerDisabled extends Problem<TrackerDisabled>()("TrackerDisabled", {
   status: 403,
   detail: "This instance has no tracker"
 }) {}
 
-/** The path is one of a web socket (RFC 9110, 15.5.22). */
+/** The path is only for web sockets (RFC 9110, 15.5.22). */
 class WebSocketNeeded extends Problem<WebSocketNeeded>()("WebSocketNeeded", {
   status: 426,
   detail: "This is a web socket",

@@ -13,14 +13,14 @@ import { Tracker } from "./Tracker.ts"
 import * as limits from "@kinora/torrent/tracker/TrackerLimits"
 import * as messages from "@kinora/torrent/tracker/TrackerMessages"
 
-/** A connection and what it did so far. */
+/** The state of one connection. */
 interface Session {
   readonly address: string
   readonly place: Place
   readonly peer: SocketPeer
   readonly writer: Writer
   readonly swarms: Set<string>
-  /** Messages it may still send at once, and when that was reckoned. */
+  /** Messages it may still send at once, and when that was computed. */
   left: number
   at: number
 }
@@ -28,13 +28,15 @@ interface Session {
 const decoder = new TextDecoder()
 
 /**
- * The tracker of browsers: WebRTC offers and answers are passed on between peers of a swarm. Every message is read and
- * bounded here before the library gets it; a client that floods, or does not read what it is sent, is cut off.
+ * The tracker for browsers: passes WebRTC offers and answers between the peers of a swarm. Every message is parsed and
+ * bounded here before the library gets it. A client that floods, or does not read, is disconnected.
  */
 export class TrackerSocket extends Context.Service<
   TrackerSocket,
   {
-    /** Makes a web socket of the request and serves it until it ends. Refused: a client that has its share of sockets. */
+    /**
+     * Upgrades the request to a web socket and serves it until it closes. Refused if the client has too many sockets.
+     */
     readonly serve: (request: HttpServerRequest, address: string) => Effect.Effect<void, RateLimited>
   }
 >()("@kinora/node/tracker/TrackerSocket") {
@@ -55,7 +57,7 @@ export class TrackerSocket extends Context.Service<
           })
         )
 
-      /** Whether the client still keeps within what it may send. */
+      /** Whether the client is within its message limit. */
       const isWithinLimits = Effect.fnUntraced(function* (session: Session) {
         const now = yield* Clock.currentTimeMillis
         const earned = (Math.max(0, now - session.at) * limits.messagesPerSecond) / 1000
@@ -71,7 +73,7 @@ export class TrackerSocket extends Context.Service<
         if (!clients.claim(session.place, messages.hashOf(message.peer_id))) {
           return fail(session, "peer_id belongs to somebody else", message.info_hash)
         }
-        // Answers go to who made an offer in the swarm: they are no announces of their own.
+        // An answer goes to the peer that made the offer. It does not count as an announce.
         const isAnswer = messages.isAnswer(message)
         const isMember = session.swarms.has(infoHash)
         if (!isMember && (isAnswer || session.swarms.size >= limits.swarmsPerSocket)) {
@@ -153,7 +155,7 @@ export class TrackerSocket extends Context.Service<
           if (place === undefined) return yield* new RateLimited({ retryAfterSeconds: 60 })
           yield* serveSocket(request, address, peer, place).pipe(
             Effect.scoped,
-            // The client went away: nobody is left to be told.
+            // The client disconnected, so there is nobody to answer.
             Effect.ignore,
             Effect.ensuring(
               Effect.sync(() => {

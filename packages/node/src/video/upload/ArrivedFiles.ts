@@ -43,8 +43,8 @@ export class ArrivedFiles extends Context.Service<
       /** The machine is at fault: the upload stays, and the client may ask again. */
       const unable = (cause: ToolMissing | ToolNotStarted, retryAfterSeconds: number) =>
         Effect.andThen(
-          Effect.logError("An upload cannot be looked into", cause),
-          Effect.fail(new ServiceUnavailable({ reason: "Videos cannot be taken at the moment", retryAfterSeconds }))
+          Effect.logError("An uploaded file cannot be probed", cause),
+          Effect.fail(new ServiceUnavailable({ reason: "Uploads are not accepted at the moment", retryAfterSeconds }))
         )
 
       const look = (uploadId: string) =>
@@ -70,7 +70,8 @@ export class ArrivedFiles extends Context.Service<
 
       const adopt = Effect.fn("ArrivedFiles.adopt")(function* (uploadId: string, source: NewSource) {
         const adopted = yield* Effect.result(sources.adopt(uploadId, source.filename))
-        if (Result.isFailure(adopted)) yield* Effect.logWarning("An uploaded file waits for room", adopted.failure)
+        if (Result.isFailure(adopted))
+          yield* Effect.logWarning("An uploaded file waits for free disk space", adopted.failure)
         else yield* disk.remove(uploadId)
       })
 

@@ -1,4 +1,4 @@
-import { FirstLooks } from "@kinora/storage/video/upload/FirstLooks"
+import { InitialProcessing } from "@kinora/storage/video/upload/InitialProcessing"
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
 
 /** How long an answer may wait for the first files; by default, as where no worker runs, it does not. */
@@ -17,7 +17,7 @@ export class FirstFiles extends Context.Service<
   static readonly layer = Layer.effect(
     FirstFiles,
     Effect.gen(function* () {
-      const looks = yield* FirstLooks
+      const looks = yield* InitialProcessing
       const atMost = yield* FirstFilesWait
       return FirstFiles.of({
         waitFor: Effect.fn("FirstFiles.waitFor")((videoId: number) =>

@@ -48,8 +48,14 @@ type Refused =
 
 /** What fields and boundaries of a form take beside the file, at most; pictures not counted. */
 const formOverhead = 64 * 1024
-/** Room asked for at a time while the size of the file is not known. */
-const growth = 64 * 1024 ** 2
+/** Room asked for beyond what has arrived while the size of the file is not known: less where so much is not free. */
+const growths = [64 * 1024 ** 2, 4 * 1024 ** 2, 256 * 1024, 0]
+/**
+ * How long a reservation holds that nobody renews. Such an upload cannot go on in another request: when its node dies, its
+ * room is free again after this.
+ */
+const lease = Duration.minutes(3)
+const renewEvery = Duration.minutes(1)
 
 interface Arriving {
   readonly id: string
@@ -57,6 +63,8 @@ interface Arriving {
   filename: string | undefined
   bytes: number
   reserved: number
+  /** Whether the request says how long it is. */
+  readonly isAnnounced: boolean
   readonly pictures: Map<PictureField, string>
 }
 
@@ -67,13 +75,31 @@ const make = Effect.gen(function* () {
   const disk = yield* UploadDisk
   const pictures = yield* UploadPictures
   const finisher = yield* FinishUpload
-  const lifetime = Duration.toSeconds(settings.expiration)
+  const lifetime = Duration.toSeconds(lease)
 
-  const reserve = Effect.fnUntraced(function* (user: CurrentUserShape, arriving: Arriving, size: number) {
-    yield* sessions
-      .grow({ id: arriving.id, userId: user.id, payerId: user.id, size }, yield* admission.limits(user))
-      .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
-    arriving.reserved = size
+  /** Runs an attempt for the first of some sizes that fits. */
+  const firstThatFits = <A, E extends { readonly _tag: string }>(
+    [size = 1, ...others]: ReadonlyArray<number>,
+    attempt: (size: number) => Effect.Effect<A, E>
+  ): Effect.Effect<number, E> =>
+    Effect.as(attempt(size), size).pipe(
+      Effect.catchIf(
+        (error) => others.length > 0 && (error._tag === "QuotaReached" || error._tag === "InsufficientStorage"),
+        () => firstThatFits(others, attempt)
+      )
+    )
+
+  /** Reserves room for what has arrived and, where nobody said how much comes, for more. */
+  const reserve = Effect.fnUntraced(function* (user: CurrentUserShape, arriving: Arriving, isWhole: boolean) {
+    const limits = yield* admission.limits(user)
+    const more = isWhole || arriving.isAnnounced ? [0] : growths
+    arriving.reserved = yield* firstThatFits(
+      more.map((growth) => arriving.bytes + growth),
+      (size) =>
+        sessions
+          .grow({ id: arriving.id, userId: user.id, payerId: user.id, size }, limits)
+          .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
+    )
   })
 
   const videoSink = Effect.fnUntraced(function* (
@@ -95,14 +121,14 @@ const make = Effect.gen(function* () {
       write: Effect.fnUntraced(function* (chunk: Uint8Array) {
         arriving.bytes += chunk.length
         yield* admission.size(arriving.bytes)
-        if (arriving.bytes > arriving.reserved) yield* reserve(user, arriving, arriving.bytes + growth)
+        if (arriving.bytes > arriving.reserved) yield* reserve(user, arriving, false)
         yield* file.write(chunk)
         yield* known.checkpoint
       }),
       end: Effect.gen(function* () {
         if (arriving.bytes === 0) return yield* InvalidParameters.one("videofile", "Should not be empty", "body")
         yield* known.settle
-        yield* reserve(user, arriving, arriving.bytes)
+        yield* reserve(user, arriving, true)
       })
     }
   })
@@ -137,14 +163,15 @@ const make = Effect.gen(function* () {
     length: number | undefined,
     body: Stream.Stream<Uint8Array, E>
   ): Effect.fn.Return<UploadResult, Refused | E> {
-    const announced = Math.max(1, length === undefined ? growth : length - formOverhead)
-    if (length !== undefined) yield* admission.size(announced)
+    const announced = length === undefined ? [...growths.slice(0, -1), 1] : [Math.max(1, length - formOverhead)]
+    if (length !== undefined) yield* admission.size(announced[0]!)
     const limits = yield* admission.limits(user)
     const arriving: Arriving = {
       id: newUploadId(),
       filename: undefined,
       bytes: 0,
-      reserved: announced,
+      reserved: 0,
+      isAnnounced: length !== undefined,
       pictures: new Map()
     }
     const session = {
@@ -153,12 +180,20 @@ const make = Effect.gen(function* () {
       payerId: user.id,
       filename: "",
       contentType: "",
-      size: announced
+      metadata: null,
+      lifetimeSeconds: lifetime
     }
-    yield* sessions
-      .open({ ...session, metadata: null, lifetimeSeconds: lifetime }, limits)
-      .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
+    arriving.reserved = yield* firstThatFits(announced, (size) =>
+      sessions
+        .open({ ...session, size }, limits)
+        .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
+    )
+    const renewed = Effect.ignore(sessions.renew(arriving.id, lifetime), { log: "Warn" }).pipe(
+      Effect.delay(renewEvery),
+      Effect.forever
+    )
     return yield* Effect.gen(function* () {
+      yield* Effect.forkScoped(renewed)
       const entries = yield* arrive(user, arriving, headers, body)
       const input = normaliseFields(entries, "body")
       if (input instanceof InvalidParameters) return yield* input
@@ -170,6 +205,7 @@ const make = Effect.gen(function* () {
       const made = yield* pictures.prepare(arriving.id, arriving.pictures)
       return yield* finisher.finish(user, { id: arriving.id, filename: arriving.filename, fields, pictures: made })
     }).pipe(
+      Effect.scoped,
       Effect.onExit((exit) =>
         Exit.isSuccess(exit)
           ? Effect.void

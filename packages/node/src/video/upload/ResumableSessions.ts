@@ -15,7 +15,7 @@ import { acknowledging, receiveBytes } from "./ReceiveBytes.ts"
 import { timedBody } from "../../platform/body/TimedBody.ts"
 import { isUploadId, UploadDisk } from "../staging/UploadDisk.ts"
 import { openUploadFile } from "../../platform/body/UploadFile.ts"
-import { type Hold, UploadLine } from "./UploadLine.ts"
+import { type Hold, UploadLock } from "./UploadLock.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
 
 /** Where an upload stands after a request: bytes received so far, or what it became. */
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
   const sessions = yield* UploadSessions
   const disk = yield* UploadDisk
-  const line = yield* UploadLine
+  const line = yield* UploadLock
   const lifetime = Duration.toSeconds(settings.expiration)
 
   const own = Effect.fnUntraced(function* <U, F>(

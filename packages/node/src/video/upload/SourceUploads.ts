@@ -47,7 +47,7 @@ const unfit = (standing: Exclude<Standing, "free">): Unfit => {
     case "working":
       return new VideoAlreadyBeingTranscoded()
     case "live":
-      return new VideoStateConflict({ reason: "A live has no source that could be replaced" })
+      return new VideoStateConflict({ reason: "A live video has no source that can be replaced" })
     case "unready":
       return new VideoStateConflict({ reason: "The source of a video can be replaced once it is published" })
   }

@@ -1,5 +1,5 @@
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
-import { FirstLooks } from "@kinora/storage/video/upload/FirstLooks"
+import { InitialProcessing } from "@kinora/storage/video/upload/InitialProcessing"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
@@ -15,7 +15,7 @@ import { FormUpload } from "./FormUpload.ts"
 import { ResumableSessions } from "./ResumableSessions.ts"
 import { ResumableUploads } from "./ResumableUploads.ts"
 import { SourceUploads } from "./SourceUploads.ts"
-import { UploadLine } from "./UploadLine.ts"
+import { UploadLock } from "./UploadLock.ts"
 import { UploadPictures } from "../staging/UploadPictures.ts"
 import { UploadSweeper } from "./UploadSweeper.ts"
 
@@ -26,7 +26,7 @@ export const uploadParts = Layer.mergeAll(
   UploadPictures.layer,
   Admission.layer,
   ArrivedFiles.layer,
-  ResumableSessions.layer.pipe(Layer.provide(UploadLine.layer))
+  ResumableSessions.layer.pipe(Layer.provide(UploadLock.layer))
 )
 
 /** Everything the upload routes need, without what runs by itself. */
@@ -35,7 +35,7 @@ export const uploadServices = Layer.mergeAll(
   FormUpload.layer.pipe(Layer.provide(FinishUpload.layer)),
   SourceUploads.layer,
   CreateBody.layer,
-  FirstFiles.layer.pipe(Layer.provide(FirstLooks.layer)),
+  FirstFiles.layer.pipe(Layer.provide(InitialProcessing.layer)),
   UploadSweeper.layer
 ).pipe(Layer.provide(uploadParts), Layer.provideMerge(storage))
 

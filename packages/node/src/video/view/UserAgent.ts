@@ -1,6 +1,6 @@
 import type { VideoStatsDevice } from "@kinora/domain/wire/VideoStats"
 
-/** What a viewer watches with, as far as it is known. */
+/** The viewer's software, as far as it is known. */
 export interface WatchedWith {
   readonly client: string | null
   readonly device: VideoStatsDevice | null
@@ -9,7 +9,7 @@ export interface WatchedWith {
 
 type Signs<A> = ReadonlyArray<readonly [sign: RegExp, name: A]>
 
-/** The first that fits counts: browsers name those they descend from, too. */
+/** The first match counts: browsers also name their ancestors. */
 const clients: Signs<string> = [
   [/\bEdg(?:e|A|iOS)?\//, "Microsoft Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -43,10 +43,10 @@ const devices: Signs<VideoStatsDevice> = [
 
 const named = <A>(signs: Signs<A>, text: string): A | null => signs.find(([sign]) => sign.test(text))?.[1] ?? null
 
-/** Longer ones are no browser's, and not worth looking through. */
+/** Longer ones do not come from browsers and are ignored. */
 const longest = 1000
 
-/** What a `User-Agent` says of itself: names without versions, which would tell viewers apart. */
+/** The software in a `User-Agent`: names without versions, since those would identify viewers. */
 export const watchedWith = (userAgent: string | undefined): WatchedWith => {
   const text = (userAgent ?? "").slice(0, longest)
   return { client: named(clients, text), device: named(devices, text), operatingSystem: named(systems, text) }

@@ -3,33 +3,33 @@ import { type ViewReport, ViewingRows, type ViewingRules } from "@kinora/storage
 import { Clock, Context, Duration, Effect, Layer, Semaphore } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 
-/** A report that waits, with the time it arrived (this node's clock, milliseconds). */
+/** A buffered report, with the time it arrived (this node's clock, milliseconds). */
 export interface Waiting extends Omit<ViewReport, "age"> {
   readonly at: number
 }
 
-/** Viewers whose reports wait; more make their reporters wait for the database. */
-const mostViewers = 10_000
-/** Reports of one viewer that wait; the last stands for those that are more. */
-const mostOfViewer = 4
-/** Reports of one statement. */
+/** Viewers with buffered reports. Beyond this, reporters wait for the database. */
+const maxViewers = 10_000
+/** Buffered reports of one viewer. Further ones replace the last. */
+const maxPerViewer = 4
+/** Reports per statement. */
 const batch = 1000
-/** A clock that was set may tell of any time: nothing waits longer than this, in milliseconds. */
+/** Milliseconds. A changed clock could give any age, so ages are capped here. */
 const oldest = 10_000
-/** Open sessions of a video that one address may have: a school has some, a script as many as one lets it have. */
+/** Open sessions of a video per address: enough for a school, but a limit for scripts. */
 const perAddress = 50
 
 /**
- * Reports of viewers, gathered in memory and written every other second (see `ViewTasks`): a node that dies loses those at
- * most. Memory is bounded: who reports when it is full waits until it was written.
+ * Reports of viewers, buffered in memory and written every other second (see `ViewTasks`): a node that dies loses only
+ * those. Memory is bounded: when the buffer is full, reporters wait until it was written.
  */
 export class ViewReports extends Context.Service<
   ViewReports,
   {
     readonly add: (report: Omit<Waiting, "at">) => Effect.Effect<void, DatabaseUnavailable>
-    /** Writes what waits. What could not be written waits on. */
+    /** Writes the buffered reports. Those that could not be written stay. */
     readonly flush: Effect.Effect<void, DatabaseUnavailable>
-    /** Seconds without a report after which a session has ended. */
+    /** A session ends after this many seconds without a report. */
     readonly sessionSeconds: number
   }
 >()("@kinora/node/views/ViewReports") {
@@ -50,11 +50,11 @@ export class ViewReports extends Context.Service<
         const key = `${report.videoId} ${report.viewer}`
         const known = waiting.get(key)
         if (known === undefined) waiting.set(key, [report])
-        else if (known.length < mostOfViewer) known[first ? "unshift" : "push"](report)
+        else if (known.length < maxPerViewer) known[first ? "unshift" : "push"](report)
         else if (!first) known[known.length - 1] = { ...report, sought: report.sought || known.at(-1)!.sought }
       }
 
-      /** The nth report of every viewer: a statement takes one of each. */
+      /** The nth report of every viewer: one statement takes one report per viewer. */
       const writeRound = Effect.fnUntraced(function* (reports: ReadonlyArray<Waiting>) {
         for (let from = 0; from < reports.length; from += batch) {
           const now = yield* Clock.currentTimeMillis
@@ -70,7 +70,7 @@ export class ViewReports extends Context.Service<
         const taken = [...waiting.values()]
         waiting = new Map()
         yield* Effect.gen(function* () {
-          for (let nth = 0; nth < mostOfViewer; nth++) {
+          for (let nth = 0; nth < maxPerViewer; nth++) {
             yield* writeRound(taken.flatMap((reports) => reports.slice(nth, nth + 1)))
           }
         }).pipe(
@@ -86,7 +86,7 @@ export class ViewReports extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.ignore(flush, { log: "Warn" }))
 
       const add = Effect.fnUntraced(function* (report: Omit<Waiting, "at">) {
-        if (waiting.size >= mostViewers) yield* flush
+        if (waiting.size >= maxViewers) yield* flush
         put({ ...report, at: yield* Clock.currentTimeMillis }, false)
       })
 

@@ -9,7 +9,7 @@ import { ViewReports } from "./ViewReports.ts"
 
 const rows = Layer.mergeAll(HistoryRows.layer, ViewCounts.layer, ViewingRows.layer, ViewStats.layer)
 
-/** Views, viewers, figures and histories. Needs `SqlClient`, `InstanceSettings` and `KinoraConfig`. */
+/** Views, viewers, statistics and watch history. Needs `SqlClient`, `InstanceSettings` and `KinoraConfig`. */
 export const ViewServices = Viewing.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(ViewReports.layer, ViewerHashes.layer)),
   Layer.provideMerge(rows)

@@ -7,16 +7,16 @@ import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ViewReports } from "./ViewReports.ts"
 
-/** Between two writes of reports: what a crash can lose. */
+/** Time between two writes of reports: the most that a crash can lose. */
 const written = Duration.seconds(2)
-/** An interval of nothing would leave the database no rest. */
-const leastInterval = Duration.seconds(1)
-/** How old the number of viewers of now may be. */
+/** Minimum, since an interval of 0 would keep the database busy all the time. */
+const minInterval = Duration.seconds(1)
+/** Maximum age of the current number of viewers. */
 const viewersEvery = Duration.seconds(10)
-/** Who has not reported for so long is gone (contract: Lifetimes, viewerCounter). */
+/** A viewer who has not reported for this many seconds no longer counts (contract: Lifetimes, viewerCounter). */
 export const viewerSeconds = 120
 
-/** Keeps views, viewers and histories under the supervisor. */
+/** Maintains views, viewers and watch history under the supervisor. */
 export const ViewTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const { history, views } = yield* KinoraConfig
@@ -29,7 +29,7 @@ export const ViewTasks = Layer.effectDiscard(
     yield* supervisor.run("viewers", every(viewersEvery, counts.refreshViewers(viewerSeconds)))
     yield* supervisor.run(
       "views",
-      every(Duration.max(views.videos.local_buffer_update_interval, leastInterval), counts.apply)
+      every(Duration.max(views.videos.local_buffer_update_interval, minInterval), counts.apply)
     )
     yield* supervisor.run("ended views", every(Duration.minutes(1), rows.end(reports.sessionSeconds)))
     const { max_age } = history.videos

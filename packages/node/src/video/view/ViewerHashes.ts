@@ -6,23 +6,23 @@ import { createHmac } from "node:crypto"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { newSecret } from "../../people/session/RandomText.ts"
 
-/** What a report is told apart by from those of others. */
+/** What distinguishes the viewer of a report from others. */
 export interface Who {
   readonly userId: Option.Option<number>
-  /** Address of the client, as trusted proxies tell it. */
+  /** Address of the client, as reported by trusted proxies. */
   readonly address: string
   readonly sessionId: string | undefined
   readonly userAgent: string | undefined
 }
 
 const settingKey = "viewer_hash_secret"
-/** 128 bits are too many to meet by chance. */
+/** 128 bits make collisions practically impossible. */
 const bytes = 16
 
 /**
- * Keyed hashes (HMAC-SHA-256) that stand for viewers: who has the database alone learns of nobody, and viewers of two
- * videos cannot be compared. A user is one viewer wherever it watches; others are an address (of IPv6 a /64 network) with
- * the session their player made up, or else with what it says it is.
+ * Keyed hashes (HMAC-SHA-256) that stand for viewers. The database alone reveals nobody, and viewers of two videos
+ * cannot be compared. A logged-in user is one viewer on every device. Others are an address (for IPv6 a /64 network)
+ * with the session id of their player, or else with their user agent.
  */
 export class ViewerHashes extends Context.Service<
   ViewerHashes,
@@ -45,7 +45,7 @@ export class ViewerHashes extends Context.Service<
         of: (videoId, who) => {
           if (Option.isSome(who.userId)) {
             const user = hash(videoId, "user", String(who.userId.value))
-            // Accounts are not made up by the dozen: a school's count, though they share its address.
+            // Accounts are not created by the dozen: users at a school count separately although they share an address.
             return { viewer: user, address: user }
           }
           const address = clientKey(who.address)

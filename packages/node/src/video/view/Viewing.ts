@@ -13,17 +13,17 @@ import { watchedWith } from "./UserAgent.ts"
 import { ViewerHashes } from "./ViewerHashes.ts"
 import { ViewReports } from "./ViewReports.ts"
 
-/** Who says so, beyond what is said. */
+/** Who sends the report, in addition to its content. */
 export interface Reporter {
   readonly user: Option.Option<CurrentUserShape>
   readonly address: string
   readonly userAgent: string | undefined
 }
 
-/** A duration is rounded, and players round up: so many seconds after the end are still the end. */
+/** Durations are rounded, and players round up: this many seconds after the end still count as the end. */
 const afterEnd = 2
 
-/** Takes a report of somebody who may see the video. */
+/** Accepts a report from a viewer who may see the video. */
 export class Viewing extends Context.Service<
   Viewing,
   {
@@ -55,7 +55,7 @@ export class Viewing extends Context.Service<
         }
         const position = ends ? Math.min(said.currentTime, duration) : said.currentTime
         if (Option.isSome(reporter.user)) yield* history.watch(reporter.user.value.id, video.id, position, remembers)
-        // Its views go to its instance (sql/federation/functions/outbox-views.sql): they are counted there.
+        // Its views are sent to its own instance (sql/federation/functions/outbox-views.sql) and counted there.
         if (video.remote) yield* remote.watched(video.id)
         const guessed = watchedWith(reporter.userAgent)
         yield* reports.add({

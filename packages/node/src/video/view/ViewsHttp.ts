@@ -1,17 +1,15 @@
-import { Api } from "@kinora/domain/api/Api"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { UserViewingVideo } from "@kinora/domain/requests/ViewRequests"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { answer } from "../../platform/http/Answer.ts"
-import { presentedByViewer } from "../list/Asking.ts"
+import { type Answers, answer } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { Viewing } from "./Viewing.ts"
 
-/** Reports of viewers, under their name of now and under the two they had. */
-export const layer = HttpApiBuilder.group(
-  Api,
+/** Reports of viewers, under the present path and the two earlier ones. */
+export const layer = apiGroup(
   "videoViews",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
@@ -34,6 +32,10 @@ export const layer = HttpApiBuilder.group(
         })
       )
 
-    return handlers.handleAll({ addView: report, setVideoWatchingPost: report, setVideoWatching: report })
+    return handlers.handleAll({
+      addView: report,
+      setVideoWatchingPost: report,
+      setVideoWatching: report
+    } satisfies Answers<"videoViews">)
   })
 )

@@ -5,12 +5,12 @@ import { CommentThreads } from "@kinora/storage/social/comment/CommentThreads"
 import { Effect, Layer, Option, Schema } from "effect"
 import { PageComments } from "../PageComments.ts"
 
-/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+/** JSON from the database, used as it is. The tests of the code that produces it check its shape. */
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
 const none: Threads = { total: 0, totalNotDeletedComments: 0, data: [] }
 
-/** Comments for pages, over the same reads as the API's. */
+/** Comments for pages, from the same queries as the API's. */
 export const PageCommentsLayer = Layer.effect(
   PageComments,
   Effect.map(CommentThreads, (threads) =>

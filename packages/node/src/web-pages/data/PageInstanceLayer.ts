@@ -4,7 +4,7 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"
 import { PageInstance } from "../PageInstance.ts"
 
-/** What pages say about the instance, from the configuration. */
+/** Instance data for pages, from the configuration. */
 export const PageInstanceLayer = Layer.effect(
   PageInstance,
   Effect.map(KinoraConfig, (config) =>
@@ -18,7 +18,8 @@ export const PageInstanceLayer = Layer.effect(
       version,
       mediaOrigins: [],
       csp: { enabled: config.csp.enabled, reportOnly: config.csp.report_only, reportUri: config.csp.report_uri },
-      frameguard: config.security.frameguard.enabled
+      frameguard: config.security.frameguard.enabled,
+      nsfwPolicy: config.instance.default_nsfw_policy
     })
   )
 )

@@ -5,10 +5,10 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { PagePlaylists } from "../PagePlaylists.ts"
 import { PlaylistElements } from "../../social/playlist/PlaylistElements.ts"
 
-/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+/** JSON from the database, used as it is. The tests of the code that produces it check its shape. */
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
-/** Playlists for pages, over the same reads as the API's. */
+/** Playlists for pages, from the same queries as the API's. */
 export const PagePlaylistsLayer = Layer.effect(
   PagePlaylists,
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { sendsMail } from "../../platform/mail/SendsMail.ts"
 import { PageSignup } from "../PageSignup.ts"
 import { SignupPolicy } from "../../people/registration/SignupPolicy.ts"
 
-/** Who may register, by the same policy that the API asks. */
+/** Who may register, by the same policy as the API. */
 export const PageSignupLayer = Layer.effect(
   PageSignup,
   Effect.gen(function* () {

@@ -8,10 +8,10 @@ import { AccessTokens, originOf } from "../../people/session/AccessTokens.ts"
 import { permittedQuery } from "../../video/list/ListQuery.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 
-/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+/** JSON from the database, used as it is. The tests of the code that produces it check its shape. */
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
-/** Videos of subscriptions for their page, over the same reads as the API's. */
+/** Videos from subscriptions for their page, from the same queries as the API's. */
 export const PageSubscriptionsLayer = Layer.effect(
   PageSubscriptions,
   Effect.gen(function* () {

@@ -25,7 +25,7 @@ export const PageUnsubscribeLayer = Layer.effect(
         const read = yield* links.read(token)
         if (Option.isNone(read)) return Option.none()
         const { setting, userId } = read.value
-        // Whoever is gone gets no more mails either.
+        // A user who was deleted gets no more mails anyway.
         yield* choices.endMails(userId, setting, defaultNotifications[setting] ?? 0)
         return Option.some(nameOf(setting))
       })

@@ -11,14 +11,14 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { PageVideos, type PageVideosQuery } from "../PageVideos.ts"
 
-/** The database's own JSON: read as it is, its shape is checked in the tests of what makes it. */
+/** JSON from the database, used as it is. The tests of the code that produces it check its shape. */
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
 const nothing: VideoList = { total: 0, data: [] }
 
 const sortColumns = { "-publishedAt": "publishedAt", "-trending": "trending", "-match": "match" } as const
 
-/** Videos for pages, over the same reads as the API's. */
+/** Videos for pages, from the same queries as the API's. */
 export const PageVideosLayer = Layer.effect(
   PageVideos,
   Effect.gen(function* () {
@@ -32,8 +32,8 @@ export const PageVideosLayer = Layer.effect(
       const text = query.channel ?? query.account
       const handle = text === undefined ? undefined : parseActorHandle(text)
       if (handle === undefined) return Option.none<VideoScope>()
-      // Pages of others show what they have: it is public where it comes from.
-      const unfollowed = handle.host !== null
+      // Pages are made for anybody: what nobody here follows is for those who may look it up.
+      const unfollowed = handle.host !== null && config.search.remote_uri.anonymous
       if (query.channel === undefined) {
         return Option.map(yield* actors.account(handle), ({ id }): VideoScope => ({
           _tag: "Account",

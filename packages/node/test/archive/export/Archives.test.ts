@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { prepareWire } from "@kinora/storage/video/read/WireSources"
+import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
 import { Effect, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { copyFileSync } from "node:fs"
@@ -128,7 +128,7 @@ layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: t
     "take a user from one instance to another, once",
     () =>
       Effect.gen(function* () {
-        yield* prepareWire("https://second.example")
+        yield* prepareReadModels("https://second.example")
         const first = yield* Layer.build(Layer.fresh(archiveNode()))
         const { bytes, video } = yield* Effect.gen(function* () {
           const { video } = yield* furnish

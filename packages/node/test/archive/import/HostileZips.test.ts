@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { jsonItems, jsonLimits } from "../../../src/archive/import/JsonItems.ts"
-import { namedBeside } from "../../../src/archive/import/context/Archive.ts"
+import { referencedName } from "../../../src/archive/import/context/Archive.ts"
 import { opened, rawZip, zipOf } from "./ZipMaker.ts"
 
 const mebibyte = 1024 ** 2
@@ -116,8 +116,8 @@ describe("hostile archives", () => {
   )
 
   it("files are found by the names that JSON beside them tells, in the archive and nowhere else", () => {
-    assert.strictEqual(namedBeside("../files/videos/a.mp4"), "files/videos/a.mp4")
-    assert.strictEqual(namedBeside("a.json"), "peertube/a.json")
+    assert.strictEqual(referencedName("../files/videos/a.mp4"), "files/videos/a.mp4")
+    assert.strictEqual(referencedName("a.json"), "peertube/a.json")
     for (const told of [
       "../../etc/passwd",
       "/etc/passwd/../../..",
@@ -127,7 +127,7 @@ describe("hostile archives", () => {
       undefined,
       "x".repeat(2000)
     ]) {
-      const name = namedBeside(told)
+      const name = referencedName(told)
       assert.isTrue(name === undefined || !name.startsWith(".."), String(told))
     }
   })

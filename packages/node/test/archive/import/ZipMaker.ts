@@ -124,11 +124,11 @@ const fileOf = (bytes: Buffer) =>
   )
 
 /** Opens the archive, and reads a file of it where one is named; gives why it is refused, or how much was read. */
-export const opened = (bytes: Buffer, name?: string, most = 2 ** 40) =>
+export const opened = (bytes: Buffer, name?: string, max = 2 ** 40) =>
   Effect.gen(function* () {
     const archive = yield* openArchive(yield* fileOf(bytes))
     if (name === undefined) return "opened"
-    const parts = yield* Stream.runCollect(archive.read(name, most))
+    const parts = yield* Stream.runCollect(archive.read(name, max))
     return Buffer.concat(parts).length
   }).pipe(
     Effect.scoped,

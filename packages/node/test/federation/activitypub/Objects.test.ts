@@ -7,6 +7,7 @@ import { fromMultibase } from "@kinora/federation/signatures/PublicKeys"
 import { signRequest } from "@kinora/federation/signatures/SignRequest"
 import { verifyRequest } from "@kinora/federation/signatures/VerifyRequest"
 import { ActorMultikeys } from "@kinora/storage/federation/activitypub/ActorMultikeys"
+import { fillReadModels } from "@kinora/storage/video/read/ReadModels"
 import { Clock, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createPrivateKey, sign, verify } from "node:crypto"
@@ -14,6 +15,7 @@ import { makeMissingKeys } from "../../../src/federation/activitypub/MissingKeys
 import { addVideo, type TestVideo } from "../../video/list/Videos.ts"
 import { readableNode } from "./FederatedNode.ts"
 import { activityJson, addComment, addStranger, origin, parsed, pathOf, read } from "./Reading.ts"
+import { rateByAll } from "../../../../storage/test/support/Ratings.ts"
 
 const publicId = "https://www.w3.org/ns/activitystreams#Public"
 const channelUrl = `${origin}/video-channels/root_channel`
@@ -156,15 +158,19 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
       const sql = yield* SqlClient
       const video = yield* addVideo({ owner: "root" })
       const told = Effect.map(read(watch(video)), ({ json }) => json)
-      yield* sql`select refresh_wire(10)`
+      yield* fillReadModels(sql, 10)
       const before = yield* told
       const kept = sql<{
         kept: boolean
-      }>`select object is not null as kept from video_wire where video_id = ${video.id}`
+      }>`select object is not null as kept from video_read_model where video_id = ${video.id}`
       assert.isTrue((yield* kept)[0]!.kept, "the text is kept once somebody has asked")
       assert.deepStrictEqual(yield* told, before)
       yield* sql`insert into video_caption (video_id, language, filename) values (${video.id}, 'fr', ${video.token})`
       assert.lengthOf((yield* told).subtitleLanguage, 2)
+      // Counts stand in the object alone.
+      const { views } = yield* told
+      yield* sql`update video set views = views + 2 where id = ${video.id}`
+      assert.strictEqual((yield* told).views, views + 2)
       yield* sql`delete from storyboard where video_id = ${video.id}`
       assert.isUndefined((yield* told).preview)
       yield* sql`update video set name = 'Renamed' where id = ${video.id}`
@@ -395,7 +401,7 @@ layer(readableNode(), { excludeTestServices: true })("Objects that others read",
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const video = yield* addVideo({ owner: "root" })
-      yield* sql`select set_rate(id, ${video.id}, 'dislike') from account where user_id is not null`
+      yield* rateByAll(video.id, "dislike")
       assert.deepInclude((yield* read(`/accounts/root/dislikes/${video.id}`)).json, {
         type: "Dislike",
         id: `${accountUrl}/dislikes/${video.id}`,

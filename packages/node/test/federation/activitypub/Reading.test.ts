@@ -13,6 +13,7 @@ import { sendJson } from "../../people/me/Changes.ts"
 import { addVideo, type TestVideo } from "../../video/list/Videos.ts"
 import { federatedNode, readableNode } from "./FederatedNode.ts"
 import { activityJson, addComment, addStranger, headOf, origin, pathOf, read } from "./Reading.ts"
+import { rate, rateByAll } from "../../../../storage/test/support/Ratings.ts"
 
 const watch = ({ uuid }: TestVideo): string => `/videos/watch/${uuid}`
 const parts = ["activity", "chapters", "player-settings", "announces", "likes", "dislikes", "comments"]
@@ -55,7 +56,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
       const page = (path: string) => Effect.map(send(path, { headers: { accept: "text/html" } }), ({ text }) => text)
       const flags = (path: string) => Effect.map(read(path), ({ json }) => [json.indexable, json.discoverable] as const)
       const found = get("/search/videos?search=quetzalcoatl")
-      /** As the task of ready answers does, within seconds. */
+      /** As the task of read models does, within seconds. */
       const settle = sql`select refresh_search(100)`
       const all = [found, get("/users/me/videos?search=quetzalcoatl"), get("/search/video-channels?search=root")]
       const counts = Effect.andThen(settle, Effect.all([...all, get("/accounts"), get("/video-channels")]))
@@ -219,7 +220,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
       for (const [what, options, unfederated, expected] of cases) {
         const video = yield* addVideo(options)
         const comment = yield* addComment(video.id, "Hello")
-        yield* sql`select set_rate(id, ${video.id}, 'like') from account where user_id is not null`
+        yield* rateByAll(video.id, "like")
         if (unfederated) yield* sql`update video_blacklist set unfederated = true where video_id = ${video.id}`
         const below = [
           ...parts,
@@ -294,7 +295,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
         select a.id, c.actor_id, case when a.n = 12 then 'pending' else 'accepted' end
         from unnest(${actors}::int[]) with ordinality a (id, n), video_channel c`
       for (const { account } of strangers) {
-        yield* sql`select set_rate(${account}, ${video.id}, 'like')`
+        yield* rate(account, video.id, "like")
         yield* addComment(video.id, "Hello", { account })
       }
 
@@ -428,7 +429,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
         "https://elsewhere.example/ok"
       )
       assert.strictEqual(yield* status(`${watch(theirs)}/comments/${own}/approve-reply`), 404, "theirs to give")
-      yield* sql`select set_rate(id, ${theirs.id}, 'like') from account where user_id is not null`
+      yield* rateByAll(theirs.id, "like")
       assert.strictEqual((yield* read(`/accounts/root/likes/${theirs.id}`)).json.object, there)
     })
   )

@@ -4,8 +4,8 @@ import type { Notification } from "@kinora/domain/wire/Notification"
 import { FollowRows } from "@kinora/storage/federation/follow/FollowRows"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { NotificationFanOut } from "@kinora/storage/social/notification/NotificationFanOut"
 import { defaultNotifications } from "../../../src/people/user/UserPreferences.ts"
+import { NotificationFanOut } from "../../../src/social/notification/NotificationFanOut.ts"
 import { Follows } from "../../../src/federation/follow/Follows.ts"
 import { bearer, login, send } from "../../instance/about/Client.ts"
 import { rootPassword, testNode } from "../../instance/about/TestNode.ts"
@@ -237,7 +237,7 @@ layer(choosy, { excludeTestServices: true, timeout: 60_000 })("followers an admi
         ["NewInstanceFollower", "AutoInstanceFollowing"]
       )
       const fanOut = yield* NotificationFanOut
-      while (yield* fanOut.step({ ways: defaultNotifications, mails: false, maySee: () => true }));
+      while (yield* fanOut.step({ defaults: defaultNotifications, mails: false }));
       const { access_token } = yield* login("root", rootPassword)
       const { json } = yield* send("/api/v1/users/me/notifications", bearer(access_token))
       assert.deepStrictEqual(

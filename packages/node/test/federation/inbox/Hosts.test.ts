@@ -4,7 +4,7 @@ import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { InboxRows } from "@kinora/storage/federation/inbox/InboxRows"
 import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { InboxHosts } from "../../../src/federation/inbox/InboxHosts.ts"
 import { MutedSenders } from "../../../src/federation/inbox/MutedSenders.ts"
 import { Users } from "../../../src/people/user/Users.ts"
@@ -20,7 +20,7 @@ const people = Layer.effectDiscard(
   )
 )
 
-layer(Layer.merge(people, WireRefresher.layer).pipe(Layer.provideMerge(inboxNode())), {
+layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inboxNode())), {
   excludeTestServices: true,
   timeout: "60 seconds"
 })("Inbox hosts", (it) => {
@@ -85,7 +85,7 @@ layer(Layer.merge(people, WireRefresher.layer).pipe(Layer.provideMerge(inboxNode
       const sql = yield* SqlClient
       const published = DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { hours: 1 }))
       const totals = Effect.gen(function* () {
-        while ((yield* (yield* WireRefresher).refresh(100)) > 0);
+        while ((yield* (yield* ReadModelRefresher).refresh(100)) > 0);
         const [row] = yield* sql<{ uses: number; videos: number; kinds: number; told: number }>`
             select coalesce((select uses from search_word where search_word.word = ${word}), 0) as uses,
               (select coalesce(sum(change), 0)::integer from video_total) as videos,

@@ -20,7 +20,7 @@ const readAt: ReadonlySet<string> = new Set(["fetched_at"])
 const passing: ReadonlySet<string> = new Set([
   ...["inbox_activity", "delivery_host", "job", "job_dependency", "search_word", "search_word_change"],
   ...["video_count", "video_count_change", "feed_version", "block_version", "owner_total", "video_total"],
-  ...["actor_wire", "video_wire", "comment_page", "channel_document", "playlist_document", "video_document"]
+  ...["actor_read_model", "video_read_model", "comment_page", "channel_document", "playlist_document", "video_document"]
 ])
 
 /** Columns that name what a row belongs to, the first that is set decides. */

@@ -12,6 +12,7 @@ import { bearer, login, send } from "../../instance/about/Client.ts"
 import { rootPassword } from "../../instance/about/TestNode.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { addFollower, startPeer, until, verifiedBy } from "./Peer.ts"
+import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
 const node = Layer.merge(OutboxTasks, DepartureTasks).pipe(Layer.provideMerge(inboxNode()))
 
@@ -22,6 +23,9 @@ const waiting = Effect.fnUntraced(function* (host: string) {
   return yield* sql<{ attempts: number; error: string | null }>`
     select attempts, last_error as error from delivery where host = ${host} order by id`
 })
+
+/** Whether it is an actor, of which others receive how many follow it when its time has come. */
+const isCount = (type: unknown): boolean => type === "Group" || type === "Person"
 
 layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) => {
   it.effect("arrive signed, in their order, and in the form a host takes", () =>
@@ -44,7 +48,7 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
         "all is told",
         Effect.map(waiting(peer.host), (rows) => rows.length === 0)
       )
-      const said = peer.received.slice(2)
+      const said = peer.received.slice(2).filter(({ json }) => !isCount(json.object?.type))
       const types = said.map(({ json }) => json.type)
       // As many Updates as transactions that changed what is told, less those that a later one has overtaken.
       assert.deepStrictEqual(types.slice(0, 2), ["Create", "Announce"])
@@ -83,7 +87,7 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
         "it is accepted",
         Effect.map(waiting(picky.host), (rows) => rows.length === 0)
       )
-      assert.strictEqual(picky.received.length, 2)
+      assert.isAtLeast(picky.received.length, 2)
       assert.strictEqual((yield* verifiedBy(picky, picky.received[1]!)).form, "rfc9421")
       yield* sql`update video set name = 'Again', updated_at = now() where id = ${id}`
       yield* until(
@@ -94,7 +98,11 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
         "it has arrived",
         Effect.sync(() => picky.received.length > 2)
       )
-      assert.strictEqual(picky.received.length, 3, "the form is remembered")
+      const later = picky.received.slice(1)
+      assert.isTrue(
+        later.every(({ headers }) => headers["signature-input"] !== undefined),
+        "the form is remembered"
+      )
     })
   )
 
@@ -153,7 +161,10 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
         "all is told",
         Effect.map(waiting(peer.host), (rows) => rows.length === 0)
       )
-      const types = peer.received.slice(before + 1).map(({ json }) => json.type)
+      const types = peer.received
+        .slice(before + 1)
+        .filter(({ json }) => !isCount(json.object?.type))
+        .map(({ json }) => json.type)
       assert.strictEqual(types.at(-1), "Delete")
       assert.isFalse(types.includes("Update"), "nobody needs an Update of what is gone")
       const [healed] = yield* sql<{ failures: number; rests: boolean }>`
@@ -214,10 +225,10 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
           assert.strictEqual((yield* verifiedBy(peer, sent)).actor, `${ours}/accounts/peertube`)
         }
 
-        yield* sql`
-        select r.outcome from generate_series(1, 150) n, account o join actor a on a.id = o.actor_id,
-          add_remote_comment(${id}, o.id, null, ${`${far.origin}/more/`} || n, 'More', now(), null, false) r
-        where a.url = ${alice.url}`
+        const [author] = yield* sql<{ id: number }>`
+          select o.id from account o join actor a on a.id = o.actor_id where a.url = ${alice.url}`
+        const more = Array.from({ length: 150 }, (_, n) => ({ url: `${far.origin}/more/${n + 1}` }))
+        yield* remoteComments(id, author!.id, more)
         yield* signed(alice, "Delete", alice.url)
         far.serve("/accounts/alice", {}, 410)
         assert.strictEqual((yield* far.post(alice, "Create", note(3))).status, 403, "nobody is left to have said it")

@@ -16,6 +16,8 @@ import {
   recordedLines,
   world
 } from "./Recorded.ts"
+import { rate } from "../../../../storage/test/support/Ratings.ts"
+import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
 class Here extends Context.Service<Here, Effect.Success<typeof world>>()("test/Here") {}
 
@@ -95,7 +97,9 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
       }
       const speaker = yield* remoteActor("thread.example", "speaker")
       yield* remoteActor("mentioned.example", "somebody")
-      yield* sql`select add_remote_comment(${other}, ${speaker.accountId}, null, 'https://thread.example/1', 'Hm', now(), null, false)`
+      yield* sql.withTransaction(
+        remoteComments(other, speaker.accountId, [{ url: "https://thread.example/1", text: "Hm" }])
+      )
       yield* sql`
         select r.outcome from video_comment c,
           add_comment(${other}, ${first.accountId}, c.id, 'Well, @somebody@mentioned.example', false) r where url = 'https://thread.example/1'`
@@ -103,7 +107,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
         select r.outcome from generate_series(1, 199) n,
           add_comment(${other}, ${first.accountId}, null, 'Word ' || n, false) r`
       const elsewhere = yield* remoteVideo("films.example")
-      yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
+      yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
       yield* recorded
       const [user] = yield* sql<{ id: number }>`select user_id as id from account where id = ${first.accountId}`
       assert.isTrue(yield* (yield* UserRemoval).remove(user!.id))
@@ -158,13 +162,12 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
       const { second } = yield* Here
       const [video] = yield* addVideos(second.channelId, second.accountId, 1, "talk")
       const talker = yield* remoteActor("talk.example", "talker")
-      yield* sql`
-        select r.outcome from generate_series(1, 230) n,
-          add_remote_comment(${video!}, ${talker.accountId}, null, 'https://talk.example/' || n, 'Word', now(), null, n > 200) r`
+      const words = Array.from({ length: 230 }, (_, n) => ({ url: `https://talk.example/${n + 1}`, hold: n >= 200 }))
+      yield* sql.withTransaction(remoteComments(video!, talker.accountId, words))
       yield* sql`
         select r.outcome from video_comment c, add_comment(${video!}, ${second.accountId}, c.id, 'Answer', false) r
         where url = 'https://talk.example/1'`
-      yield* sql`select set_rate(${talker.accountId}, ${video!}, 'like')`
+      yield* sql.withTransaction(rate(talker.accountId, video!, "like"))
       const far = yield* remoteVideo("talk.example")
       yield* sql`update video set account_id = ${talker.accountId} where id = ${far.id}`
       yield* follow(talker.id, second.channel)

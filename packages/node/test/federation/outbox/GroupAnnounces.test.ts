@@ -2,6 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
 import { follow, outboxDatabase, remoteActor, stepwise, recorded, world } from "./Recorded.ts"
+import { rate } from "../../../../storage/test/support/Ratings.ts"
+import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
 /** As an activity comes: its row, while the transaction lasts that applies it. */
 const coming = Effect.fnUntraced(function* (host: string, type: string, object: string, body: object) {
@@ -40,13 +42,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
         )
       )
       const say = (accountId: number, text: string, url: string, held = false) =>
-        Effect.map(
-          sql<{ comment_id: number }>`
-            select comment_id from add_remote_comment(
-              ${videoId}, ${accountId}, null::integer, ${url}::text, ${text}, null, null, ${held}
-            )`,
-          ([row]) => row!.comment_id
-        )
+        Effect.map(sql.withTransaction(remoteComments(videoId, accountId, [{ url, text, hold: held }])), ([id]) => id!)
       const local = (text: string) =>
         Effect.map(
           sql<{ comment_id: number }>`
@@ -152,8 +148,8 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       assert.include(yield* lines, `Announce Delete by ${me} to lemmy.example`)
 
       // Ratings, by users of ours.
-      yield* sql`select set_rate(${first.accountId}, ${videoId}, 'like')`
-      yield* sql`select set_rate(${first.accountId}, ${videoId}, null)`
+      yield* sql.withTransaction(rate(first.accountId, videoId, "like"))
+      yield* sql.withTransaction(rate(first.accountId, videoId, null))
       assert.deepStrictEqual(
         (yield* lines).filter((it) => it.startsWith("Announce")),
         [`Announce Like by ${me} to lemmy.example`, `Announce Undo by ${me} to lemmy.example`]

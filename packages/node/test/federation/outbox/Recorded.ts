@@ -1,4 +1,5 @@
-import { prepareWire } from "@kinora/storage/video/read/WireSources"
+import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
+import { InboxRows } from "@kinora/storage/federation/inbox/InboxRows"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { Effect, Layer, Option } from "effect"
@@ -126,18 +127,19 @@ export const applying = Effect.fn("applying")(function* <A, E, R>(
     returning id`
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      yield* sql`select inbox_claim(${host}, ${row!.id})`
+      const rows = yield* InboxRows
+      yield* rows.claim(host, row!.id)
       const made = yield* change
-      yield* sql`select inbox_applied(array[${row!.id}::bigint])`
+      yield* rows.applied([row!.id])
       return made
-    })
+    }).pipe(Effect.provide(InboxRows.layer))
   )
 })
 
 /** The instance, two people with a channel and a video each, and who follows the first of them from elsewhere. */
 export const world = Effect.gen(function* () {
   const sql = yield* SqlClient
-  yield* prepareWire(origin)
+  yield* prepareReadModels(origin)
   const [instance] = yield* sql<{ id: number }>`
     insert into actor (type, preferred_username, url, inbox_url, public_key, private_key)
     values ('Application', 'peertube', ${`${origin}/accounts/peertube`}, ${`${origin}/accounts/peertube/inbox`}, 'p', 'p')

@@ -12,6 +12,8 @@ import {
   recordedLines,
   world
 } from "./Recorded.ts"
+import { rate } from "../../../../storage/test/support/Ratings.ts"
+import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
 const comment = Effect.fn("comment")(function* (
   videoId: number,
@@ -113,13 +115,13 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* recorded
       const away = yield* comment(elsewhere.id, second.accountId, "Nice")
       yield* sql`select remove_comments(array[${away}]::integer[])`
-      yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
-      yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
-      yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'dislike')`
-      yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, null)`
-      yield* sql`select set_rate(${first.accountId}, ${elsewhere.id}, 'like')`
-      yield* sql`select set_rate(${fan.accountId}, ${elsewhere.id}, 'like')`
-      yield* sql`select set_rate(${second.accountId}, ${videoId}, 'like')`
+      yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
+      yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
+      yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "dislike"))
+      yield* sql.withTransaction(rate(first.accountId, elsewhere.id, null))
+      yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
+      yield* sql.withTransaction(rate(fan.accountId, elsewhere.id, "like"))
+      yield* sql.withTransaction(rate(second.accountId, videoId, "like"))
       yield* sql`select mark_views(${elsewhere.id}, 1), mark_views(${videoId}, 1)`
       const rates = `likes/${elsewhere.id}`
       assert.deepStrictEqual(
@@ -272,8 +274,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       }
       yield* sql`update video set comments_policy = 1 where id = ${videoId}`
       yield* recorded
-      const add = (url: string) =>
-        sql`select add_remote_comment(${videoId}, ${fan.accountId}, null, ${url}, 'Words', now(), null, false)`
+      const add = (url: string) => sql.withTransaction(remoteComments(videoId, fan.accountId, [{ url }]))
       yield* applying("fan.example", said, Effect.andThen(add(note), add(`${note}0`)))
       const forwarded = yield* sql<{ document: string }>`select document from activity`
       assert.deepStrictEqual(
@@ -305,10 +306,10 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
 
       // What had to wait and was let in comes again with our approval, and is sent on then: once, and with no other.
       const waited = `${note}2`
+      const [lateId] = yield* sql.withTransaction(remoteComments(videoId, fan.accountId, [{ url: waited, hold: true }]))
       const [late] = yield* sql<{ id: number; approval: string }>`
-        select a.comment_id as id, v.url || '/comments/' || a.comment_id || '/approve-reply' as approval
-        from video v, add_remote_comment(v.id, ${fan.accountId}, null, ${waited}, 'Words', now(), null, true) a
-        where v.id = ${videoId}`
+        select c.id, v.url || '/comments/' || c.id || '/approve-reply' as approval
+        from video_comment c join video v on v.id = c.video_id where c.id = ${lateId!}`
       const comesAgain = (nth: number, approval: string) =>
         applying(
           "fan.example",

@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { RedundancyRows } from "@kinora/storage/federation/redundancy/RedundancyRows"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
 import { redundancyTasks } from "../../../src/federation/redundancy/RedundancyTasks.ts"
 import { RedundancyRound } from "../../../src/federation/redundancy/RedundancyRound.ts"
 import { RedundancySettings } from "../../../src/federation/redundancy/RedundancySettings.ts"
@@ -74,8 +76,10 @@ layer(working, { excludeTestServices: true, timeout: 60_000 })("copies of videos
       for (const [videoId, status] of [
         [own.id, 400],
         [999_999, 404],
+        [own.uuid, 400],
+        [randomUUID(), 404],
         ["x", 400],
-        [video.id, 204]
+        [toShortUuid(video.uuid), 204]
       ] as const) {
         assert.strictEqual(
           (yield* asRoot("POST", "/server/redundancy/videos", { videoId })).status,

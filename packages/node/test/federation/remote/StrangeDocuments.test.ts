@@ -1,6 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { normaliseResult } from "@kinora/federation/vocabulary/Normalise"
+import { makeActorTexts } from "@kinora/storage/people/actor/ActorTexts"
+import { playlistTexts } from "@kinora/storage/video/playlist/PlaylistTexts"
+import { makeVideoTexts } from "@kinora/storage/video/read/VideoTexts"
 import { Cause, Effect, Exit, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
@@ -124,12 +127,24 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })(
             before[0]?.["name"]
           )
           // Whatever was written can be told.
-          const told = yield* sql<{ text: string }>`
-          select coalesce(wire_video_summary(id), 'null') || coalesce(wire_video_details(id), 'null') as text from video where remote`
-          assert.isAbove(told.length, 0)
-          for (const { text } of told) assert.notInclude(text, "null{")
-          yield* sql`select wire_account(id) from account`
-          yield* sql`select wire_playlist(id) from video_playlist`
+          const remote = yield* sql<{ id: number }>`select id from video where remote`
+          assert.isAbove(remote.length, 0)
+          const texts = yield* makeVideoTexts(
+            sql,
+            remote.map(({ id }) => id)
+          )
+          assert.lengthOf(texts, remote.length)
+          for (const { details, id, summary } of texts) {
+            for (const text of [summary, details]) assert.strictEqual(JSON.parse(`${text}}`).id, id)
+          }
+          yield* makeActorTexts(
+            sql,
+            (yield* sql<{ id: number }>`select actor_id as id from account`).map(({ id }) => id)
+          )
+          yield* playlistTexts(
+            sql,
+            (yield* sql<{ id: number }>`select id from video_playlist`).map(({ id }) => id)
+          )
         }),
       { timeout: 60_000 }
     )

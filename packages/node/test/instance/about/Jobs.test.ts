@@ -22,6 +22,34 @@ const listed = Effect.fn("listed")(function* (path: string) {
 })
 
 layer(peopledNode, { excludeTestServices: true })("Jobs", (it) => {
+  it.effect("are shown with what federation still has to send", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* sql`delete from job`
+      yield* sql`
+        insert into delivery (activity_id, inbox_url, host, next_attempt_at, created_at)
+        values (1, 'https://near.example/inbox', 'near.example', now(), now() - interval '2 minutes'),
+          (1, 'https://dead.example/inbox', 'dead.example', now() + interval '1 hour', now() - interval '1 minute')`
+      yield* sql`
+        insert into outbox_change (kind, thing_id, created_at) values ('playlist', 1, now() - interval '3 minutes')`
+      const subjects = (path: string) =>
+        Effect.map(listed(path), ({ data, total }) => {
+          assert.strictEqual(total, data.length)
+          return data.map((job) => [job.type, (job.data as { readonly subject: string }).subject])
+        })
+      const waiting = [
+        ["activitypub-http-unicast", "https://near.example/inbox"],
+        ["activitypub-http-broadcast", "playlist 1"]
+      ]
+      assert.deepStrictEqual(yield* subjects("/waiting"), waiting)
+      assert.deepStrictEqual(yield* subjects("/waiting?jobType=activitypub-http-broadcast"), [waiting[1]!])
+      assert.deepStrictEqual(yield* subjects("/delayed"), [["activitypub-http-unicast", "https://dead.example/inbox"]])
+      assert.deepStrictEqual(yield* subjects("/active"), [])
+      yield* sql`delete from outbox_change`
+      yield* sql`delete from delivery`
+    })
+  )
+
   it.effect("are listed by state and type, newest first, in pages", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

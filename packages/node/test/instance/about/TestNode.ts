@@ -7,7 +7,7 @@ import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/platform/objects/DiskObjectStore"
 import type { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { type Bucket, buckets } from "@kinora/storage/platform/objects/ObjectKey"
-import { prepareWire } from "@kinora/storage/video/read/WireSources"
+import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { type Config, Effect, FileSystem, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
@@ -15,7 +15,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
 import { KinoraConfig, type Overrides } from "../../../src/platform/config/Config.ts"
 import { DiscoveryRoutes } from "../../../src/instance/discovery/DiscoveryRoutes.ts"
-import { MomentPictures } from "../../../src/video/edit/MomentPictures.ts"
+import { FrameCapture } from "../../../src/video/edit/FrameCapture.ts"
 import { FederationServices } from "../../../src/federation/services/FederationServices.ts"
 import { FileRoutes } from "../../../src/video/file/FileRoutes.ts"
 import { ServedBucket } from "../../../src/video/file/ServedBucket.ts"
@@ -52,7 +52,7 @@ const objectStore = Layer.unwrap(
 ).pipe(Layer.provideMerge(NodeServices.layer), Layer.orDie)
 
 /** Migrated, and told the public address, as `kinora serve` does before anything else. */
-const database = Layer.effectDiscard(Effect.orDie(prepareWire("http://localhost:9000"))).pipe(
+const database = Layer.effectDiscard(Effect.orDie(prepareReadModels("http://localhost:9000"))).pipe(
   Layer.provideMerge(TestDatabase)
 )
 
@@ -60,8 +60,8 @@ const database = Layer.effectDiscard(Effect.orDie(prepareWire("http://localhost:
 export const loopbackFetching = fetchServices({ addresses: "loopback" })
 
 /** Most tests need no media tools, which take their time to be found; one that does brings its own layer. */
-const withoutTools: Layer.Layer<MomentPictures, Config.ConfigError, ObjectStore | SqlClient> = Layer.succeed(
-  MomentPictures
+const withoutTools: Layer.Layer<FrameCapture, Config.ConfigError, ObjectStore | SqlClient> = Layer.succeed(
+  FrameCapture
 )({
   make: () => Effect.die(new Error("this test has no media tools"))
 })

@@ -56,7 +56,7 @@ layer(feedNode({ stats: { total_admins: { enabled: false } } }), { excludeTestSe
         values ('a', 'h', 'x', '{"type":"Like"}', 'applied', now()), ('b', 'h', 'x', '{"type":"Like"}', 'refused', now()),
           ('c', 'h', 'x', '{"type":"Flag"}', 'waiting', null)`
       const { headers, text } = yield* send("/api/v1/server/stats")
-      assert.strictEqual(headers.get("cache-control"), "max-age=60")
+      assert.strictEqual(headers.get("cache-control"), "max-age=30")
       assert.deepInclude(decode(text), {
         totalUsers: 4,
         totalDailyActiveUsers: 4,

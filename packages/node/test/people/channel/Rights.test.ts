@@ -64,7 +64,7 @@ describe("what may be done", () => {
       collaborations: "owner moderator administrator",
       figures: "owner",
       ratings: "owner",
-      synchronisations: "owner"
+      synchronisations: "owner administrator"
     }
     for (const [action, expected] of Object.entries(table)) {
       assert.strictEqual(

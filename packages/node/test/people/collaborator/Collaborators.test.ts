@@ -143,8 +143,8 @@ layer(testNode(), { excludeTestServices: true, timeout: 60_000 })("Collaborators
       assert.deepStrictEqual(yield* race(answers), [204, 409, 409])
       yield* sql`delete from video_channel_collaborator where channel_id = ${owner.channelId}`
 
-      const mostCollaborators = 20
-      const names = Array.from({ length: mostCollaborators + 2 }, (_, n) => `crowd${n}`)
+      const maxCollaborators = 20
+      const names = Array.from({ length: maxCollaborators + 2 }, (_, n) => `crowd${n}`)
       yield* sql`
         with a as (
           insert into actor (type, preferred_username, url, inbox_url, public_key, private_key)
@@ -158,8 +158,8 @@ layer(testNode(), { excludeTestServices: true, timeout: 60_000 })("Collaborators
       const statuses = yield* race(
         names.map((accountHandle) => ask(owner, "POST", `${path}/invite`, { accountHandle }))
       )
-      assert.deepStrictEqual(statuses, [...Array.from({ length: mostCollaborators }, () => 200), 409, 409])
-      assert.strictEqual((yield* ask(owner, "GET", path)).json.total, mostCollaborators)
+      assert.deepStrictEqual(statuses, [...Array.from({ length: maxCollaborators }, () => 200), 409, 409])
+      assert.strictEqual((yield* ask(owner, "GET", path)).json.total, maxCollaborators)
     })
   )
 })

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { VideoImportsList } from "@kinora/domain/wire/MyUserAnswers"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { VideoList } from "@kinora/domain/wire/Video"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -215,6 +216,8 @@ layer(testNode(), { excludeTestServices: true })("What the user has", (it) => {
       assert.deepStrictEqual(ids(yield* imports("?sort=createdAt&start=1&count=1")), [failed])
       for (const [query, found] of [
         [`?videoId=${video.id}`, [done]],
+        [`?videoId=${video.uuid}`, [done]],
+        [`?videoId=${toShortUuid(video.uuid)}`, [done]],
         [`?videoChannelSyncId=${sync!.id}`, [done]],
         [`?targetUrl=${encodeURIComponent("https://videos.example/100%_a")}`, [pending]],
         ["?targetUrl=https://videos.example/other", []],

@@ -127,7 +127,7 @@ layer(open, { excludeTestServices: true })("POST /users/register", (it) => {
     Effect.gen(function* () {
       const answer = yield* ask(wish("asker"))
       assert.strictEqual(answer.status, 400)
-      assert.include(answer.json.detail, "register instead")
+      assert.include(answer.json.detail, "register directly")
     })
   )
 })

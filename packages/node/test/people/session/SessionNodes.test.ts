@@ -121,21 +121,21 @@ layer(testNode(), { excludeTestServices: true })("sessions on several nodes", (i
     Effect.gen(function* () {
       const node = yield* anotherNode(false)
       for (const end of [
-        node.heed({ kind: "down" }),
-        node.heed({ kind: "up" }),
+        node.handle({ kind: "down" }),
+        node.handle({ kind: "up" }),
         // Nothing was heard for longer than the channel may be silent.
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const clock = yield* Clock.Clock
           const past: Clock.Clock = Object.create(clock, { currentTimeMillis: { value: Effect.succeed(now - 6_000) } })
-          yield* Effect.provideService(node.heed({ kind: "alive" }), Clock.Clock, past)
+          yield* Effect.provideService(node.handle({ kind: "alive" }), Clock.Clock, past)
         })
       ]) {
-        yield* node.heed({ kind: "up" })
+        yield* node.handle({ kind: "up" })
         const unheard = yield* session(node)
         yield* endSilently(unheard.id)
         assert.isTrue(yield* refuses(node, unheard.token), "nothing was heard yet")
-        yield* node.heed({ kind: "alive" })
+        yield* node.handle({ kind: "alive" })
         const { id, token } = yield* session(node)
         yield* endSilently(id)
         assert.isFalse(yield* refuses(node, token), "remembered")
@@ -168,7 +168,7 @@ layer(testNode(), { excludeTestServices: true })("sessions on several nodes", (i
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const node = yield* anotherNode(false)
-      yield* node.heed({ kind: "alive" })
+      yield* node.handle({ kind: "alive" })
       const { access_token } = yield* login("root", rootPassword)
       yield* sql`update oauth_token set access_expires_at = now() + interval '1 second'`
       assert.isFalse(yield* refuses(node, access_token))

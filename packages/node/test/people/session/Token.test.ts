@@ -108,7 +108,7 @@ layer(testNode(), { excludeTestServices: true })("POST /users/token", (it) => {
       { grant_type: "refresh_token", refresh_token: "nonsense" },
       400,
       "invalid_grant",
-      "This refresh token is not valid, or not any more"
+      "This refresh token is invalid or has expired"
     ],
     [
       "a token of a plugin",
@@ -198,7 +198,7 @@ layer(testNode(), { excludeTestServices: true })("POST /users/token", (it) => {
       const again = yield* postForm(form)
       assert.deepInclude(again.json, {
         code: "invalid_grant",
-        detail: "This refresh token is not valid, or not any more"
+        detail: "This refresh token is invalid or has expired"
       })
       assert.strictEqual((yield* send("/api/v1/users/me", bearer(renewed.json.access_token))).status, 200)
     })

@@ -51,13 +51,13 @@ layer(services, { excludeTestServices: true })("Users", (it) => {
       const { channelId } = yield* users.create(request("carl"))
       const names = yield* sql<{ name: string }>`
         select a.preferred_username as name from video_channel c join actor a on a.id = c.actor_id where c.id = ${channelId}`
-      assert.strictEqual(names[0]!.name, "carl_channel_2")
+      assert.strictEqual(names[0]!.name, "carl_channel-1")
       // Names that registrations ask for, which wait, as user or as channel, are none of the free ones.
       yield* sql`
         insert into user_registration (username, email, password_hash, registration_reason, channel_handle)
-        values ('dave_channel', 'one@example.com', 'x', 'please', null), ('x', 'two@example.com', 'x', 'please', 'dave_channel_2')`
+        values ('dave_channel', 'one@example.com', 'x', 'please', null), ('x', 'two@example.com', 'x', 'please', 'dave_channel-1')`
       const dave = yield* users.prepare(request("dave"))
-      assert.strictEqual(dave.channel.preferredUsername, "dave_channel_3")
+      assert.strictEqual(dave.channel.preferredUsername, "dave_channel-2")
       yield* users.create(request("x".repeat(50)))
     })
   )

@@ -200,7 +200,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("/users", (it) => {
           ('fourth', 'fourth@example.com', 'x', 'please', 'third_channel')`
       const third = yield* call("POST", "", root, asked("third"))
       const channels = (yield* call("GET", `/${third.json.user.id}`, root)).json.videoChannels
-      assert.strictEqual(channels[0].name, "third_channel_2")
+      assert.strictEqual(channels[0].name, "third_channel-1")
       for (const [body, about] of [
         [asked("first", { email: "other@example.com" }), "first"],
         [asked("first_channel"), "first_channel"],

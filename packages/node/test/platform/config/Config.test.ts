@@ -93,8 +93,13 @@ it.layer(NodeServices.layer)("KinoraConfig", (it) => {
         "postgres://a:b@c/d"
       )
       assert.strictEqual(Option.getOrThrow(Option.map(short.config.derived.redisUrl, Redacted.value)), "redis://r")
+      const socket = yield* configure({}, "redis: { socket: /run/redis.sock, hostname: r, db: 2, auth: 's3cret&' }")
+      assert.strictEqual(
+        Option.getOrThrow(Option.map(socket.config.derived.redisUrl, Redacted.value)),
+        "/run/redis.sock?db=2&password=s3cret%26"
+      )
       const root = yield* configure({ KINORA_ROOT_PASSWORD: "hunter2" })
-      assert.notInclude(JSON.stringify([keys.config, short.config, root.config]), "s3cret")
+      assert.notInclude(JSON.stringify([keys.config, short.config, socket.config, root.config]), "s3cret")
       assert.notInclude(JSON.stringify(root.config), "hunter2")
     })
   )

@@ -91,13 +91,11 @@ it.layer(NodeServices.layer)("a setting without a reader", (it) => {
         KINORA_LIVE_ENABLED: "true",
         KINORA_LIVE_RTMP_PORT: "1940",
         KINORA_VIDEO_STUDIO_ENABLED: "yes",
-        KINORA_REDIS_SOCKET: "/run/redis.sock",
         KINORA_GEO_IP_ENABLED: "off",
         KINORA_THUMBNAILS_SIZES: '[{"width":280,"height":157},{"width":850,"height":480}]',
         KINORA_OBJECT_STORAGE_ENDPOINT: "s3.example"
       })
       assert.deepStrictEqual(config.derived.warnings, [
-        "redis.socket (environment, KINORA_REDIS_SOCKET) has no effect: Kinora has no connection to Redis over a unix socket yet",
         "live.enabled (environment, KINORA_LIVE_ENABLED) has no effect: Kinora has no live streaming yet",
         "video_studio.enabled (environment, KINORA_VIDEO_STUDIO_ENABLED) has no effect: Kinora has no video studio yet"
       ])

@@ -4,6 +4,7 @@ import { OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
 import { Script } from "node:vm"
 import { layerApiDocs } from "../../../src/platform/http/ApiDocsHttp.ts"
+import { contrast } from "./Contrast.ts"
 import { TestApi, testRoutes } from "./TestApi.ts"
 import { ask, layerTestServer } from "./TestServer.ts"
 
@@ -37,6 +38,23 @@ layer(layerTestServer({}, Layer.merge(testRoutes, layerApiDocs({ document }))))(
         assert.include(policy, `'sha256-${createHash("sha256").update(text).digest("base64")}'`)
       }
       assert.doesNotThrow(() => new Script(script))
+    })
+  )
+
+  it.effect("can be read: every colour of its texts stands out from the page, light and dark (WCAG 1.4.3)", () =>
+    Effect.gen(function* () {
+      const { text } = yield* ask("/docs")
+      const palettes = [...text.matchAll(/:root\{([^}]*)\}/g)].map(([, rules]) =>
+        [...rules!.matchAll(/--(\w+):(#[0-9a-f]{6})/g)].map(([, name, colour]) => ({ name: name!, colour: colour! }))
+      )
+      assert.strictEqual(palettes.length, 2)
+      const pages = ["#ffffff", "#121212"]
+      for (const [index, palette] of palettes.entries()) {
+        assert.strictEqual(palette.length, 6)
+        for (const { colour, name } of palette) {
+          assert.isAtLeast(contrast(colour, pages[index]!), 4.5, `${name} on ${pages[index]}`)
+        }
+      }
     })
   )
 })

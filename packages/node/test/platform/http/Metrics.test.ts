@@ -20,9 +20,9 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-const scrape = (port: number) =>
+const scrape = (port: number, path = "/metrics") =>
   Effect.callback<string, Error>((resume) => {
-    get({ host: "127.0.0.1", port, path: "/metrics", agent: false }, (response) => {
+    get({ host: "127.0.0.1", port, path, agent: false }, (response) => {
       let text = ""
       response.on("data", (chunk) => (text += chunk))
       response.on("end", () => resume(Effect.succeed(text)))
@@ -36,9 +36,11 @@ describe("metrics", () => {
       const entries: Array<AccessEntry> = []
       const options = testOptions({ accessLog: (entry) => entries.push(entry) })
       const served = layerServe(testRoutes, options)
+      let ready = true
       const metrics = layerMetricsServer({
         hostname: "127.0.0.1",
         port,
+        isReady: Effect.sync(() => ready),
         more: Effect.succeed([
           { name: "kinora_task_up", help: "Tasks", type: "gauge", samples: [{ labels: { task: 'a"b' }, value: 1 }] }
         ])
@@ -69,6 +71,10 @@ describe("metrics", () => {
           ip: "127.0.0.1"
         })
         assert.strictEqual(entries.length, 3)
+        assert.strictEqual(yield* scrape(port, "/ready"), "ready\n")
+        ready = false
+        assert.strictEqual(yield* scrape(port, "/ready"), "not ready\n")
+        assert.strictEqual(yield* scrape(port, "/live"), "alive\n")
       }).pipe(Effect.provide(all))
     })
   )

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { layerRedisStore } from "../../../src/platform/http/RateLimitRedis.ts"
 import { RateLimitStore } from "../../../src/platform/http/RateLimitStore.ts"
 
@@ -16,7 +19,7 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-const redis = (port: number) =>
+const redis = (port: number, more: ReadonlyArray<string> = []) =>
   Effect.acquireRelease(
     Effect.callback<ChildProcess>((resume) => {
       const child = spawn("redis-server", [
@@ -27,18 +30,21 @@ const redis = (port: number) =>
         "--save",
         "",
         "--appendonly",
-        "no"
+        "no",
+        ...more
       ])
       child.stdout.on("data", (chunk: Buffer) => {
-        if (chunk.toString().includes("Ready to accept connections")) resume(Effect.succeed(child))
+        if (/ready to accept connections/i.test(chunk.toString())) resume(Effect.succeed(child))
       })
     }),
     (child) => Effect.sync(() => child.kill())
   )
 
-const storeAt = (port: number) =>
+const storeAt = (port: number) => storeOf(`redis://127.0.0.1:${port}`)
+
+const storeOf = (url: string) =>
   Effect.map(
-    Layer.build(Layer.fresh(layerRedisStore({ url: `redis://127.0.0.1:${port}`, clients: 100 }))),
+    Layer.build(Layer.fresh(layerRedisStore({ url, clients: 100 }))),
     (context) => context.mapUnsafe.get(RateLimitStore.key) as RateLimitStore["Service"]
   )
 
@@ -52,6 +58,21 @@ describe("rate limits in Redis", () => {
       used.push((yield* store.hit("a", limit, 1000)).used)
       assert.deepStrictEqual(used, [1, 2, 3, 3])
       assert.strictEqual((yield* store.hit("b", limit, 1000)).resetAt, 61_000)
+    })
+  )
+
+  it.live.skipIf(!hasRedis)("are shared over a unix socket", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "kinora-redis-"))),
+        (it) => Effect.sync(() => rmSync(it, { recursive: true }))
+      )
+      const path = join(folder, "redis.sock")
+      yield* redis(0, ["--unixsocket", path, "--requirepass", "s3cret&"])
+      const url = `${path}?db=1&password=s3cret%26`
+      const [one, other] = [yield* storeOf(url), yield* storeOf(url)]
+      assert.strictEqual((yield* one.hit("a", limit, 0)).used, 1)
+      assert.strictEqual((yield* other.hit("a", limit, 0)).used, 2)
     })
   )
 

@@ -4,20 +4,21 @@ import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Deferred, Effect, Exit, Layer, Queue } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
-import { jobAfterJob, ringing, seenThrough } from "../../../src/platform/jobs/JobAfterJob.ts"
+import { makeWakeup } from "../../../src/platform/jobs/Wakeup.ts"
+import { jobAfterJob, seenThrough, passNotices } from "../../../src/platform/jobs/JobAfterJob.ts"
 
 const away = new DatabaseUnavailable({ retryAfterSeconds: 5 })
 
 const Board = JobBoard.layer.pipe(Layer.provideMerge(TestDatabase))
 
 layer(Board, { excludeTestServices: true })("Workers of the board", (it) => {
-  it.effect("are rung for jobs of their types, wherever those come from, and for no others", () =>
+  it.effect("are woken for jobs of their types, wherever those come from, and for no others", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
       const mine = yield* Queue.unbounded<void>()
       const all = yield* Queue.unbounded<void>()
-      const heard = (bell: Queue.Queue<void>, types?: ReadonlyArray<string>) =>
-        Effect.forkScoped(ringing(board, Queue.offer(bell, undefined), types))
+      const heard = (signals: Queue.Queue<void>, types?: ReadonlyArray<string>) =>
+        Effect.forkScoped(passNotices(board, Queue.offer(signals, undefined), types))
       yield* heard(mine, ["mine"])
       yield* heard(all)
       yield* Queue.take(mine)
@@ -29,23 +30,23 @@ layer(Board, { excludeTestServices: true })("Workers of the board", (it) => {
     })
   )
 
-  it.effect("begin all that one ring stands for", () =>
+  it.effect("begin all that one notice stands for", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
-      const bell = yield* Queue.sliding<void>(1)
+      const wakeup = yield* makeWakeup
       const looked = yield* Queue.unbounded<void>()
       const begun = yield* Queue.unbounded<void>()
       const worker = jobAfterJob({
         board,
         claim: Effect.tap(board.claim(["several"], "test", "1 minute"), () => Queue.offer(looked, undefined)),
         handle: () => Effect.andThen(Queue.offer(begun, undefined), Effect.never),
-        rung: Queue.take(bell),
-        ring: Effect.asVoid(Queue.offer(bell, undefined))
+        wakeup,
+        shared: true
       })
       for (let n = 0; n < 3; n++) yield* Effect.forkScoped(worker)
       for (let n = 0; n < 3; n++) yield* Queue.take(looked)
       for (let n = 0; n < 3; n++) yield* board.enqueue({ type: "several", payload: null })
-      yield* Queue.offer(bell, undefined)
+      yield* wakeup.notify
       // By themselves they look every five seconds.
       for (let n = 0; n < 3; n++) yield* Queue.take(begun).pipe(Effect.timeout("3 seconds"))
     })
@@ -72,7 +73,7 @@ layer(Board, { excludeTestServices: true })("Workers of the board", (it) => {
               ? Effect.fail(away)
               : Effect.ignore(Effect.andThen(board.complete(lease), Deferred.succeed(done, attempt)))
           ),
-        rung: Effect.never
+        wakeup: { notify: Effect.void, wait: Effect.never }
       })
       yield* Effect.forkScoped(worker)
       // The attempt counts, and its lease of ten minutes is not waited for.

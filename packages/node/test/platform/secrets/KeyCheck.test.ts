@@ -83,7 +83,7 @@ layer(world)("the secret key", (it) => {
 
       // Rotated: everything is sealed anew, after which the former key is not needed.
       const rotated = yield* told(["second", "first"])
-      assert.match(rotated[0]!, /^Info: 3 values of former keys are sealed/)
+      assert.match(rotated[0]!, /^Info: 3 values encrypted with earlier keys/)
       assert.match(rotated[1]!, /^Warn: The secret key is another one/)
       // A node with the former key went on for a while.
       yield* withKeys(
@@ -93,7 +93,7 @@ layer(world)("the secret key", (it) => {
           yield* sql`update app_user set feed_token = ${box.seal("b", "feed token")} where username = 'bob'`
         })
       )
-      assert.match((yield* told(["second", "first"])).join(), /^Info: 1 values of former keys are sealed[^,]*$/)
+      assert.match((yield* told(["second", "first"])).join(), /^Info: 1 values encrypted with earlier keys[^,]*$/)
       assert.deepStrictEqual(yield* told(["second", "first"]), [])
       assert.deepStrictEqual(yield* told(["second"]), [])
       assert.isTrue(yield* opens(["second"], "otp_secret", "ada"))

@@ -6,7 +6,7 @@ import { EncodeSlots } from "../../../src/video/process/EncodeSlots.ts"
 import { WorkFolders } from "../../../src/video/process/WorkFolders.ts"
 import { LocalRunner } from "../../../src/runner/local/LocalRunner.ts"
 import { localTypes, LocalWork, LocalWorkPrevented } from "../../../src/runner/local/LocalWork.ts"
-import { LocalPatience } from "../../../src/runner/local/PreventedJobs.ts"
+import { LocalRetention } from "../../../src/runner/local/PreventedJobs.ts"
 import { bearer, send } from "../../instance/about/Client.ts"
 import { filesAfterRemovals, outcome, upload } from "../../video/process/Pipeline.ts"
 import { oddClip, soundClip } from "../../video/upload/Clips.ts"
@@ -240,7 +240,11 @@ layer(localNode(-1), { excludeTestServices: true, timeout: 60_000 })("Jobs that 
 
 const words = "ffmpeg has no filter zscale"
 const narrow = Layer.succeed(LocalWork)({ make: () => Effect.fail(new LocalWorkPrevented({ words })) })
-const hasty = Layer.succeed(LocalPatience)({ lonely: Duration.zero, helpless: Duration.days(1), aside: Duration.zero })
+const hasty = Layer.succeed(LocalRetention)({
+  withoutRunner: Duration.zero,
+  withRunners: Duration.days(1),
+  skipFor: Duration.zero
+})
 
 layer(
   Layer.fresh(LocalRunner.layer).pipe(

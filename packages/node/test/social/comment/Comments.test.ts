@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { CommentReplies, CommentThreads, CommentTree, ManagedComments } from "@kinora/domain/wire/Comment"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
 import { type Answer, login, send } from "../../instance/about/Client.ts"
 import { Users } from "../../../src/people/user/Users.ts"
 import { People, peopledNode } from "../../video/list/People.ts"
@@ -18,6 +20,11 @@ const code = (answer: Answer) => [answer.status, String(answer.json?.type).split
 const policy = Effect.fnUntraced(function* (video: number, value: number) {
   const sql = yield* SqlClient
   yield* sql`update video set comments_policy = ${value} where id = ${video}`
+})
+
+const channelIdOf = Effect.fnUntraced(function* (video: number) {
+  const sql = yield* SqlClient
+  return (yield* sql<{ id: number }>`select channel_id as id from video where id = ${video}`)[0]!.id
 })
 
 /** Reads a thread to its end the way a client does that follows `totalChildren`; answers the texts. */
@@ -312,7 +319,7 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       assert.deepStrictEqual(yield* mine("searchAccount=owner"), ["a reply"])
       assert.deepStrictEqual(yield* mine("searchVideo=nothing"), [])
       assert.deepStrictEqual(yield* mine("autoTagOneOf=spam&autoTagOneOf=x"), ["something else"])
-      assert.deepStrictEqual(yield* mine("", other), [])
+      assert.strictEqual((yield* ask("GET", `/users/me/videos/comments?videoId=${id}`, other)).status, 403)
       const all = yield* ask("GET", `/videos/comments?videoId=${id}&autoTagOneOf=SPAM&isLocal=true`, moderator)
       assert.deepStrictEqual(isManaged(all.json).data[0]?.automaticTags, ["Spam"])
       assert.strictEqual(all.json.data[0].video.uuid, uuid)
@@ -391,6 +398,24 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       const mine = (query: string) => ask("GET", `/users/me/videos/comments?videoId=${id}${query}`, helper)
       assert.strictEqual((yield* mine("")).json.total, 0)
       assert.strictEqual((yield* mine("&includeCollaborations=true")).json.total, 1)
+      for (const name of [uuid, toShortUuid(uuid)]) {
+        const narrowed = `comments?includeCollaborations=true&videoId=${name}`
+        assert.strictEqual((yield* ask("GET", `/users/me/videos/${narrowed}`, helper)).json.total, 1)
+        assert.strictEqual((yield* ask("GET", `/videos/comments?videoId=${name}`, moderator)).json.total, 1)
+      }
+      const elsewhere = yield* addVideo({ owner: "other" })
+      for (const [narrowed, everybodys, own] of [
+        ["videoId=999999", 404, 404],
+        [`videoId=${randomUUID()}`, 404, 404],
+        ["videoChannelId=999999", 404, 404],
+        [`videoId=${elsewhere.id}`, 200, 403],
+        [`videoChannelId=${yield* channelIdOf(elsewhere.id)}`, 200, 403],
+        [`videoChannelId=${yield* channelIdOf(id)}`, 200, 200],
+        ["videoId=x", 400, 400]
+      ] as const) {
+        assert.strictEqual((yield* ask("GET", `/videos/comments?${narrowed}`, moderator)).status, everybodys, narrowed)
+        assert.strictEqual((yield* ask("GET", `/users/me/videos/comments?${narrowed}`, helper)).status, own, narrowed)
+      }
       const bulk = (scope: string) => ask("POST", "/bulk/remove-comments-of", helper, { accountName: "other", scope })
       assert.strictEqual((yield* bulk("my-videos")).status, 204)
       assert.strictEqual((yield* counted(uuid)).comments, 1)

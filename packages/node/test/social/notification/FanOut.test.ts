@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { NotificationFanOut, type TellingRules } from "@kinora/storage/social/notification/NotificationFanOut"
-import { mentionedNames } from "@kinora/storage/social/notification/CommentTellings"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { defaultNotifications } from "../../../src/people/user/UserPreferences.ts"
+import { mentionedNames } from "../../../src/social/notification/event/Mentions.ts"
+import { NotificationFanOut } from "../../../src/social/notification/NotificationFanOut.ts"
 import { peopledNode } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 
-const rules: TellingRules = { ways: defaultNotifications, mails: true, maySee: () => true }
+const ways = { defaults: defaultNotifications, mails: true }
 
 /** So many users that follow the owner's channel; every tenth wants a mail too, every hundredth nothing. */
 const crowd = (size: number) =>
@@ -33,7 +33,7 @@ const crowd = (size: number) =>
   )
 
 layer(Layer.provideMerge(NotificationFanOut.layer, peopledNode), { excludeTestServices: true, timeout: 60_000 })(
-  "Telling many",
+  "Notifying many",
   (it) => {
     it.effect("neither loses nor doubles anything, however often it is broken off, by as many as like", () =>
       Effect.gen(function* () {
@@ -41,67 +41,69 @@ layer(Layer.provideMerge(NotificationFanOut.layer, peopledNode), { excludeTestSe
         const fanOut = yield* NotificationFanOut
         yield* crowd(2500)
         const video = yield* addVideo({ owner: "owner" })
-        assert.isTrue(yield* fanOut.step(rules))
+        assert.isTrue(yield* fanOut.step(ways))
         for (let n = 0; n < 3; n++) {
           // As after a death: nothing of what was done stays.
           const broken = yield* Effect.exit(
-            sql.withTransaction(Effect.andThen(fanOut.step(rules), Effect.fail("the node dies")))
+            sql.withTransaction(Effect.andThen(fanOut.step(ways), Effect.fail("the node dies")))
           )
           assert.strictEqual(broken._tag, "Failure")
         }
         const untilDone = Effect.gen(function* () {
           let steps = 0
-          while (yield* fanOut.step(rules)) steps++
+          while (yield* fanOut.step(ways)) steps++
           return steps
         })
         yield* Effect.all([untilDone, untilDone, untilDone], { concurrency: "unbounded" })
-        while (yield* fanOut.step(rules));
-        const [told] = yield* sql`
+        while (yield* fanOut.step(ways));
+        const [made] = yield* sql`
           select count(*)::integer as rows, count(distinct user_id)::integer as users,
             count(*) filter (where mail_at is not null)::integer as mails
           from user_notification where video_id = ${video.id}`
-        assert.deepStrictEqual(told, { rows: 2475, users: 2475, mails: 225 })
+        assert.deepStrictEqual(made, { rows: 2475, users: 2475, mails: 225 })
         assert.deepStrictEqual(yield* sql`select 1 from notification_event`, [])
 
-        // Hidden before anybody was told of it, it is news when it is shown again.
+        // Hidden before anybody was notified, it is news when it is shown again.
         const hidden = yield* addVideo({ owner: "owner" })
         yield* sql`update video set privacy = 3 where id = ${hidden.id}`
-        while (yield* fanOut.step(rules));
+        while (yield* fanOut.step(ways));
         yield* sql`update video set privacy = 1 where id = ${hidden.id}`
         assert.deepStrictEqual(yield* sql`select tag, subject from notification_event`, [
           { tag: "VideoPublished", subject: hidden.id }
         ])
         yield* sql`delete from video where id = ${hidden.id}`
-        while (yield* fanOut.step(rules));
+        while (yield* fanOut.step(ways));
+
+        // Of other instances, what is young is news.
+        for (const [age, notified] of [
+          ["3 days", 0],
+          ["1 day", 2475]
+        ] as const) {
+          const far = yield* addVideo({ owner: "owner" })
+          yield* sql`update video set remote = true, published_at = now() - ${age}::interval where id = ${far.id}`
+          while (yield* fanOut.step(ways));
+          const rows = yield* sql`select 1 from user_notification where video_id = ${far.id}`
+          assert.lengthOf(rows, notified, age)
+        }
       }).pipe(Effect.orDie)
     )
 
-    it.effect("gives up an event that cannot be told, and goes on with the others meanwhile", () =>
+    it.effect("drops an event that cannot be processed, and goes on with the others meanwhile", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const fanOut = yield* NotificationFanOut
-        const broken: TellingRules = {
-          ...rules,
-          maySee: () => {
-            throw new Error("a mistake")
-          }
-        }
-        const video = yield* addVideo({ owner: "owner" })
         yield* sql`delete from notification_event`
-        const [comment] = yield* sql<{ id: number }>`
-          select c.comment_id as id from account a join app_user u on u.id = a.user_id,
-            lateral add_comment(${video.id}, a.id, null, '@other', true) c where u.username = 'owner'`
-        yield* sql`insert into notification_event (tag, subject) values ('NewComment', ${comment!.id})`
+        yield* sql`insert into notification_event (tag, subject) values ('OfALaterVersion', 1)`
         yield* sql`insert into notification_event (tag, subject) select 'UserRegistered', id from app_user where username = 'other'`
-        assert.isTrue(yield* fanOut.step(broken))
-        assert.isTrue(yield* fanOut.step(broken))
-        assert.isFalse(yield* fanOut.step(broken))
+        assert.isTrue(yield* fanOut.step(ways))
+        assert.isTrue(yield* fanOut.step(ways))
+        assert.isFalse(yield* fanOut.step(ways))
         assert.deepStrictEqual(yield* sql`select tag, failures from notification_event`, [
-          { tag: "NewComment", failures: 1 }
+          { tag: "OfALaterVersion", failures: 1 }
         ])
         for (let n = 0; n < 7; n++) {
           yield* sql`update notification_event set not_before = now()`
-          yield* fanOut.step(broken)
+          yield* fanOut.step(ways)
         }
         assert.deepStrictEqual(yield* sql`select 1 from notification_event`, [])
         // What went wrong is logged each time.

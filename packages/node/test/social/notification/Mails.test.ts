@@ -15,7 +15,7 @@ import { BuiltClient } from "../../web-pages/support/BuiltClient.ts"
 import { MailServer } from "../../support/MailServer.ts"
 import { People } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
-import { as, comment, list, typesOf } from "./Telling.ts"
+import { as, comment, list, typesOf } from "./NotifiedNode.ts"
 
 const pages = NotificationPageRoutes.pipe(
   Layer.provide(Layer.mergeAll(PageInstanceLayer, PageSubscriptionsLayer, PageUnsubscribeLayer, BuiltClient))

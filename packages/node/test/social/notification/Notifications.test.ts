@@ -1,24 +1,24 @@
 import { assert, layer } from "@effect/vitest"
-import { NotificationFanOut } from "@kinora/storage/social/notification/NotificationFanOut"
+import { NotificationUpkeep } from "@kinora/storage/social/notification/NotificationUpkeep"
 import { recordEvent } from "@kinora/storage/social/notification/NotificationEvents"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
 import { addVideo } from "../../video/list/Videos.ts"
-import { allTold, as, comment, list, notifications, tellingNode, typesOf } from "./Telling.ts"
+import { allNotified, as, comment, list, notifications, notifiedNode, typesOf } from "./NotifiedNode.ts"
 
 const subscriptions = "/api/v1/users/me/subscriptions"
 
-layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notifications", (it) => {
-  it.effect("tell followers of a video once, whenever it first comes to be seen", () =>
+layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notifications", (it) => {
+  it.effect("reach followers of a video once, whenever it first comes to be seen", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* as("other", "POST", subscriptions, { uri: "owner_channel" })
       assert.deepStrictEqual(yield* typesOf("owner"), [10])
       yield* as("owner", "POST", subscriptions, { uri: "owner_channel" })
       const video = yield* addVideo({ owner: "owner" })
-      yield* allTold
+      yield* allNotified
       const { data, total } = yield* list("other")
       assert.strictEqual(total, 1)
       const [{ createdAt, id, updatedAt, video: told, ...rest }] = data
@@ -55,7 +55,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
     })
   )
 
-  it.effect("tell owners of what they waited for, and of what moderators do", () =>
+  it.effect("reach owners of what they waited for, and of what moderators do", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const video = yield* addVideo({ owner: "owner", state: 2 })
@@ -74,7 +74,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       yield* typesOf("other")
 
       yield* sql`insert into video_blacklist (video_id, reason) values (${video.id}, 'spam')`
-      yield* allTold
+      yield* allNotified
       const told = (yield* list("owner")).data[0]
       assert.deepStrictEqual([told.type, told.videoBlacklist.video.id, told.video], [4, video.id, undefined])
       yield* sql`delete from video_blacklist where video_id = ${video.id}`
@@ -91,7 +91,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
         where username = 'owner' returning id`
       yield* sql`update video_import set state = 2 where id = ${imports[0]!.id}`
       yield* sql`update video_import set state = 3 where id = ${imports[1]!.id}`
-      yield* allTold
+      yield* allNotified
       const { data } = yield* list("owner")
       assert.deepStrictEqual(
         data.map((it) => it.videoImport),
@@ -103,7 +103,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
     })
   )
 
-  it.effect("tell of comments and mentions, each once, and not of what is held but to the owner", () =>
+  it.effect("are made of comments and mentions, each once, and not of what is held but to the owner", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const video = yield* addVideo({ owner: "owner" })
@@ -113,7 +113,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
         video.id,
         "Hello @owner, @moderator. And @other and @nobody and a@root.example"
       )
-      yield* allTold
+      yield* allNotified
       const [told] = (yield* list("owner")).data
       assert.deepStrictEqual(
         [told.type, told.comment.id, told.comment.threadId, told.comment.heldForReview, told.comment.video.id],
@@ -126,7 +126,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
 
       yield* sql`update video set comments_policy = 3 where id = ${video.id}`
       const held = yield* comment("other", video.id, "@moderator@localhost:9000, look", false)
-      yield* allTold
+      yield* allNotified
       assert.isTrue((yield* list("owner")).data[0].comment.heldForReview)
       assert.deepStrictEqual(yield* typesOf("moderator"), [])
       yield* sql`select approve_comment(${held})`
@@ -137,7 +137,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       // While somebody may not see the video any more, the list does not tell its name.
       yield* sql`update video set comments_policy = 1 where id = ${video.id}`
       yield* comment("owner", video.id, "look, @other")
-      yield* allTold
+      yield* allNotified
       assert.strictEqual((yield* list("other")).total, 1)
       yield* sql`update video set privacy = 3 where id = ${video.id}`
       assert.strictEqual((yield* list("other")).total, 0)
@@ -152,7 +152,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
 
       const gone = yield* comment("other", video.id, "gone soon")
       yield* comment("other", video.id, "gone too")
-      yield* allTold
+      yield* allNotified
       assert.strictEqual((yield* list("owner")).total, 2)
       yield* sql`select remove_comments(array[${gone}::integer])`
       assert.strictEqual((yield* list("owner")).total, 1)
@@ -161,13 +161,13 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
     }).pipe(Effect.orDie)
   )
 
-  it.effect("tell of collaborations and of changes of owner", () =>
+  it.effect("are made of collaborations and of changes of owner", () =>
     Effect.gen(function* () {
       const channel = "/api/v1/video-channels/owner_channel"
       const { collaborator } = (yield* as("owner", "POST", `${channel}/collaborators/invite`, {
         accountHandle: "other"
       })).json
-      yield* allTold
+      yield* allNotified
       const [told] = (yield* list("other")).data
       assert.deepStrictEqual(
         [told.type, told.videoChannelCollaborator.id, told.videoChannelCollaborator.state.id],
@@ -185,7 +185,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       yield* typesOf("other")
       const asked = yield* as("owner", "POST", `/api/v1/videos/${video.id}/give-ownership`, { username: "other" })
       assert.strictEqual(asked.status, 204, asked.text)
-      yield* allTold
+      yield* allNotified
       const [change] = (yield* list("other")).data
       assert.deepStrictEqual(
         [change.type, change.changeOwnership.video.id, change.changeOwnership.channel, change.video],
@@ -197,7 +197,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
     })
   )
 
-  it.effect("tell moderators of new users", () =>
+  it.effect("reach moderators when users are new", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* sql`
@@ -205,7 +205,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
         values ('wisher', 'wisher@example.com', 'x', 'because')`
       yield* sql`insert into notification_event (tag, subject) select 'Registration', id from user_registration`
       yield* sql`insert into notification_event (tag, subject) select 'UserRegistered', id from app_user where username = 'other'`
-      yield* allTold
+      yield* allNotified
       const { data } = yield* list("moderator", "?sort=createdAt")
       assert.deepStrictEqual(
         data.map(({ account, registration, type }) => [type, registration?.username, account?.name]),
@@ -220,7 +220,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       // Reports: of a video, a comment and an account; what is gone by then is only a report.
       const video = yield* addVideo({ owner: "owner" })
       const said = yield* comment("other", video.id, "rude")
-      yield* allTold
+      yield* allNotified
       const urls = yield* sql<{ url: string }>`
         select url from video where id = ${video.id} union all select url from video_comment where id = ${said}
         union all select a.url from actor a where a.preferred_username = 'owner_channel'`
@@ -232,7 +232,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
           yield* recordEvent(sql, { _tag: "NewAbuse", abuseId: row!.id })
         })
       )
-      yield* allTold
+      yield* allNotified
       const reports = yield* list("moderator", "?sort=createdAt")
       assert.deepStrictEqual(
         reports.data.map(({ abuse, type }) => [
@@ -263,7 +263,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
       const video = yield* addVideo({ owner: "owner" })
       for (const text of ["one", "two", "three"]) yield* comment("other", video.id, text)
       yield* as("other", "POST", subscriptions, { uri: "owner_channel" })
-      yield* allTold
+      yield* allNotified
       const all = yield* list("owner")
       assert.deepStrictEqual([all.total, all.data.length], [3, 3])
       const [newest, ...older] = all.data.map(({ id }) => id as number)
@@ -297,23 +297,21 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("Notificati
         where u.username = 'owner' and w.username = 'other'`
       assert.strictEqual((yield* list("owner")).total, 0)
       yield* comment("other", video.id, "unheard")
-      yield* allTold
+      yield* allNotified
       yield* sql`delete from account_block`
       assert.strictEqual((yield* list("owner")).total, 3)
-      const fanOut = NotificationFanOut.layer
       yield* sql`update user_notification set updated_at = now() - interval '200 days'`
-      const forgotten = yield* Effect.provide(
-        Effect.flatMap(NotificationFanOut, (it) => it.forgetOld(180, 100)),
-        fanOut
+      const deleteOld = Effect.provide(
+        Effect.flatMap(NotificationUpkeep, (it) => it.deleteOld(180, 100)),
+        NotificationUpkeep.layer
       )
-      assert.isAtLeast(forgotten, 3)
+      assert.isAtLeast(yield* deleteOld, 3)
       yield* comment("other", video.id, "neglected")
-      yield* allTold
-      const forget = Effect.flatMap(NotificationFanOut, (it) => it.forgetOld(180, 100))
+      yield* allNotified
       yield* sql`update user_notification set created_at = now() - interval '300 days', updated_at = now() - interval '300 days'`
-      assert.strictEqual(yield* Effect.provide(forget, fanOut), 0)
+      assert.strictEqual(yield* deleteOld, 0)
       yield* sql`update user_notification set created_at = now() - interval '400 days'`
-      assert.isAtLeast(yield* Effect.provide(forget, fanOut), 1)
+      assert.isAtLeast(yield* deleteOld, 1)
       assert.strictEqual((yield* list("owner")).total, 0)
     })
   )

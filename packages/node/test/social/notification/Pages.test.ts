@@ -22,7 +22,7 @@ import { Browser, newPage, sidewaysScroll, step, visit, waitFor } from "../../su
 import { MailServer } from "../../support/MailServer.ts"
 import { People } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
-import { as, comment } from "./Telling.ts"
+import { as, comment } from "./NotifiedNode.ts"
 
 const pageServices = PagesOnly.pipe(
   Layer.provideMerge(

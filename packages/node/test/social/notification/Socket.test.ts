@@ -7,17 +7,17 @@ import { bearer, login, send } from "../../instance/about/Client.ts"
 import { baseUrl } from "../../instance/about/TestNode.ts"
 import { People } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
-import { as, comment, tellingNode } from "./Telling.ts"
+import { as, comment, notifiedNode } from "./NotifiedNode.ts"
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are compared field by field
-type Told = any
+type Notified = any
 
 const connect = Effect.fnUntraced(function* (
   token: string | undefined,
   options: { readonly transports?: Array<string>; readonly auth?: boolean; readonly base?: string } = {}
 ) {
   const base = options.base ?? (yield* baseUrl)
-  const told: Array<Told> = []
+  const told: Array<Notified> = []
   const refusals: Array<string> = []
   const carried =
     token === undefined
@@ -56,8 +56,8 @@ const until = (condition: () => boolean) =>
     Effect.orDie
   )
 
-layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("The socket of notifications", (it) => {
-  it.effect("tells a user what is new, by whatever way the client came, and nobody else", () =>
+layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("The socket of notifications", (it) => {
+  it.effect("pushes what is new to a user, by whatever way the client came, and nobody else", () =>
     Effect.gen(function* () {
       const { other, owner } = yield* People
       const stock = yield* connect(owner)
@@ -111,7 +111,7 @@ layer(tellingNode(), { excludeTestServices: true, timeout: 60_000 })("The socket
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is told what another node of the database made", () =>
+  it.effect("pushes what another node of the database made", () =>
     Effect.gen(function* () {
       const { owner } = yield* People
       const { socket, told } = yield* connect(owner)

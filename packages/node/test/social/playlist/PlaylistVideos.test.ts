@@ -1,6 +1,8 @@
 import { assert, layer } from "@effect/vitest"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { randomUUID } from "node:crypto"
 import { peopledNode, type Person } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { ask, elements, make, playlist, put } from "./PlaylistClient.ts"
@@ -193,6 +195,12 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("what stands
         [b!.id]: [],
         [c!.id]: []
       })
+      const names = [a!.uuid, toShortUuid(a!.uuid), randomUUID()]
+      const named = (yield* asked(`?${names.map((name) => `videoIds=${name}`).join("&")}`)).json
+      assert.deepStrictEqual(
+        names.map((name) => named[name].length),
+        [2, 2, 0]
+      )
       assert.strictEqual((yield* asked("")).status, 400)
       assert.strictEqual((yield* asked("?videoIds=x")).status, 400)
       assert.strictEqual((yield* asked(`?${ids}`, "anonymous")).status, 401)

@@ -152,7 +152,7 @@ layer(downloadNode(), { excludeTestServices: true })("Generated downloads", (it)
 })
 
 const few = { download: { max_generated_videos: 2 } }
-const strict = { leastBytesPerSecond: 1_000_000, patience: Duration.seconds(4) }
+const strict = { minBytesPerSecond: 1_000_000, stallLimit: Duration.seconds(4) }
 
 layer(downloadNode(few, strict), { excludeTestServices: true })("Tools of generated downloads", (it) => {
   it.effect("a client that goes away, or that does not read, loses its tool at once", () =>

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { makeActorTexts } from "@kinora/storage/people/actor/ActorTexts"
+import { makeVideoTexts } from "@kinora/storage/video/read/VideoTexts"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ask, crewNode, type Member } from "../../people/channel/Crew.ts"
@@ -42,14 +44,10 @@ const checks: Readonly<Record<string, string>> = {
     where v.hot_score <> (log(i.interest) + extract(epoch from v.published_at) / 45000 - 37000)::real
       or v.trend_views <> (select coalesce(sum(d.views), 0) from video_view_day d where d.video_id = v.id)
       or v.views <> v.trend_views`,
-  "ready answers of videos": `
-    select v.id from video v left join video_wire w on w.video_id = v.id
-    where (not v.remote and w.video_id is null) or w.summary <> wire_video_summary(v.id) or w.details <> wire_video_details(v.id)`,
-  "ready answers of accounts and channels": `
-    select w.actor_id from actor_wire w left join account a on a.actor_id = w.actor_id left join video_channel c on c.actor_id = w.actor_id
-    where w.wire <> coalesce(wire_account(a.id), wire_channel(c.id))
-    union all select actor_id from account where actor_id not in (select actor_id from actor_wire)
-    union all select actor_id from video_channel where actor_id not in (select actor_id from actor_wire)`,
+  "videos and actors without a row for their texts": `
+    select id from video where not remote and id not in (select video_id from video_read_model)
+    union all select actor_id from account where actor_id not in (select actor_id from actor_read_model)
+    union all select actor_id from video_channel where actor_id not in (select actor_id from actor_read_model)`,
   "what searches filter by": `
     select v.id from video v left join video_document d on d.id = v.id
     where (v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags, v.published_at, v.originally_published_at, v.category,
@@ -81,14 +79,38 @@ const checks: Readonly<Record<string, string>> = {
 /** What is missing once nothing waits. */
 const settled: Readonly<Record<string, string>> = {
   "answers that were not made": `
-    select video_id from video_wire where summary is null or details is null
-    union all select actor_id from actor_wire where wire is null`,
+    select video_id from video_read_model where summary is null or details is null
+    union all select actor_id from actor_read_model where text is null`,
   "documents that were not made": `
     select id from video_document where stale union all select change from search_word_change`
 }
 
+/** Kept texts are what is made of the rows now. */
+const checkTexts = Effect.fnUntraced(function* (when: string) {
+  const sql = yield* SqlClient
+  const videos = yield* sql<{ id: number; summary: string | null; details: string | null }>`
+    select video_id as id, summary, details from video_read_model`
+  const made = yield* makeVideoTexts(
+    sql,
+    videos.map(({ id }) => id)
+  )
+  const byId = new Map(made.map((texts) => [texts.id, texts]))
+  for (const { details, id, summary } of videos) {
+    if (summary !== null) assert.strictEqual(summary, byId.get(id)?.summary, `list item of video ${id}, ${when}`)
+    if (details !== null) assert.strictEqual(details, byId.get(id)?.details, `details of video ${id}, ${when}`)
+  }
+  const actors = yield* sql<{ id: number; text: string }>`
+    select actor_id as id, text from actor_read_model where text is not null`
+  const texts = yield* makeActorTexts(
+    sql,
+    actors.map(({ id }) => id)
+  )
+  for (const { id, text } of actors) assert.strictEqual(text, texts.get(id), `actor ${id}, ${when}`)
+})
+
 const check = Effect.fnUntraced(function* (when: string, asked: Readonly<Record<string, string>>) {
   const sql = yield* SqlClient
+  yield* checkTexts(when)
   for (const [what, text] of Object.entries(asked)) {
     assert.deepStrictEqual(yield* sql.unsafe(text), [], `${what}, ${when}`)
   }
@@ -175,11 +197,11 @@ const change = Effect.fnUntraced(function* (below: (bound: number) => number) {
         ? rows("insert into video_blacklist (video_id) select id from video where id = $1 on conflict do nothing", [id])
         : rows("delete from video_blacklist where video_id = $1", [id])
     default:
-      return yield* Effect.as((yield* WireRefresher).refresh(3), "refresh")
+      return yield* Effect.as((yield* ReadModelRefresher).refresh(3), "refresh")
   }
 })
 
-const refreshedNode = WireRefresher.layer.pipe(Layer.provideMerge(crewNode()))
+const refreshedNode = ReadModelRefresher.layer.pipe(Layer.provideMerge(crewNode()))
 
 layer(refreshedNode, { excludeTestServices: true, timeout: 60_000 })("What is derived of videos", (it) => {
   it.effect.each([11, 23, 42])(
@@ -187,7 +209,7 @@ layer(refreshedNode, { excludeTestServices: true, timeout: 60_000 })("What is de
     (seed) =>
       Effect.gen(function* () {
         const below = numbers(seed)
-        const { refresh } = yield* WireRefresher
+        const { refresh } = yield* ReadModelRefresher
         yield* ask("owner", "POST", "/video-channels", { name: "second_channel", displayName: "Second" })
         const done: Array<string> = []
         for (let round = 1; round <= 12; round++) {
@@ -204,7 +226,7 @@ layer(refreshedNode, { excludeTestServices: true, timeout: 60_000 })("What is de
 
   it.effect("goes with its channel and with its owner", () =>
     Effect.gen(function* () {
-      const { refresh } = yield* WireRefresher
+      const { refresh } = yield* ReadModelRefresher
       const sql = yield* SqlClient
       yield* addVideo({ owner: "owner" })
       assert.strictEqual((yield* ask("owner", "DELETE", "/video-channels/second_channel")).status, 204)

@@ -90,9 +90,6 @@ layer(peopledNode, { excludeTestServices: true })("Lists of videos", (it) => {
       const all = (yield* send("/api/v1/videos/languages")).json
       assert.strictEqual(all.sgn !== undefined || all.ase !== undefined, true)
       assert.strictEqual((yield* send("/api/v1/videos/languages?scope=subtitle")).json.ase, undefined)
-      const later = yield* send("/api/v1/videos/blacklist?start=0")
-      assert.deepInclude(later.json, { status: 404, detail: "Not found", type: "about:blank" })
-      assert.strictEqual(later.status, 404)
       const bad = yield* send("/api/v1/videos/zzzz")
       assert.deepInclude(bad.json, { status: 400, detail: "Incorrect request parameters: id" })
     })

@@ -47,7 +47,7 @@ export const addVideo = Effect.fn("addVideo")(function* (options: VideoOptions) 
     select ${uuid}, c.id, a.id, ${`http://localhost:9000/videos/watch/${uuid}`}, ${`Video of ${owner}`},
       ${privacy}::smallint, ${state}::smallint, 'About it', 5
     from app_user u join account a on a.user_id = u.id join video_channel c on c.account_id = a.id
-    where u.username = ${owner} limit 1 returning id`
+    where u.username = ${owner} order by c.id limit 1 returning id`
   const id = videos[0]!.id
   const playlists = yield* sql<{ id: number }>`
     insert into streaming_playlist (video_id, playlist_filename, segments_sha256_filename)

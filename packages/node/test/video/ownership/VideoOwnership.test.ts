@@ -57,7 +57,7 @@ layer(testNode(), { excludeTestServices: true, timeout: 60_000 })("Giving videos
       assert.strictEqual(data[0]!.video!.channel.name, "ann_channel")
       assert.isUndefined(data[0]!.videoChannel)
       assert.strictEqual((yield* received(owner)).total, 0)
-      // Ready answers made before are made anew.
+      // Read models made before are made anew.
       assert.deepStrictEqual(yield* listed("/accounts/ann"), ["ann ann_channel"])
       assert.strictEqual(yield* ownerOf(video.uuid), "ann ann_channel ann")
 

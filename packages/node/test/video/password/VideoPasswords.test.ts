@@ -121,7 +121,7 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Passwords of 
       ] as const) {
         const answer = yield* ask("owner", method, `/videos/${open.uuid}/passwords`, body)
         assert.strictEqual(answer.status, 400, method)
-        assert.include(answer.json.detail, "does not open by password")
+        assert.include(answer.json.detail, "not protected by a password")
       }
       assert.strictEqual((yield* ask("owner", "GET", "/videos/4294967/passwords")).status, 404)
     })

@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { readObject } from "@kinora/storage/platform/objects/ObjectBytes"
 import type { Bucket } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { prepareWire } from "@kinora/storage/video/read/WireSources"
+import { makeVideoDetails } from "@kinora/storage/video/read/VideoTexts"
+import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -32,8 +33,8 @@ interface WireDetails {
 
 const details = Effect.fnUntraced(function* (videoId: number) {
   const sql = yield* SqlClient
-  const [row] = yield* sql<{ text: string }>`select '{' || wire_video_details(${videoId}) || '}' as text`
-  return JSON.parse(row!.text) as WireDetails
+  const texts = yield* makeVideoDetails(sql, [videoId])
+  return JSON.parse(`${texts.get(videoId)}}`) as WireDetails
 })
 
 /** The object behind an address of ours. */
@@ -104,7 +105,7 @@ const node = VideoPrivacy.layer.pipe(
 layer(node, { excludeTestServices: true, timeout: 120_000 })("a video that changes its privacy", (it) => {
   it.effect("takes its files along under new names, all of one piece", () =>
     Effect.gen(function* () {
-      yield* prepareWire(origin)
+      yield* prepareReadModels(origin)
       const privacy = yield* VideoPrivacy
       const video = yield* upload(yield* newUser("turning"), plainClip(), { name: "Turning / private: ü?" })
       yield* workOff

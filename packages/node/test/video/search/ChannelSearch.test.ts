@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { VideoChannelList } from "@kinora/domain/wire/VideoChannelAnswers"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Person } from "../list/People.ts"
@@ -22,7 +22,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for channel
       const sql = yield* SqlClient
       const { account_id: account, channel_id: channel } = yield* owned
       yield* sql`update video_channel set display_name = 'Café Élan', description = 'Knitting tutorials' where id = ${channel}`
-      yield* (yield* WireRefresher).refresh(1000)
+      yield* (yield* ReadModelRefresher).refresh(1000)
       for (const search of [
         "cafe",
         "elan café",

@@ -1,13 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { VideoList } from "@kinora/domain/wire/Video"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
 import { peopledNode } from "../list/People.ts"
 import { addVideo } from "../list/Videos.ts"
 
-const node = WireRefresher.layer.pipe(Layer.provideMerge(peopledNode))
+const node = ReadModelRefresher.layer.pipe(Layer.provideMerge(peopledNode))
 const decodeVideos = Schema.decodeUnknownSync(Schema.fromJsonString(VideoList), { onExcessProperty: "error" })
 
 /** A video of the owner of this name. */

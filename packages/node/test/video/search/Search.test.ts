@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
@@ -57,7 +57,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
     Effect.gen(function* () {
       yield* video("Astronomy for beginners")
       yield* video("Astronomers at work")
-      yield* (yield* WireRefresher).refresh(1000)
+      yield* (yield* ReadModelRefresher).refresh(1000)
       assert.deepStrictEqual(yield* found("astronmy"), ["Astronomy for beginners"])
       assert.deepStrictEqual(yield* found("astronoym begginers"), ["Astronomy for beginners"])
       assert.deepStrictEqual(yield* found("xqzwvk"), [])
@@ -97,7 +97,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
       yield* sql`delete from video_tag where video_id = ${id}`
       assert.deepStrictEqual(yield* found("goldfish aquarium"), [])
       yield* sql`update video_channel set display_name = 'Marmalade' where id = ${(yield* owned).channel_id}`
-      yield* (yield* WireRefresher).refresh(1000)
+      yield* (yield* ReadModelRefresher).refresh(1000)
       assert.deepStrictEqual(yield* found("goldfish marmalade"), ["Goldfish"])
       yield* sql`delete from video where id = ${id}`
       assert.deepStrictEqual(yield* found("goldfish"), [])

@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { VideoList } from "@kinora/domain/wire/Video"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { bearer, send } from "../../instance/about/Client.ts"
 import { peopledNode, People, type Person } from "../list/People.ts"
 
-export const node = WireRefresher.layer.pipe(Layer.provideMerge(peopledNode))
+export const node = ReadModelRefresher.layer.pipe(Layer.provideMerge(peopledNode))
 const decodeVideos = Schema.decodeUnknownSync(Schema.fromJsonString(VideoList), { onExcessProperty: "error" })
 
 interface Written {

@@ -47,6 +47,8 @@ layer(crewNode(switchedOn(3)), { excludeTestServices: true, timeout: 60_000 })("
       const { access_token } = yield* login("root", rootPassword)
       const managed = yield* send(`/api/v1${other}/sync`, { method: "POST", ...bearer(access_token) })
       assert.strictEqual(managed.status, 204)
+      const listed = yield* send("/api/v1/accounts/owner/video-channel-syncs", bearer(access_token))
+      assert.deepStrictEqual([listed.status, listed.json.total], [200, 2])
       assert.strictEqual((yield* ask("moderator", "DELETE", other)).status, 204)
       assert.strictEqual((yield* ask("owner", "DELETE", other)).status, 404)
       assert.strictEqual((yield* ask("owner", "POST", `${other}/sync`)).status, 404)
@@ -114,6 +116,20 @@ layer(crewNode(switchedOn(3)), { excludeTestServices: true, timeout: 60_000 })("
           404
         )
         const own = { ...body, videoChannelSyncId: known.id }
+        const { access_token } = yield* login("root", rootPassword)
+        const managed = yield* send("/api/v1/video-channels/owner_channel/import-videos", {
+          method: "POST",
+          headers: { authorization: `Bearer ${access_token}`, "content-type": "application/json" },
+          body: JSON.stringify({ externalChannelUrl: at(8) })
+        })
+        assert.strictEqual(managed.status, 204, managed.text)
+        const sql = yield* SqlClient
+        yield* sql`update app_user set video_quota = 0 where username = 'owner'`
+        const full = yield* ask("helper", "POST", "/video-channels/owner_channel/import-videos", {
+          externalChannelUrl: at(7)
+        })
+        assert.strictEqual(full.status, 413, full.text)
+        yield* sql`update app_user set video_quota = -1 where username = 'owner'`
         assert.strictEqual(
           (yield* ask("owner", "POST", "/video-channels/owner_channel/import-videos", own)).status,
           204
@@ -128,7 +144,7 @@ layer(crewNode(off), { excludeTestServices: true, timeout: 60_000 })("where chan
     Effect.gen(function* () {
       const videoChannelId = yield* channelId("owner_channel")
       const answer = yield* ask("owner", "POST", path, { externalChannelUrl: at(1), videoChannelId })
-      assert.deepStrictEqual([answer.status, answer.json.detail.includes("not synchronised")], [403, true])
+      assert.deepStrictEqual([answer.status, answer.json.detail.includes("does not synchronise")], [403, true])
       assert.strictEqual((yield* ask("owner", "DELETE", `${path}/1`)).status, 404)
       const whole = yield* ask("owner", "POST", "/video-channels/owner_channel/import-videos", {
         externalChannelUrl: at(1)

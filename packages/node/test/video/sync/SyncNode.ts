@@ -4,7 +4,7 @@ import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/Medi
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ProcessingSettings } from "../../../src/video/process/ProcessingSettings.ts"
-import { SyncBell } from "../../../src/video/sync/SyncBell.ts"
+import { SyncWakeups } from "../../../src/video/sync/SyncWakeups.ts"
 import { syncWorker } from "../../../src/video/sync/SyncServices.ts"
 import { SyncWorker } from "../../../src/video/sync/SyncWorker.ts"
 import type { Overrides } from "../../../src/platform/config/Config.ts"
@@ -12,12 +12,12 @@ import { crewNode } from "../../people/channel/Crew.ts"
 import { certificateFile } from "../ytdlp/Elsewhere.ts"
 
 /** What an operator switches on, with few of everything. */
-export const switchedOn = (most: number): Overrides => ({
+export const switchedOn = (max: number): Overrides => ({
   import: {
     videos: { http: { enabled: true } },
     video_channel_synchronization: {
       enabled: true,
-      max_per_user: most,
+      max_per_user: max,
       videos_limit_per_synchronization: 3,
       full_sync_videos_limit: 5
     }
@@ -53,7 +53,7 @@ export const lookAround = Effect.scoped(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const worker = yield* SyncWorker
-    yield* (yield* SyncBell).ring
+    yield* (yield* SyncWakeups).notify
     yield* Effect.forkScoped(worker.run)
     yield* eventually(
       Effect.map(

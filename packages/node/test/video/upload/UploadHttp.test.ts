@@ -239,6 +239,48 @@ layer(uploadServer({ uploads: { maxFileSize: 50_000_000 } }), { excludeTestServi
       })
     )
 
+    it.effect("takes a form that just fits, whether or not it says its length, and none that does not", () =>
+      Effect.gen(function* () {
+        const chunked = { "transfer-encoding": "chunked" }
+        for (const [name, quota, headers, status] of [
+          ["fits", total, {}, 200],
+          ["fitschunked", total, chunked, 200],
+          ["over", total - 1, {}, 413],
+          ["overchunked", total - 1, chunked, 413]
+        ] as const) {
+          const owner = yield* newUser(name, quota)
+          const body = formBody([...fieldParts({ name, channelId: String(owner.channelId) }), video])
+          const answer = yield* ask("/api/v1/videos/upload", {
+            method: "POST",
+            headers: { ...bearer(owner), "content-type": formType, ...headers },
+            body
+          })
+          assert.strictEqual(answer.status, status, `${name}: ${answer.text}`)
+        }
+      })
+    )
+
+    it.effect("holds the room of a form for minutes, unless its request goes on: its node may die", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const owner = yield* newUser("lease", total)
+        const port = yield* portOf
+        const socket = connect(port, "127.0.0.1")
+        socket.write(
+          `POST /api/v1/videos/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.token}\r\n` +
+            `Content-Type: ${formType}\r\nContent-Length: ${total}\r\n\r\n`
+        )
+        const rows = sql<{ size: number; seconds: number }>`
+          select size, extract(epoch from expires_at - now())::float8 as seconds
+          from upload_session where user_id = ${owner.user.id}`
+        const [held] = yield* Effect.repeat(rows, { until: (found) => found.length === 1 })
+        assert.isAtMost(held!.size, total)
+        assert.isAtMost(held!.seconds, 180)
+        socket.destroy()
+        yield* Effect.repeat(rows, { until: (found) => found.length === 0 })
+      })
+    )
+
     it.effect("refuses a form for every reason there is, and keeps nothing of it", () =>
       Effect.gen(function* () {
         const owner = yield* newUser("refused")

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
 import { ViewingRows } from "@kinora/storage/video/view/ViewingRows"
-import { WireRefresher } from "@kinora/storage/video/read/WireRefresher"
+import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
@@ -9,7 +9,7 @@ import { People, peopledNode } from "../list/People.ts"
 import { addVideo } from "../list/Videos.ts"
 import { lasting, later, tell, viewsOf, watch, written } from "./Watching.ts"
 
-const node = WireRefresher.layer.pipe(Layer.provideMerge(peopledNode))
+const node = ReadModelRefresher.layer.pipe(Layer.provideMerge(peopledNode))
 
 const longVideo = Effect.gen(function* () {
   const video = yield* addVideo({ owner: "owner" })
@@ -141,17 +141,17 @@ layer(node, { excludeTestServices: true })("Views", (it) => {
     })
   )
 
-  it.effect("viewers of now stand in details and lists, without voiding the ready answers", () =>
+  it.effect("viewers of now stand in details and lists, without voiding the read model", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const counts = yield* ViewCounts
       const { uuid, id } = yield* longVideo
-      yield* (yield* WireRefresher).refresh(1000)
+      yield* (yield* ReadModelRefresher).refresh(1000)
       for (const sessionId of ["a", "b", "c"]) yield* tell(uuid, { currentTime: 0, sessionId })
       yield* written
       yield* counts.refreshViewers(120)
       const ready = yield* sql<{ ready: boolean }>`
-        select summary is not null and details is not null as ready from video_wire where video_id = ${id}`
+        select summary is not null and details is not null as ready from video_read_model where video_id = ${id}`
       assert.isTrue(ready[0]!.ready)
       const viewers = Effect.gen(function* () {
         const details = (yield* send(`/api/v1/videos/${uuid}`)).json

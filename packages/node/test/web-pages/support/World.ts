@@ -62,7 +62,8 @@ const instance = Layer.effect(
       version: "0.1.0",
       mediaOrigins: [],
       csp: { enabled: true, reportOnly: false, reportUri: null },
-      frameguard: true
+      frameguard: true,
+      nsfwPolicy: "blur"
     })
   )
 )

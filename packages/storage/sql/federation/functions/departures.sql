@@ -23,9 +23,9 @@ create function account_inboxes(of_account integer) returns text[] language sql 
       ) other join account o on o.id = other.account_id join actor a on a.id = o.actor_id
       where a.server_id is not null
     union
-    select unnest(note_inboxes(ap_note(m.id)::jsonb)) from (
+    select inbox_of(mentioned) from (
       select id from said where position('@' in text) > 0 order by id desc limit 500
-    ) m
+    ) m, unnest(note_mentions(m.id)) mentioned
   )
 $$;
 

@@ -34,6 +34,16 @@ begin
   return null;
 end $$;
 
+-- How many follow it is sent soon, and once for many changes.
+create function actor_counted() returns trigger language plpgsql as $$
+begin
+  if somebody_listens() and has_remote_followers(actor_followed(new.id)) then
+    insert into actor_recount as r (actor_id, due) values (new.id, now() + interval '5 seconds')
+      on conflict (actor_id) do nothing;
+  end if;
+  return null;
+end $$;
+
 -- How videos of a channel are to be played is an object of its own.
 create function channel_theme_marked() returns trigger language plpgsql as $$
 begin

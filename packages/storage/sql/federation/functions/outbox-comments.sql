@@ -11,12 +11,6 @@ create function comment_above_inboxes(of_comment integer) returns text[] languag
   from above a join video_comment c on c.id = a.id join account o on o.id = c.account_id
 $$;
 
--- Those above and those it mentions.
-create function note_inboxes(note jsonb) returns text[] language sql stable as $$
-  select coalesce(array_agg(distinct coalesce(a.shared_inbox_url, a.inbox_url)), '{}')
-  from jsonb_array_elements(note -> 'tag') t join actor a on a.url = t ->> 'href' where a.server_id is not null
-$$;
-
 -- The activity of others that this transaction applies; its id is null when it applies none.
 create function activity_applied_now() returns inbox_activity language sql stable as $$
   select * from inbox_activity

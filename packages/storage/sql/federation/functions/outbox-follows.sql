@@ -30,7 +30,8 @@ begin
   return null;
 end $$;
 
--- Ours ends; that of somebody who is gone, too, but then there is nobody left to say so.
+-- Ours ends, also one that was refused: whoever refused it may be asked again. That of somebody who is gone ends, too, but then
+-- there is nobody left to say so.
 create function follow_end_marked() returns trigger language plpgsql as $$
 begin
   if exists (select from actor where id = old.actor_id and server_id is null)

@@ -13,18 +13,6 @@ begin
   return null;
 end $$;
 
--- Marks videos whose counters are due to be sent; answers how many.
-create function mark_recounted(most integer) returns integer language plpgsql as $$
-declare
-  due_now constant integer[] := array(
-    select video_id from video_recount where due <= now() order by due limit most for update skip locked
-  );
-begin
-  delete from video_recount where video_id = any(due_now);
-  perform mark_change('video', id, '{"before": {"open": true}, "after": {"recounted": true}}') from unnest(due_now) id;
-  return cardinality(due_now);
-end $$;
-
 -- Views of a video elsewhere: its instance counts them.
 create function mark_views(of_video integer, added integer) returns void language plpgsql as $$
 declare

@@ -2,7 +2,7 @@
 
 create function video_redundancy_void() returns trigger language plpgsql as $$
 begin
-  update video_wire set details = null
+  update video_read_model set details = null
     where video_id = case when tg_op = 'DELETE' then old.video_id else new.video_id end;
   return null;
 end $$;

@@ -19,14 +19,7 @@ begin
     on conflict (video_id, day) do update set views = d.views + 1;
 end $$;
 
-create function show_viewers(of_video integer) returns void language sql as $$
-  update video_wire set
-    summary = regexp_replace(summary, '"viewers":[0-9]+', '"viewers":' || wire_viewers(of_video)),
-    details = regexp_replace(details, '"viewers":[0-9]+', '"viewers":' || wire_viewers(of_video))
-    where video_id = of_video
-$$;
-
--- Forgets viewers elsewhere whose time is over, and shows what changed; answers of how many videos.
+-- Forgets viewers elsewhere whose time is over; answers of how many videos.
 create function settle_remote_viewers() returns integer language plpgsql as $$
 declare
   c record;
@@ -42,7 +35,6 @@ begin
     insert into video_viewers (video_id, viewers, remote)
       select id, 0, c.viewers from video where id = c.id for key share
       on conflict (video_id) do update set remote = excluded.remote;
-    perform show_viewers(c.id);
     changed := changed + 1;
   end loop;
   return changed;

@@ -14,5 +14,8 @@ create trigger actor_marked after update of indexable, discoverable, public_key 
   when (new.server_id is null and (old.indexable, old.discoverable, old.public_key)
     is distinct from (new.indexable, new.discoverable, new.public_key))
   execute function actor_marked();
+create trigger actor_counted after update of followers_count on actor for each row
+  when (new.server_id is null and new.type <> 'Application' and old.followers_count <> new.followers_count)
+  execute function actor_counted();
 create trigger actor_picture_marked after insert or update or delete on actor_image
   for each row execute function actor_picture_marked();

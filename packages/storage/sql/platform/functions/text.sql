@@ -6,19 +6,6 @@ $$ select regexp_replace(origin, '^[a-z]+://', '') $$;
 create function wire_time(moment timestamptz) returns text language sql stable as
 $$ select to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
--- Percent-encoding of everything but unreserved characters (RFC 3986); the short way is for addresses of ours.
-create function url_encode(value text) returns text language plpgsql immutable as $$
-begin
-  if value ~ '^[A-Za-z0-9_.~:/-]*$' then return replace(replace(value, ':', '%3A'), '/', '%2F'); end if;
-  return (
-    select string_agg(
-      case when character ~ '^[A-Za-z0-9_.~-]$' then character
-        else regexp_replace(upper(encode(convert_to(character, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end,
-      '' order by n)
-    from unnest(regexp_split_to_array(value, '')) with ordinality c (character, n)
-  );
-end $$;
-
 -- Flickr's base 58, 22 characters.
 create function short_uuid(uuid uuid) returns text language plpgsql immutable as $$
 declare

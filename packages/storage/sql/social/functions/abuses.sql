@@ -49,13 +49,3 @@ begin
     on conflict do nothing returning id into made;
   return made;
 end $$;
-
--- What a report is about, where a notification shows it (contract: Notification, its member abuse).
-create function wire_abuse_info(of_abuse integer) returns jsonb language sql stable as $$
-  select jsonb_strip_nulls(jsonb_build_object('id', a.id, 'state', a.state, 'video', wire_video_info(a.video_id),
-    'comment', (select jsonb_build_object('id', c.id, 'threadId', coalesce(c.origin_comment_id, c.id),
-        'video', wire_video_info(c.video_id))
-      from video_comment c where c.id = a.comment_id and c.deleted_at is null),
-    'account', case when a.kind = 'account' then wire_account_info(a.flagged_account_id) end))
-  from abuse a where a.id = of_abuse
-$$;

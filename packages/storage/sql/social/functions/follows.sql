@@ -1,13 +1,13 @@
 -- How many follow an actor is kept exact by the follows themselves.
 
 -- How many follow an actor of ours, and how many it follows: those that were accepted. Actors of others give their own
--- numbers. Once a statement and in the order of ids, so that no two wait in a circle; ready answers, which the counts
+-- numbers. Once a statement and in the order of ids, so that no two wait in a circle; read models, which the counts
 -- void, come after the actors, and those of an account's channels with it: two may follow each other's channels at the
 -- same moment.
 create function follows_counted(actors integer[], changes integer[], targets boolean[]) returns void language plpgsql as $$
 begin
   perform 1 from actor where id = any(actors) and server_id is null order by id for no key update;
-  perform 1 from actor_wire w where w.actor_id = any(array(
+  perform 1 from actor_read_model w where w.actor_id = any(array(
     select a.id from actor a where a.id = any(actors) and a.server_id is null
     union
     select c.actor_id from actor a join account o on o.actor_id = a.id join video_channel c on c.account_id = o.id

@@ -59,49 +59,6 @@ create function playlist_cover(of_playlist integer) returns integer language sql
   order by e.position limit 1
 $$;
 
--- A playlist (contract: VideoPlaylist).
-create function wire_playlist(of_playlist integer) returns text language plpgsql stable as $$
-declare
-  origin constant text := wire_origin();
-  pictures text;
-  path text;
-  cover integer;
-begin
-  select string_agg('{"fileUrl":' || to_json(coalesce(t.remote_url, origin || '/lazy-static/thumbnails/' || t.filename))
-      || ',"width":' || t.width || ',"height":' || t.height || ',"aspectRatio":"' || wire_ratio(t.width, t.height) || '"}',
-      ',' order by t.width, t.id),
-    (array_agg('/lazy-static/thumbnails/' || t.filename order by t.width, t.id))[1]
-    into pictures, path from video_playlist_thumbnail t where t.playlist_id = of_playlist;
-  if pictures is null then
-    cover := playlist_cover(of_playlist);
-    if cover is not null then
-      select string_agg('{"fileUrl":' || to_json(coalesce(t.remote_url, origin
-            || case t.type when 1 then '/lazy-static/thumbnails/' else '/lazy-static/previews/' end || t.filename))
-          || ',"width":' || t.width || ',"height":' || t.height
-          || ',"aspectRatio":"' || wire_ratio(t.width, t.height) || '"}', ',' order by t.width, t.id),
-        (array_agg('/lazy-static/thumbnails/' || t.filename order by t.width desc, t.id) filter (where t.type = 1))[1]
-        into pictures, path from thumbnail t where t.video_id = cover;
-    end if;
-  end if;
-  return (
-    select '{"id":' || p.id || ',"uuid":"' || p.uuid || '","shortUUID":"' || short_uuid(p.uuid)
-      || '","url":' || to_json(p.url) || ',"displayName":' || to_json(p.name)
-      || ',"description":' || coalesce(to_json(p.description)::text, 'null') || ',"isLocal":' || (not p.remote)
-      || ',"privacy":' || wire_constant('playlistPrivacy', p.privacy::text)
-      || ',"type":' || wire_constant('playlistType', p.type::text)
-      || ',"videosLength":' || p.videos_length
-      || ',"thumbnailPath":' || coalesce(to_json(path)::text, 'null') || ',"thumbnails":[' || coalesce(pictures, '')
-      || '],"embedPath":"/video-playlists/embed/' || p.uuid
-      || '","createdAt":"' || wire_time(p.created_at) || '","updatedAt":"' || wire_time(p.updated_at)
-      || '","ownerAccount":' || wire_actor_summary(a.id, a.display_name, a.actor_id, origin)
-      || ',"videoChannel":'
-      || coalesce(wire_actor_summary(c.id, c.display_name, c.actor_id, origin)::text, 'null')
-      || ',"videoChannelPosition":' || coalesce(p.channel_position::text, 'null') || '}'
-    from video_playlist p join account a on a.id = p.owner_account_id left join video_channel c on c.id = p.channel_id
-    where p.id = of_playlist
-  );
-end $$;
-
 create function search_known_playlist(query tsquery) returns boolean
 language plpgsql stable set enable_seqscan = off as $$
 begin

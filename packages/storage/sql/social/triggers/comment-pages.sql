@@ -1,5 +1,5 @@
 -- What the list of a video's threads begins with, kept ready: the newest threads as JSON text around who wrote them,
--- whose own text is joined when it is read (`actor_wire`): so that a name, a picture or a follower changes no row here.
+-- whose own text is joined when it is read (`actor_read_model`): so that a name, a picture or a follower changes no row here.
 --
 -- A video that has comments has a row. Its `form` is null while it has to be made anew, else it names how it was made.
 -- Every change of comments voids the row in its own transaction, even if it is void already, and who makes it locks the

@@ -89,8 +89,6 @@ create function channel_documents(ids integer[]) returns table (id integer, docu
   where c.id = any(ids)
 $$;
 
--- What a video is searched by has its tags, which come after it: for the one at the address that is set here, it is
--- left to whoever writes these.
 create function write_video_document(of_video integer) returns void language plpgsql as $$
 begin
   insert into video_document

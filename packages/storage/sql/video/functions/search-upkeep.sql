@@ -3,9 +3,7 @@
 create function video_document_begin() returns trigger language plpgsql as $$
 begin
   update search_language set used = true where language = split_part(new.language, '-', 1) and not used;
-  if current_setting('kinora.document_follows', true) is distinct from new.url then
-    perform write_video_document(new.id);
-  end if;
+  perform write_video_document(new.id);
   return null;
 end $$;
 

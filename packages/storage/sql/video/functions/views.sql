@@ -15,15 +15,10 @@ create function view_gain(
   end
 $$;
 
-create function wire_viewers(of_video integer) returns integer language sql stable as
-$$ select coalesce((select viewers + remote from video_viewers where video_id = of_video), 0) $$;
-
-create function set_viewers(of_video integer, of_viewers integer) returns void language plpgsql as $$
-begin
+create function set_viewers(of_video integer, of_viewers integer) returns void language sql as $$
   insert into video_viewers (video_id, viewers) select id, of_viewers from video where id = of_video for key share
-    on conflict (video_id) do update set viewers = excluded.viewers;
-  perform show_viewers(of_video);
-end $$;
+    on conflict (video_id) do update set viewers = excluded.viewers
+$$;
 
 -- Adds the views of a video that were counted and not yet added; answers how many.
 create function apply_views(of_video integer) returns integer language plpgsql as $$

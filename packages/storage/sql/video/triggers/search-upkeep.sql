@@ -23,7 +23,7 @@ create trigger channel_document_words after insert or delete on channel_document
   for each row execute function document_words_follow();
 create trigger channel_document_words_changed after update of document on channel_document
   for each row when (old.document is distinct from new.document) execute function document_words_follow();
--- Triggers run by name: ready answers come before words, with accounts as with channels.
+-- Triggers run by name: read models come before words, with accounts as with channels.
 create trigger actor_words_follow after update of display_name on account
   for each row when (old.display_name <> new.display_name) execute function owner_renamed();
 create trigger playlist_document_words after insert or delete on playlist_document

@@ -14,10 +14,10 @@ import { dislikes, likes } from "./sections/Rates.ts"
 import { videos } from "./sections/Videos.ts"
 import type { ExportTask } from "./sections/ExportTask.ts"
 
-/** Things of one page: what is in memory at a time. */
+/** Entries per page: this many are in memory at a time. */
 const pageSize = 100
 
-/** What an archive holds, file by file; the settings of the user come beside it. */
+/** The contents of an archive, file by file. The user's settings are added separately. */
 export const exportSections: ReadonlyArray<ExportSection> = [
   { file: "account", one: account },
   { file: "channels", lists: [["channels", channels]] },
@@ -38,11 +38,11 @@ export const exportSections: ReadonlyArray<ExportSection> = [
   { file: "video-history", lists: [["watchedVideos", history]] }
 ]
 
-/** Reads what users have, as their archives tell it. */
+/** Reads users' data for their archives. */
 export class ExportReads extends Context.Service<
   ExportReads,
   {
-    /** All things of a list, read page by page. */
+    /** All entries of a list, read page by page. */
     readonly rows: (task: ExportTask, page: SectionPage) => Stream.Stream<SectionRow, DatabaseUnavailable>
   }
 >()("@kinora/storage/exports/ExportReads") {

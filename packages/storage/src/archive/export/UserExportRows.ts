@@ -10,13 +10,13 @@ import { exportedFiles } from "./sections/Videos.ts"
 /** Job type of an export (contract: JobType). */
 export const userExportType = "create-user-export"
 
-/** Attempts an export gets: one that ends its worker each time is given up. */
+/** Maximum attempts per export: after that many died with their worker, it fails. */
 const maxAttempts = 3
 
-/** The object of an archive. */
+/** The stored object of an archive. */
 export const userExportObject = (uuid: string): ObjectKey => ({ bucket: "user_exports", name: `${uuid}.zip` })
 
-/** An archive as lists show it; times as the wire has them. */
+/** An archive as lists show it, with times in API format. */
 export interface ListedExport {
   readonly id: number
   readonly uuid: string
@@ -28,17 +28,17 @@ export interface ListedExport {
   readonly expired: boolean
 }
 
-/** An archive that is ready, as its download needs it. */
+/** A finished archive, as needed for its download. */
 export interface ReadyExport {
   readonly username: string
   readonly createdAt: string
   readonly expired: boolean
 }
 
-/** There is an archive of the user already, or one on its way. */
+/** The user already has an archive, finished or in progress. */
 export class ExportThere extends Data.TaggedError("ExportThere")<{}> {}
 
-/** The user is gone. */
+/** The user was deleted. */
 export class ExporterGone extends Data.TaggedError("ExporterGone")<{}> {}
 
 const make = Effect.gen(function* () {
@@ -112,24 +112,24 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Archives of users, as those see them who ask for them. */
+/** Archives of users, as the users see them. */
 export class UserExportRows extends Context.Service<
   UserExportRows,
   {
-    /** Makes an export and the job that works on it, in place of those that failed; gives its id. */
+    /** Creates an export and its job, and removes failed ones. Returns its id. */
     readonly request: (
       userId: number,
       withVideoFiles: boolean
     ) => Effect.Effect<number, ExportThere | ExporterGone | DatabaseUnavailable>
-    /** All of a user, the newest first. */
+    /** All exports of a user, newest first. */
     readonly list: (userId: number) => Effect.Effect<ReadonlyArray<ListedExport>, DatabaseUnavailable>
     /** The completed archive of this name. */
     readonly ready: (uuid: string) => Effect.Effect<Option.Option<ReadyExport>, DatabaseUnavailable>
-    /** Forgets an export; its archive is removed after it. False when the user has none of this id. */
+    /** Deletes an export and schedules its archive for removal. False if the user has no export with this id. */
     readonly remove: (userId: number, exportId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Bytes of the video files that an archive of the user would hold. */
+    /** Bytes of the video files that an archive of the user would contain. */
     readonly videoBytes: (userId: number) => Effect.Effect<number, DatabaseUnavailable>
-    /** Forgets what is too old, and gives how many. */
+    /** Deletes expired exports. Returns how many. */
     readonly removeExpired: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/exports/UserExportRows") {

@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
           expires_at = now() + make_interval(secs => ${Duration.toSeconds(archive.keep)})
         where id = ${exportId} returning id
       `
-      // Who asked does not want it any more, or is gone: it is removed as it was intended to be.
+      // The export was cancelled or its user deleted: the archive is removed, as intended.
       if (rows.length === 0) return yield* abandonObjects(sql, [userExportObject(uuid)])
       yield* keepObjects(sql, [userExportObject(uuid)])
       yield* announce
@@ -111,39 +111,39 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** The steps of an export as its worker takes them; each is one transaction. */
+/** The steps of an export, as its worker takes them. Each is one transaction. */
 export class UserExportWork extends Context.Service<
   UserExportWork,
   {
-    /** Says what is to be done; none when the export is gone or has ended. */
+    /** Starts the export and returns its task. None if the export was deleted or has ended. */
     readonly begin: (
       job: ClaimedJob,
       exportId: number
     ) => Effect.Effect<Option.Option<ExportTask>, LeaseLost | DatabaseUnavailable>
-    /** To be called before the archive is stored: unless it is finished within a day, it is removed. */
+    /** Must be called before the archive is stored: unless the export finishes within a day, the archive is removed. */
     readonly intend: (uuid: string) => Effect.Effect<void, DatabaseUnavailable>
     /**
-     * Has an archive that was stored in vain removed at once. Not where the job is somebody else's by now, who may just be
-     * storing theirs under the same name.
+     * Removes a stored archive of a failed attempt at once. Does nothing if another worker has the job by now, since it
+     * may be storing an archive under the same name.
      */
     readonly abandon: (uuid: string, lease: JobLease) => Effect.Effect<void, DatabaseUnavailable>
-    /** Ends the export well; `announce` takes part in it. */
+    /** Completes the export. `announce` runs in the same transaction. */
     readonly finish: (
       task: ExportTask,
       lease: JobLease,
       archive: { readonly size: number; readonly keep: Duration.Duration },
       announce: Effect.Effect<void, DatabaseUnavailable>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Ends the attempt badly, or the export where no attempt is left; the sentence is for people. */
+    /** Fails the attempt, or the export if it was the last one. The message is for the user. */
     readonly fail: (
       exportId: number,
       lease: JobLease,
       error: string,
       final: boolean
     ) => Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
-    /** Hands the export back unharmed, as at shutdown. */
+    /** Hands the export back without counting an attempt, as on shutdown. */
     readonly release: (exportId: number, lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Fails exports that nobody will work on any more, because each worker died of them; answers how many. */
+    /** Fails exports that no worker will try again, because all attempts died with their workers. Returns how many. */
     readonly settleAbandoned: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/exports/UserExportWork") {

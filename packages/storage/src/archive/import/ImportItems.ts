@@ -7,7 +7,7 @@ import { isActorNamed } from "../../people/actor/ActorNamed.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { UserImportTask } from "./UserImportWork.ts"
 
-/** What an import made once of a thing of an archive. */
+/** What an earlier import created for an entry of an archive. */
 export interface MadeItem {
   readonly importId: number
   readonly targetId: number | null
@@ -18,7 +18,7 @@ export interface KnownVideo {
   readonly uuid: string
 }
 
-/** One thing a user watched elsewhere; times in ISO 8601. */
+/** A video a user watched elsewhere; times in ISO 8601. */
 export interface WatchedVideo {
   readonly videoId: number
   readonly seconds: number
@@ -26,7 +26,7 @@ export interface WatchedVideo {
   readonly updatedAt: string
 }
 
-/** Whatever an address is made of, the index takes it. */
+/** A digest fits into the index, however long the URL is. */
 const digest = (source: string): string => hash("sha256", source, "hex")
 
 const make = Effect.gen(function* () {
@@ -149,39 +149,39 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** What imports know of what is there, and write where nothing else does. */
+/** Existing data that imports need, and writes that nothing else does. */
 export class ImportItems extends Context.Service<
   ImportItems,
   {
-    /** What became of a thing that the archive, or one before, names so. */
+    /** What was created for the entry with this name, by this import or an earlier one. */
     readonly made: (
       userId: number,
       section: string,
       source: string
     ) => Effect.Effect<Option.Option<MadeItem>, DatabaseUnavailable>
-    /** Notes what became of it; takes part in the caller's transaction. */
+    /** Records the result. Takes part in the caller's transaction. */
     readonly remember: (
       task: UserImportTask,
       section: string,
       source: string,
       targetId: number | null
     ) => Effect.Effect<void, DatabaseUnavailable>
-    /** The video an address of an archive means: one that was imported for the user, or one known here by it. */
+    /** The video for a URL of an archive: one that was imported for the user, or one known here by that URL. */
     readonly video: (userId: number, url: string) => Effect.Effect<Option.Option<KnownVideo>, DatabaseUnavailable>
-    /** A video of the account that has one of these UUIDs. */
+    /** A video of the account with one of these UUIDs. */
     readonly ownVideo: (
       accountId: number,
       uuids: ReadonlyArray<string>
     ) => Effect.Effect<Option.Option<KnownVideo>, DatabaseUnavailable>
     readonly follows: (actorId: number, handle: ActorHandle) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Adds to what the user watched; false when the video is there already. */
+    /** Adds a video to the watch history. False if it is already there. */
     readonly watched: (userId: number, watched: WatchedVideo) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly blockAccount: (
       accountId: number,
       handle: ActorHandle
     ) => Effect.Effect<"added" | "there" | "unknown", DatabaseUnavailable>
     readonly blockServer: (accountId: number, host: string) => Effect.Effect<"added" | "there", DatabaseUnavailable>
-    /** Row id of the account's "Watch later". */
+    /** Row id of the account's "Watch later" playlist. */
     readonly watchLater: (accountId: number) => Effect.Effect<number | undefined, DatabaseUnavailable>
     readonly inPlaylist: (playlistId: number, videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }

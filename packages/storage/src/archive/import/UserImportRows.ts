@@ -12,13 +12,13 @@ import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 /** Job type of an import (contract: JobType). */
 export const userImportType = "import-user-archive"
 
-/** Attempts an import gets: one that ends its worker each time is given up. */
+/** Maximum attempts per import: after that many died with their worker, it fails. */
 const maxAttempts = 3
 
-/** The object of an archive that was brought. */
+/** The stored object of an uploaded archive. */
 export const userImportObject = (uuid: string): ObjectKey => ({ bucket: "user_imports", name: `${uuid}.zip` })
 
-/** What became of the sections that were looked at. */
+/** The results of the sections imported so far. */
 export type ImportSummary = Readonly<Partial<Record<ImportSection, SectionSummary>>>
 
 /** An import as its user sees it. */
@@ -37,14 +37,14 @@ export interface NewUserImport {
   readonly filename: string
   /** Bytes. */
   readonly size: number
-  /** How long the last request of its upload gets the same answer again. */
+  /** How long a repeated last request of the upload gets the same answer. */
   readonly replaySeconds: number
 }
 
-/** An import of the user is being worked on. */
+/** The user already has an import in progress. */
 export class ImportUnderWay extends Data.TaggedError("ImportUnderWay")<{}> {}
 
-/** The upload is gone: cancelled or expired meanwhile. */
+/** The upload was cancelled or has expired. */
 export class ImportUploadGone extends Data.TaggedError("ImportUploadGone")<{}> {}
 
 const make = Effect.gen(function* () {
@@ -109,20 +109,20 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Archives that users brought, as those see them. */
+/** Archives that users uploaded, as the users see them. */
 export class UserImportRows extends Context.Service<
   UserImportRows,
   {
-    /** Turns an upload whose archive is stored into an import and its job. Asked again it gives the import made before. */
+    /** Turns an upload with a stored archive into an import and its job. If repeated, returns the existing import. */
     readonly create: (
       wanted: NewUserImport
     ) => Effect.Effect<UploadResult, ImportUnderWay | ImportUploadGone | DatabaseUnavailable>
     readonly latest: (userId: number) => Effect.Effect<Option.Option<ListedImport>, DatabaseUnavailable>
-    /** Whether an import of the user waits or runs. */
+    /** Whether the user has an import that waits or runs. */
     readonly underWay: (userId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Bytes that videos of the user may take; -1: no limit. */
+    /** Quota for the user's videos in bytes; -1: no limit. */
     readonly quota: (userId: number) => Effect.Effect<number, DatabaseUnavailable>
-    /** Runs work that stores the archive and then makes the import; when it fails the archive is removed. */
+    /** Runs work that stores the archive and then creates the import. If it fails, the archive is removed. */
     readonly using: <A, E, R>(
       uuid: string,
       work: Effect.Effect<A, E, R>

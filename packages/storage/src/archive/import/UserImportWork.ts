@@ -6,7 +6,7 @@ import { type ClaimedJob, type JobLease, LeaseLost } from "../../platform/jobs/J
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import type { ImportSummary } from "./UserImportRows.ts"
 
-/** An import that is being worked on, and whose account it goes into. */
+/** An import in progress, and the account it goes into. */
 export interface UserImportTask {
   readonly importId: number
   readonly uuid: string
@@ -19,7 +19,7 @@ export interface UserImportTask {
   readonly role: number
   readonly adminFlags: number
   readonly accountId: number
-  /** Of the account. */
+  /** The actor of the account. */
   readonly actorId: number
   readonly accountName: string
   readonly videoQuota: number
@@ -132,38 +132,38 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** The steps of an import as its worker takes them; each is one transaction. */
+/** The steps of an import, as its worker takes them. Each is one transaction. */
 export class UserImportWork extends Context.Service<
   UserImportWork,
   {
-    /** Says what is to be done; none when the import is gone or has ended. */
+    /** Starts the import and returns its task. None if the import was deleted or has ended. */
     readonly begin: (
       job: ClaimedJob,
       importId: number
     ) => Effect.Effect<Option.Option<UserImportTask>, LeaseLost | DatabaseUnavailable>
-    /** Tells how far it is. */
+    /** Records the progress. */
     readonly note: (
       importId: number,
       lease: JobLease,
       summary: ImportSummary
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Ends the import well; `announce` takes part in it. The archive is removed after it. */
+    /** Completes the import. `announce` runs in the same transaction. The archive is removed afterwards. */
     readonly finish: (
       importId: number,
       lease: JobLease,
       summary: ImportSummary,
       announce: Effect.Effect<void, DatabaseUnavailable>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Ends the attempt badly, or the import where no attempt is left or another cannot help; the sentence is for people. */
+    /** Fails the attempt, or the import if it was the last one or retrying cannot help. The message is for the user. */
     readonly fail: (
       importId: number,
       lease: JobLease,
       failure: { readonly error: string; readonly final: boolean },
       announce: Effect.Effect<void, DatabaseUnavailable>
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Hands the import back unharmed, as at shutdown. */
+    /** Hands the import back without counting an attempt, as on shutdown. */
     readonly release: (importId: number, lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Fails imports that nobody will work on any more, because each worker died of them; answers how many. */
+    /** Fails imports that no worker will try again, because all attempts died with their workers. Returns how many. */
     readonly settleAbandoned: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/userimports/UserImportWork") {

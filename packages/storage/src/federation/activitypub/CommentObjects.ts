@@ -1,54 +1,46 @@
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { keyOf, named, type ObjectFound } from "./ObjectFound.ts"
+import { finderOf, type Found, keyOf, named } from "./ObjectFound.ts"
+import { ApprovalRow } from "./rows/ActivityRows.ts"
+import { NoteRow, selectNotes } from "./rows/NoteRow.ts"
 
-/** `approval` is of the video's instance, whoever's the comment is. */
-export type CommentForm = "note" | "activity" | "approval"
-
-const texts: Readonly<Record<CommentForm, string>> = {
-  note: "ap_note(c.id)",
-  activity: `(select case when n.note ->> 'type' = 'Note' then
-    '{"to":' || (n.note -> 'to') || ',"cc":' || (n.note -> 'cc') || ',"type":"Create","id":' || to_json(c.url || '/activity')
-      || ',"actor":' || (n.note -> 'attributedTo') || ',"object":' || n.note || '}' end
-    from (select ap_note(c.id)::json as note) n)`,
-  approval: "ap_approve_reply(c.id)"
-}
-
-const statement = (id: VideoIdOrUuid, form: CommentForm): string => `
-  select case when comment_is_federated(c.id) and ${form === "approval" ? "true" : "c.ours"} then ${texts[form]} end as text,
+const target = (video: VideoIdOrUuid, shown: string): string => `
+  select c.id, comment_is_federated(c.id) and ${shown} as shown,
     case when not c.ours and comment_is_federated(c.id) then c.url end as elsewhere
   from video v join lateral (
     select c.id, c.url, starts_with(c.url, wire_origin() || '/') as ours from video_comment c
     where c.id = $2 and c.video_id = v.id
   ) c on true
-  where ${named(id, "v")}`
+  where ${named(video, "v")}`
 
-/** Comments as other servers read them; what waits for review is not shown. */
+const selectApproval = `
+  select c.id as "commentId", c.url as "commentUrl", coalesce(p.url, v.url) as "inReplyTo", v.uuid as "videoUuid",
+    a.url as "actorUrl"
+  from video_comment c join video v on v.id = c.video_id join account o on o.id = v.account_id
+    join actor a on a.id = o.actor_id left join video_comment p on p.id = c.in_reply_to_comment_id
+  where c.id = t.id and not v.remote and not c.held_for_review and c.deleted_at is null`
+
+/** Comments as other instances read them; what waits for review is not shown. */
 export class CommentObjects extends Context.Service<
   CommentObjects,
   {
-    /** A comment of this instance below a video of whichever. */
-    readonly read: (
-      video: VideoIdOrUuid,
-      commentId: number,
-      form: CommentForm
-    ) => Effect.Effect<Option.Option<ObjectFound>, DatabaseUnavailable>
+    /** A comment of this instance below a video of any. */
+    readonly note: (video: VideoIdOrUuid, commentId: number) => Found<NoteRow>
+    /** That a comment, of any instance, may stand below a video of this one. */
+    readonly approval: (video: VideoIdOrUuid, commentId: number) => Found<ApprovalRow>
   }
 >()("@kinora/storage/activitypub/CommentObjects") {
   static readonly layer = Layer.effect(
     CommentObjects,
-    Effect.map(SqlClient, (sql) =>
-      CommentObjects.of({
-        read: (video, commentId, form) =>
-          withDatabaseErrors(
-            Effect.map(sql.unsafe<ObjectFound>(statement(video, form), [keyOf(video), commentId]), (rows) =>
-              Option.fromUndefinedOr(rows[0])
-            )
-          )
+    Effect.map(SqlClient, (sql) => {
+      const notes = finderOf(sql, NoteRow)
+      const approvals = finderOf(sql, ApprovalRow)
+      const rows = selectNotes("c.id = t.id")
+      return CommentObjects.of({
+        note: (video, id) => notes({ target: target(video, "c.ours"), rows }, [keyOf(video), id]),
+        approval: (video, id) => approvals({ target: target(video, "true"), rows: selectApproval }, [keyOf(video), id])
       })
-    )
+    })
   )
 }

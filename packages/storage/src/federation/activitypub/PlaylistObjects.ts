@@ -1,66 +1,50 @@
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { keyOf, named, type ObjectFound } from "./ObjectFound.ts"
+import { finderOf, type Found, keyOf, named } from "./ObjectFound.ts"
+import {
+  elementUrlsAt,
+  PlaylistElementRow,
+  PlaylistRow,
+  selectPlaylistElements,
+  selectPlaylists
+} from "./rows/PlaylistRow.ts"
 
-type Read = Effect.Effect<Option.Option<ObjectFound>, DatabaseUnavailable>
+/** A playlist with the addresses of some of its elements. */
+const PlaylistPageRow = Schema.Struct({ ...PlaylistRow.fields, elementUrls: Schema.Array(Schema.String) })
+export type PlaylistPageRow = typeof PlaylistPageRow.Type
 
-/** Playlists as other servers read them; elements whose videos are not theirs to know are left out. */
+const target = (id: PlaylistIdOrUuid): string => `
+  select p.id, playlist_is_federated(p.id) as shown,
+    case when p.remote and p.privacy in (1, 2) then p.url end as elsewhere
+  from video_playlist p where ${named(id, "p")}`
+
+/** Positions have no gaps, so those of a page are known. */
+const elementUrls = elementUrlsAt("($2::int - 1)::bigint * $3::int", "$2::bigint * $3::int")
+
+/** Playlists as other instances read them, without elements whose videos others may not know. */
 export class PlaylistObjects extends Context.Service<
   PlaylistObjects,
   {
-    readonly object: (id: PlaylistIdOrUuid) => Read
-    /** A page of its elements, counted from 1, with all that the playlist itself says. */
-    readonly page: (id: PlaylistIdOrUuid, page: number, size: number) => Read
-    readonly element: (id: PlaylistIdOrUuid, elementId: number) => Read
+    readonly object: (id: PlaylistIdOrUuid) => Found<PlaylistRow>
+    /** A page of its elements, counted from 1. */
+    readonly page: (id: PlaylistIdOrUuid, page: number, size: number) => Found<PlaylistPageRow>
+    readonly element: (id: PlaylistIdOrUuid, elementId: number) => Found<PlaylistElementRow>
   }
 >()("@kinora/storage/activitypub/PlaylistObjects") {
   static readonly layer = Layer.effect(
     PlaylistObjects,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const one = (text: string, id: PlaylistIdOrUuid, ...values: ReadonlyArray<number>) =>
-        withDatabaseErrors(
-          Effect.map(
-            sql.unsafe<ObjectFound>(
-              `select case when playlist_is_federated(p.id) then ${text} end as text,
-                case when p.remote and p.privacy in (1, 2) then p.url end as elsewhere
-              from video_playlist p where ${named(id, "p")}`,
-              [keyOf(id), ...values]
-            ),
-            (rows) => Option.fromUndefinedOr(rows[0])
-          )
-        )
-
+    Effect.map(SqlClient, (sql) => {
+      const playlists = finderOf(sql, PlaylistRow)
+      const pages = finderOf(sql, PlaylistPageRow)
+      const elements = finderOf(sql, PlaylistElementRow)
+      const rows = selectPlaylists("p.id = t.id")
+      const pageRows = selectPlaylists("p.id = t.id", `, ${elementUrls} as "elementUrls"`)
+      const elementRows = selectPlaylistElements("e.id = $2 and e.playlist_id = t.id")
       return PlaylistObjects.of({
-        object: (id) => one("ap_playlist(p.id)", id),
-        // Places have no gaps: those of a page are known.
-        page: (id, page, size) =>
-          one(
-            `(
-              (ap_playlist(p.id)::jsonb - 'first') || jsonb_build_object('id', p.url || '?page=' || $2::int, 'partOf', p.url,
-                'orderedItems', coalesce((
-                  select jsonb_agg(coalesce(e.url, p.url || '/videos/' || e.id) order by e.position)
-                  from video_playlist_element e
-                  where e.playlist_id = p.id and e.position > ($2::int - 1)::bigint * $3::int
-                    and e.position <= $2::bigint * $3::int and ap_playlist_element(e.id) is not null
-                ), '[]'))
-              || case when $2::int > 1 then jsonb_build_object('prev', p.url || '?page=' || $2::int - 1) else '{}' end
-              || case when $2::bigint * $3::int < p.videos_length
-                then jsonb_build_object('next', p.url || '?page=' || $2::int + 1) else '{}' end
-            )::text`,
-            id,
-            page,
-            size
-          ),
-        element: (id, elementId) =>
-          one(
-            `(select ap_playlist_element(e.id) from video_playlist_element e where e.id = $2 and e.playlist_id = p.id)`,
-            id,
-            elementId
-          )
+        object: (id) => playlists({ target: target(id), rows }, [keyOf(id)]),
+        page: (id, page, size) => pages({ target: target(id), rows: pageRows }, [keyOf(id), page, size]),
+        element: (id, elementId) => elements({ target: target(id), rows: elementRows }, [keyOf(id), elementId])
       })
     })
   )

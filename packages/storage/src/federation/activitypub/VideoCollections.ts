@@ -8,7 +8,7 @@ import { keyOf, named } from "./ObjectFound.ts"
 
 export type VideoCollection = "announces" | "likes" | "dislikes" | "comments"
 
-/** As `CollectionFound`; for a video elsewhere all but its address is null. */
+/** As `CollectionFound`; of a remote video only `elsewhere` means anything. */
 export interface VideoCollectionFound extends CollectionFound {
   readonly shown: boolean
   readonly elsewhere: string | null
@@ -23,7 +23,7 @@ interface Parts {
 const rates = (type: "like" | "dislike"): Parts => ({
   total: `v.${type}s`,
   rows: (size) => `
-    select to_json(coalesce(r.url, a.url || '/${type}s/' || v.id))::text as item, r.account_id as n from (
+    select coalesce(r.url, a.url || '/${type}s/' || v.id) as item, r.account_id as n from (
       select r.url, r.account_id from account_video_rate r
       where r.video_id = v.id and r.type = '${type}' order by r.account_id offset $2 limit ${size}
     ) r join account o on o.id = r.account_id join actor a on a.id = o.actor_id`
@@ -45,14 +45,13 @@ const parts: Readonly<Record<VideoCollection, Parts>> = {
   comments: {
     total: "v.comments",
     rows: (size) => `
-      select to_json(c.url)::text as item, row_number() over (order by c.created_at, c.id) as n from video_comment c
+      select c.url as item, row_number() over (order by c.created_at, c.id) as n from video_comment c
       where c.video_id = v.id and not c.held_for_review and c.deleted_at is null
       order by c.created_at, c.id offset $2 limit ${size}`
   },
   announces: {
     total: `(select count(*) from (${announces}) s)`,
-    rows: (size) =>
-      `select to_json(s.url)::text as item, s.n from (${announces}) s order by s.n offset $2 limit ${size}`
+    rows: (size) => `select s.url as item, s.n from (${announces}) s order by s.n offset $2 limit ${size}`
   }
 }
 
@@ -61,17 +60,15 @@ const statement = (id: VideoIdOrUuid, collection: VideoCollection, size: number)
   return `
     select v.url || '/${collection}' as url, v.shown, v.total::int as total,
       case when v.remote and v.privacy in (1, 2) then v.url end as elsewhere,
-      case when v.shown and $2::int < v.total then (
-        select string_agg(i.item, ',' order by i.n)
-        from (${rows(size)}) i
-      ) end as items
+      case when v.shown and $2::int < v.total
+        then array(select i.item from (${rows(size)}) i order by i.n) else '{}' end as items
     from (
       select v.*, ${total} as total, not v.remote and video_is_dereferenced(v.id) as shown
       from video v where ${named(id, "v")}
     ) v`
 }
 
-/** Collections below videos, as other servers read them. */
+/** Collections below videos, as other instances read them. */
 export class VideoCollections extends Context.Service<
   VideoCollections,
   {

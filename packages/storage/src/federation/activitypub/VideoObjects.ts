@@ -1,77 +1,130 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { keyOf, named, type ObjectFound } from "./ObjectFound.ts"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { finderOf, type Found, keyOf, named, rowsOf } from "./ObjectFound.ts"
+import { AnnounceRow } from "./rows/ActivityRows.ts"
+import {
+  CacheFileRow,
+  ChaptersRow,
+  PlayerSettingsRow,
+  selectChapters,
+  selectPlayerSettings
+} from "./rows/VideoPartRows.ts"
+import { selectVideos, VideoRow } from "./rows/VideoRow.ts"
 
-/** What stands below the address of a video. */
-export type VideoPart = "object" | "activity" | "chapters" | "playerSettings"
+/** A video that others may read, with the text of its object if that is kept. */
+const VideoText = Schema.Struct({
+  id: Schema.Int,
+  url: Schema.String,
+  accountUrl: Schema.String,
+  isPublic: Schema.Boolean,
+  /** JSON without its `@context`. */
+  text: Schema.NullOr(Schema.String)
+})
+export type VideoText = typeof VideoText.Type
 
-const object = "coalesce(w.object, ap_video_kept(v.id))"
+const StoredText = Schema.Struct({ text: Schema.String })
 
-const texts: Readonly<Record<VideoPart, string>> = {
-  object,
-  activity: `(select '{' || ap_audience(a.url, v.privacy = 1) || ',"type":"Create","id":' || to_json(v.url || '/activity')
-    || ',"actor":' || to_json(a.url) || ',"object":' || ${object} || '}'
-    from account o join actor a on a.id = o.actor_id where o.id = v.account_id)`,
-  chapters: "ap_chapters(v.id)",
-  playerSettings: "ap_player_settings(v.id)"
-}
-
-const statement = (id: VideoIdOrUuid, part: VideoPart): string => `
-  select case when not v.remote and video_is_dereferenced(v.id) then ${texts[part]} end as text,
+const target = (id: VideoIdOrUuid): string => `
+  select v.id, not v.remote and video_is_dereferenced(v.id) as shown,
     case when v.remote and v.privacy in (1, 2) then v.url end as elsewhere
-  from video v left join video_wire w on w.video_id = v.id where ${named(id, "v")}`
+  from video v where ${named(id, "v")}`
 
-type Read<A> = Effect.Effect<Option.Option<A>, DatabaseUnavailable>
+const selectText = `
+  select v.id, v.url, a.url as "accountUrl", v.privacy = 1 as "isPublic", w.object as text
+  from video v join account o on o.id = v.account_id join actor a on a.id = o.actor_id
+    left join video_read_model w on w.video_id = v.id
+  where v.id = t.id`
 
-/** Videos as other servers read them (contract: activitypub.json). `video_is_dereferenced` decides what is shown. */
+const announceTarget = (id: VideoIdOrUuid): string => `
+  select v.id, a.id as actor_id, a.server_id is null and v.privacy = 1 and video_is_dereferenced(v.id) as shown,
+    (
+      select s.url from video_share s where a.server_id is not null and s.video_id = v.id and s.actor_id = a.id
+    ) as elsewhere
+  from video v join video_channel c on c.id = v.channel_id, actor a
+  where ${named(id, "v")} and a.id = $2
+    and (a.id = c.actor_id or a.type = 'Application' or a.server_id is not null)`
+
+const selectAnnounce = `
+  select v.url as "videoUrl", w.url as "ownerUrl", a.id as "actorId", a.url as "actorUrl"
+  from video v join account o on o.id = v.account_id join actor w on w.id = o.actor_id, actor a
+  where v.id = t.id and a.id = t.actor_id`
+
+const cacheFileTarget = (id: VideoIdOrUuid): string => `
+  select r.id, true as shown, null::text as elsewhere
+  from video v join video_redundancy r on r.video_id = v.id
+  where ${named(id, "v")} and r.strategy is not null and v.privacy in (1, 2) order by r.id limit 1`
+
+const selectCacheFile = `
+  select r.url, v.url as "videoUrl", r.base_url as "baseUrl", r.expires_at as "expiresAt"
+  from video_redundancy r join video v on v.id = r.video_id where r.id = t.id`
+
+const watchActionTarget = `
+  select id, true as shown, null::text as elsewhere
+  from activity where uri = wire_origin() || '/videos/local-viewer/' || $1 || '/activity'`
+
+const selectWatchAction = "select (body -> 'object')::text as text from activity where id = t.id"
+
+/** Videos as other instances read them (contract: activitypub.json). `video_is_dereferenced` decides what is shown. */
 export class VideoObjects extends Context.Service<
   VideoObjects,
   {
-    readonly read: (id: VideoIdOrUuid, part: VideoPart) => Read<ObjectFound>
-    /** That the video's channel or the instance passes the video on, by the row id of the actor. */
-    readonly announce: (id: VideoIdOrUuid, actorId: number) => Read<ObjectFound>
+    readonly text: (id: VideoIdOrUuid) => Found<VideoText>
+    /** What the objects of videos of this instance are made of, in no order. */
+    readonly rows: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<VideoRow>, DatabaseUnavailable>
+    /**
+     * Keeps the text made of a row for later readers, unless the video has changed since the row was read or is being
+     * changed. Waits for no lock.
+     */
+    readonly keep: (row: VideoRow, text: string) => Effect.Effect<void, DatabaseUnavailable>
+    readonly chapters: (id: VideoIdOrUuid) => Found<ChaptersRow>
+    readonly playerSettings: (id: VideoIdOrUuid) => Found<PlayerSettingsRow>
+    /** That the video's channel or the instance announces the video, by the row id of the actor. */
+    readonly announce: (id: VideoIdOrUuid, actorId: number) => Found<AnnounceRow>
     /** The copy that this instance keeps of a video. */
-    readonly cacheFile: (id: VideoIdOrUuid) => Read<ObjectFound>
-    /** What was told of somebody here who watched a video elsewhere, as long as it is being told. */
-    readonly watchAction: (uuid: string) => Read<ObjectFound>
+    readonly cacheFile: (id: VideoIdOrUuid) => Found<CacheFileRow>
+    /** What another instance was sent of somebody here who watched its video, while the activity is kept. */
+    readonly watchAction: (uuid: string) => Found<{ readonly text: string }>
   }
 >()("@kinora/storage/activitypub/VideoObjects") {
   static readonly layer = Layer.effect(
     VideoObjects,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const one = (text: string, values: ReadonlyArray<unknown>) =>
-        withDatabaseErrors(Effect.map(sql.unsafe<ObjectFound>(text, values), (rows) => Option.fromUndefinedOr(rows[0])))
+      const texts = finderOf(sql, VideoText)
+      const videos = rowsOf(sql, VideoRow)
+      const chapters = finderOf(sql, ChaptersRow)
+      const settings = finderOf(sql, PlayerSettingsRow)
+      const announces = finderOf(sql, AnnounceRow)
+      const copies = finderOf(sql, CacheFileRow)
+      const stored = finderOf(sql, StoredText)
+      const byIds = selectVideos("v.id = any($1::integer[])")
+
+      // Whatever an object is made of, its change updates the row that keeps the text: `xmin` is that of the row as it was
+      // when the parts were read in the same statement.
+      const keep = Effect.fnUntraced(function* ({ id, version }: VideoRow, text: string) {
+        if (version === null) return
+        yield* sql`
+          update video_read_model set object = ${text} where video_id = (
+            select video_id from video_read_model
+            where video_id = ${id} and xmin::text = ${version} and summary is not null and details is not null
+            for no key update skip locked
+          )`
+      }, withDatabaseErrors)
 
       return VideoObjects.of({
-        read: (id, part) => one(statement(id, part), [keyOf(id)]),
+        text: (id) => texts({ target: target(id), rows: selectText }, [keyOf(id)]),
+        rows: (ids) => videos(byIds, [ids]),
+        keep,
+        chapters: (id) => chapters({ target: target(id), rows: selectChapters("v.id = t.id") }, [keyOf(id)]),
+        playerSettings: (id) =>
+          settings({ target: target(id), rows: selectPlayerSettings("v.id = t.id") }, [keyOf(id)]),
         announce: (id, actorId) =>
-          one(
-            `select case when a.server_id is null and v.privacy = 1 and video_is_dereferenced(v.id)
-                then ap_announce(v.id, a.id) end as text,
-              (select s.url from video_share s where a.server_id is not null and s.video_id = v.id and s.actor_id = a.id)
-                as elsewhere
-            from video v join video_channel c on c.id = v.channel_id, actor a
-            where ${named(id, "v")} and a.id = $2
-              and (a.id = c.actor_id or a.type = 'Application' or a.server_id is not null)`,
-            [keyOf(id), actorId]
-          ),
-        cacheFile: (id) =>
-          one(
-            `select ap_cache_file(r.id) as text, null as elsewhere
-            from video v join video_redundancy r on r.video_id = v.id
-            where ${named(id, "v")} and r.strategy is not null and v.privacy in (1, 2) order by r.id limit 1`,
-            [keyOf(id)]
-          ),
-        watchAction: (uuid) =>
-          one(
-            `select (body -> 'object')::text as text, null as elsewhere
-            from activity where uri = wire_origin() || '/videos/local-viewer/' || $1 || '/activity'`,
-            [uuid]
-          )
+          announces({ target: announceTarget(id), rows: selectAnnounce }, [keyOf(id), actorId]),
+        cacheFile: (id) => copies({ target: cacheFileTarget(id), rows: selectCacheFile }, [keyOf(id)]),
+        watchAction: (uuid) => stored({ target: watchActionTarget, rows: selectWatchAction }, [uuid])
       })
     })
   )

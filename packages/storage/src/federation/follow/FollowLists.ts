@@ -1,8 +1,12 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
+import type { Follow } from "@kinora/domain/wire/Follow"
+import type { JsonPage } from "@kinora/domain/wire/Json"
+import type { Account } from "@kinora/domain/wire/Account"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { actorPage } from "../../people/actor/ActorPages.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
 import { followPage } from "./FollowPages.ts"
@@ -17,12 +21,12 @@ export class FollowLists extends Context.Service<
   FollowLists,
   {
     /** Items are contract Follow. The search looks at the display name and the handle of who follows. */
-    readonly followers: (followed: Followed, page: FollowPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly followers: (followed: Followed, page: FollowPage) => Effect.Effect<JsonPage<Follow>, DatabaseUnavailable>
     /**
      * The accounts and channels an account follows, latest follow first, as each is answered alone: a channel has every
      * field of an account.
      */
-    readonly following: (accountId: number, page: FollowPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly following: (accountId: number, page: FollowPage) => Effect.Effect<JsonPage<Account>, DatabaseUnavailable>
   }
 >()("@kinora/storage/accounts/FollowLists") {
   static readonly layer = Layer.effect(
@@ -68,16 +72,9 @@ export class FollowLists extends Context.Service<
           where f.actor_id = (select actor_id from account where id = ${accountId}) and f.state = 'accepted'
             and (c.id is not null or h.id is not null)`
         const items = sql`
-          select coalesce(
-            (select nullif(w.wire, '') from actor_wire w where w.actor_id = p.target_actor_id),
-            wire_account(p.account_id), wire_channel(p.channel_id)
-          ) as item, p.position
-          from (
-            select f.target_actor_id, c.id as account_id, h.id as channel_id,
-              row_number() over (order by ${order(page)}) as position ${from}
-            order by ${order(page)} ${limit(sql, page)}
-          ) p`
-        return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+          select f.target_actor_id as actor_id, row_number() over (order by ${order(page)}) as position ${from}
+          order by ${order(page)} ${limit(sql, page)}`
+        return yield* actorPage<Account>(sql, sql`select count(*) ${from}`, items)
       }, withDatabaseErrors)
 
       return FollowLists.of({ followers, following })

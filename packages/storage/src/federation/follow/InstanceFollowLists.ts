@@ -1,5 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { InstanceFollowPage } from "@kinora/domain/requests/FollowRequests"
+import type { Follow } from "@kinora/domain/wire/Follow"
+import type { JsonPage } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { direction } from "../../platform/database/JsonPage.ts"
@@ -13,8 +15,8 @@ export class InstanceFollowLists extends Context.Service<
   InstanceFollowLists,
   {
     /** Follows of the instance that were accepted or wait; those refused are in no list. */
-    readonly followers: (page: InstanceFollowPage) => Effect.Effect<string, DatabaseUnavailable>
-    readonly following: (page: InstanceFollowPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly followers: (page: InstanceFollowPage) => Effect.Effect<JsonPage<Follow>, DatabaseUnavailable>
+    readonly following: (page: InstanceFollowPage) => Effect.Effect<JsonPage<Follow>, DatabaseUnavailable>
   }
 >()("@kinora/storage/follows/InstanceFollowLists") {
   static readonly layer = Layer.effect(

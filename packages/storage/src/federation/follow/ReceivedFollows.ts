@@ -29,13 +29,13 @@ export class ReceivedFollows extends Context.Service<
   {
     /**
      * Writes the follow down with what is decided of it. None: the target is none of ours, or the id belongs to another
-     * follow. Who asks again is answered again.
+     * follow. Who asks again is answered again. Nothing is kept of what a setting or a block refuses.
      */
     readonly receive: (
       follow: IncomingFollow,
       policy: InstancePolicy
     ) => Effect.Effect<Option.Option<Judged>, DatabaseUnavailable>
-    /** The follower takes a follow of theirs back. False: there was none. */
+    /** The follower takes a follow of theirs back, also one that was refused: it may ask again. False: there was none. */
     readonly undo: (
       actorId: number,
       follow: { readonly uri: string } | { readonly targetActorId: number }
@@ -98,6 +98,8 @@ export class ReceivedFollows extends Context.Service<
           if (state !== "pending") {
             yield* sql`update actor_follow set state = ${state}, updated_at = now() where id = ${row.id}`
           }
+          // What a setting or a block refuses is judged anew by those of the time when it is asked for again.
+          if (closed) yield* sql`delete from actor_follow where id = ${row.id}`
           if (state !== "rejected" && known === undefined) {
             yield* recordEvent(sql, { _tag: ofInstance ? "NewInstanceFollower" : "NewFollow", followId: row.id })
           }
@@ -118,7 +120,6 @@ export class ReceivedFollows extends Context.Service<
             )
             delete from actor_follow f using target t, actor b
             where f.actor_id = ${actorId} and f.target_actor_id = t.id and b.id = f.actor_id and b.server_id is not null
-              and f.state <> 'rejected'
             returning f.id`
           return rows.length > 0
         },

@@ -20,7 +20,7 @@ const mostViews = 10_000
 const mostDownloads = 1_000
 const mostWatched = 1_000
 /** Viewers of now that one host tells of for one video of ours. */
-const mostViewers = 5_000
+const maxViewers = 5_000
 
 type Done = Effect.Effect<void, DatabaseUnavailable>
 
@@ -28,12 +28,6 @@ type Done = Effect.Effect<void, DatabaseUnavailable>
 export class InboxEffects extends Context.Service<
   InboxEffects,
   {
-    /** Takes back a rating of this kind. False when there was none. */
-    readonly unrate: (
-      accountId: number,
-      videoId: number,
-      kind: "like" | "dislike"
-    ) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly share: (share: { readonly url: string; readonly actorId: number; readonly videoId: number }) => Done
     readonly unshare: (actorId: number, videoId: number) => Done
     /** One view more of a video, as far as the host has any left in this hour. */
@@ -84,12 +78,6 @@ export class InboxEffects extends Context.Service<
 
       const done = (statement: Effect.Effect<unknown, SqlError>): Done => withDatabaseErrors(Effect.asVoid(statement))
 
-      const unrate = Effect.fnUntraced(function* (accountId: number, videoId: number, kind: "like" | "dislike") {
-        const rows = yield* sql<{ changed: boolean }>`
-          select unset_rate(${accountId}::integer, ${videoId}::integer, ${kind}::text) as changed`
-        return rows[0]!.changed
-      }, withDatabaseErrors)
-
       const moveFollowers = Effect.fnUntraced(function* (fromActorId: number, toActorId: number) {
         const moving = yield* sql`
           update remote_actor set moved_at = now()
@@ -109,7 +97,6 @@ export class InboxEffects extends Context.Service<
       }, withDatabaseErrors)
 
       return InboxEffects.of({
-        unrate,
         share: ({ actorId, url, videoId }) =>
           done(sql`
             insert into video_share (actor_id, video_id, url)
@@ -132,7 +119,7 @@ export class InboxEffects extends Context.Service<
             from video v where v.id = ${videoId} and (
               select count(*) from remote_viewers where video_id = ${videoId} and host = ${host}::citext
                 and viewer <> ${viewer}
-            ) < ${mostViewers}::integer for key share of v
+            ) < ${maxViewers}::integer for key share of v
             on conflict (video_id, viewer) do update
               set viewers = excluded.viewers, expires_at = excluded.expires_at
               where remote_viewers.host = excluded.host`),

@@ -33,36 +33,52 @@ export interface WaitingActivity {
   readonly attempts: number
 }
 
+/** An activity that waits and that type, sender and object say all of. */
+export interface LeadingActivity {
+  readonly id: number
+  readonly type: string
+  readonly actorUrl: string
+  readonly object: string
+}
+
 /** Activities of others, in the order of their coming. */
 export class InboxRows extends Context.Service<
   InboxRows,
   {
     /**
      * Keeps them by one statement, no id twice among them; answers the ids of those that were not known. One whose id is
-     * known is kept anew when it is repeatable, by the same actor and of the same type, and its bytes are others.
+     * known is kept anew when it is repeatable, by the same actor and of the same type, and its bytes are others or what it is about
+     * was deleted since.
      */
     readonly add: (activities: ReadonlyArray<NewActivity>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
     /** What is due of a host, first come first; at most so many. */
     readonly due: (host: string, count: number) => Effect.Effect<ReadonlyArray<WaitingActivity>, DatabaseUnavailable>
     /**
-     * Applies leading likes and dislikes, at most so many, in a transaction of its own; answers how many rows that were, and
-     * whether there are other activities behind them.
+     * What is due of a host as long as it is of these types and about one thing, at most so many; and whether something else
+     * was seen behind it.
      */
-    readonly applyRates: (
+    readonly leading: (
       host: string,
+      types: ReadonlyArray<string>,
       count: number
-    ) => Effect.Effect<{ readonly applied: number; readonly others: boolean }, DatabaseUnavailable>
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<LeadingActivity>; readonly others: boolean }, DatabaseUnavailable>
     /**
-     * Begins to apply a row within the caller's transaction. False: it is done, or another node works for the host.
+     * Begins to apply a row within the caller's transaction, whose triggers know which one it is. False: it is done, or another
+     * node works for the host.
      */
     readonly claim: (host: string, id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Begins to apply rows within the caller's transaction: those that wait. None of them while another node works for the host. */
+    readonly claimAll: (
+      host: string,
+      ids: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
     /**
      * Marks a row of which nothing is left to change, without waiting for the disk: it would be looked at once more. False as
      * for `claim`.
      */
     readonly settle: (host: string, id: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Marks a row that was claimed, in the same transaction as what it changed. */
-    readonly applied: (id: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** Marks rows that were claimed, in the same transaction as what they changed. */
+    readonly applied: (ids: ReadonlyArray<number>) => Effect.Effect<void, DatabaseUnavailable>
     /**
      * Has earlier activities of the same actor that still wait come to nothing, since what they are about is deleted
      * or they are taken back by the activity `id`: by the address they are about, by their own id, or by type and address.
@@ -101,7 +117,14 @@ export class InboxRows extends Context.Service<
             digest = excluded.digest, bytes = excluded.bytes, state = 'waiting', error = null, attempts = 0,
             not_before = null, received_at = now(), processed_at = null
             where i.uri = any(${activities.filter((it) => it.repeatable).map((it) => it.uri)}::text[])
-              and i.actor_url = excluded.actor_url and i.type = excluded.type and i.digest <> excluded.digest
+              and i.actor_url = excluded.actor_url and i.type = excluded.type and (
+                i.digest <> excluded.digest
+                -- What was deleted since may come back as it was.
+                or exists (
+                  select from inbox_activity d
+                  where d.type = 'Delete' and md5(d.object) = md5(i.object) and d.object = i.object and d.id > i.id
+                )
+              )
           returning uri`
         const undone = activities.filter(({ object, type }) => type === "Undo" && object !== null)
         if (undone.length > 0) {
@@ -126,24 +149,55 @@ export class InboxRows extends Context.Service<
           where host = ${host} and state = 'waiting' and (not_before is null or not_before <= now())
           order by id limit ${count}`)
 
-      const applyRates = Effect.fnUntraced(function* (host: string, count: number) {
-        const rows = yield* sql<{ applied: number; others: boolean }>`
-          select applied, others from inbox_apply_rates(${host}::citext, ${count}::integer)`
-        return rows[0]!
+      const leading = Effect.fnUntraced(function* (host: string, types: ReadonlyArray<string>, count: number) {
+        const found = yield* sql<LeadingActivity & { readonly isOther: boolean }>`
+          with due as materialized (
+            select id, type, actor_url, object, type <> all(${types}::text[]) or object is null as other
+            from inbox_activity
+            where host = ${host} and state = 'waiting' and (not_before is null or not_before <= now())
+            order by id limit ${count}
+          )
+          select id, type, actor_url as "actorUrl", object, other as "isOther" from due
+          where id <= coalesce((select min(id) from due where other), 9223372036854775807) order by id`
+        const rows = found.filter(({ isOther }) => !isOther)
+        return { rows, others: rows.length < found.length }
       }, withDatabaseErrors)
 
+      // One node at a time works for a host, whatever the placement of actors says. Held until the transaction ends.
+      const turn = (host: string) => sql`pg_try_advisory_xact_lock(1768845922, hashtext(lower(${host}::text)))`
+
+      const done = sql`
+        state = 'applied', processed_at = now(), error = null, bytes = 0, body = jsonb_build_object('type', i.type)`
+
       const claim = Effect.fnUntraced(function* (host: string, id: number) {
-        const rows = yield* sql<{ claimed: boolean }>`select inbox_claim(${host}::citext, ${id}::bigint) as claimed`
-        return rows[0]!.claimed
+        const rows = yield* sql`
+          with turn as materialized (select ${turn(host)} as held), row as materialized (
+            select i.id from turn join inbox_activity i on turn.held
+            where i.id = ${id}::bigint and i.state = 'waiting' for update of i
+          )
+          select set_config('kinora.applying', id::text, true) from row`
+        return rows.length > 0
+      }, withDatabaseErrors)
+
+      const claimAll = Effect.fnUntraced(function* (host: string, ids: ReadonlyArray<number>) {
+        const rows = yield* sql<{ id: number }>`
+          with turn as materialized (select ${turn(host)} as held)
+          select i.id from turn join inbox_activity i on turn.held
+          where i.id = any(${ids}::bigint[]) and i.state = 'waiting' order by i.id for update of i`
+        return new Set(rows.map((row) => row.id))
       }, withDatabaseErrors)
 
       const settle = Effect.fnUntraced(function* (host: string, id: number) {
-        const rows = yield* sql<{ settled: boolean }>`
-          select inbox_settle(${host}::citext, ${id}::bigint) as settled, set_config('synchronous_commit', 'off', true)`
-        return rows[0]!.settled
+        const rows = yield* sql`
+          with turn as materialized (select ${turn(host)} as held)
+          update inbox_activity i set ${done} from turn
+          where turn.held and i.id = ${id}::bigint and i.state = 'waiting'
+          returning set_config('synchronous_commit', 'off', true)`
+        return rows.length > 0
       }, withDatabaseErrors)
 
-      const applied = (id: number) => withDatabaseErrors(Effect.asVoid(sql`select inbox_applied(array[${id}::bigint])`))
+      const applied = (ids: ReadonlyArray<number>) =>
+        withDatabaseErrors(Effect.asVoid(sql`update inbox_activity i set ${done} where i.id = any(${ids}::bigint[])`))
 
       const withdraw: InboxRows["Service"]["withdraw"] = ({ actorUrl, id }, what) => {
         const { formerObject = null, formerType = null, object = null, uri = null } = what
@@ -180,7 +234,7 @@ export class InboxRows extends Context.Service<
             where id = ${id} and state = 'waiting'`)
         )
 
-      return InboxRows.of({ add, due, applyRates, claim, settle, applied, withdraw, refuse, postpone })
+      return InboxRows.of({ add, due, leading, claim, claimAll, settle, applied, withdraw, refuse, postpone })
     })
   )
 }

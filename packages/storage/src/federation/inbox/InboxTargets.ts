@@ -6,6 +6,7 @@ import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 /** A video an activity is about. */
 export interface TargetVideo {
   readonly id: number
+  readonly url: string
   readonly remote: boolean
   /** Others may know of it (`video_is_federated`); of a remote one, always. */
   readonly open: boolean
@@ -36,6 +37,10 @@ export class InboxTargets extends Context.Service<
     /** An actor of this instance: its row. */
     readonly localActor: (url: string) => Effect.Effect<number | undefined, DatabaseUnavailable>
     readonly video: (url: string) => Effect.Effect<TargetVideo | undefined, DatabaseUnavailable>
+    /** Those of these that there are, by address. */
+    readonly videos: (
+      urls: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, TargetVideo>, DatabaseUnavailable>
     readonly kept: (url: string) => Effect.Effect<KeptObject | undefined, DatabaseUnavailable>
     readonly ourComment: (url: string) => Effect.Effect<OurComment | undefined, DatabaseUnavailable>
     /** Any comment, ours too, below a video of another instance, and the actors that video belongs to. */
@@ -63,15 +68,17 @@ export class InboxTargets extends Context.Service<
         return row?.id
       }, withDatabaseErrors)
 
-      const video = Effect.fnUntraced(function* (url: string) {
-        const [row] = yield* sql<TargetVideo>`
-          select v.id, v.remote, v.remote or video_is_federated(v.id) as open, s.host::text as host,
+      const videos = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
+        const rows = yield* sql<TargetVideo>`
+          select v.id, v.url, v.remote, v.remote or video_is_federated(v.id) as open, s.host::text as host,
             a.id as "accountActorId", c.actor_id as "channelActorId"
           from video v join account o on o.id = v.account_id join actor a on a.id = o.actor_id
             join video_channel c on c.id = v.channel_id left join server s on s.id = a.server_id
-          where v.url = ${url}`
-        return row
+          where v.url = any(${urls}::text[])`
+        return new Map(rows.map((row) => [row.url, row]))
       }, withDatabaseErrors)
+
+      const video = (url: string) => Effect.map(videos([url]), (found) => found.get(url))
 
       const kept = Effect.fnUntraced(function* (url: string) {
         const [row] = yield* sql<KeptObject>`
@@ -152,7 +159,7 @@ export class InboxTargets extends Context.Service<
       }, withDatabaseErrors)
 
       return InboxTargets.of({
-        ...{ localActor, video, kept, ourComment, commentElsewhere, isOfUse, former, isFollowed, standsForHost }
+        ...{ localActor, video, videos, kept, ourComment, commentElsewhere, isOfUse, former, isFollowed, standsForHost }
       })
     })
   )

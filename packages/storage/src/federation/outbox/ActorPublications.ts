@@ -2,6 +2,9 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { rowsOf } from "../activitypub/ObjectFound.ts"
+import { ActorRow, selectActors } from "../activitypub/rows/ActorRow.ts"
+import type { PlayerSettingsRow } from "../activitypub/rows/VideoPartRows.ts"
 
 /** An account or channel of ours, or the instance, as others are to have it. */
 export interface PublishedActor {
@@ -12,10 +15,8 @@ export interface PublishedActor {
 }
 
 /** A channel's settings of players. */
-export interface PublishedSettings extends PublishedActor {
+export interface PublishedSettings extends PublishedActor, PlayerSettingsRow {
   readonly actorId: number
-  /** JSON text of the object. */
-  readonly object: string
 }
 
 /** What others have of our actors. Everything takes part in the caller's transaction. */
@@ -24,8 +25,8 @@ export class ActorPublications extends Context.Service<
   {
     /** Undefined: it is none of ours, or gone. */
     readonly of: (actorId: number) => Effect.Effect<PublishedActor | undefined, DatabaseUnavailable>
-    /** JSON text of its object. */
-    readonly object: (actorId: number) => Effect.Effect<string, DatabaseUnavailable>
+    /** What its object is made of. */
+    readonly row: (actorId: number) => Effect.Effect<ActorRow, DatabaseUnavailable>
     /** Digest of what was sent last; undefined: nothing was. */
     readonly sentDigest: (actorId: number) => Effect.Effect<string | undefined, DatabaseUnavailable>
     readonly remember: (actorId: number, digest: string) => Effect.Effect<void, DatabaseUnavailable>
@@ -48,10 +49,10 @@ export class ActorPublications extends Context.Service<
         return row
       }, withDatabaseErrors)
 
-      const object = Effect.fnUntraced(function* (actorId: number) {
-        const rows = yield* sql<{ object: string }>`select ap_actor(${actorId}::integer) as object`
-        return rows[0]!.object
-      }, withDatabaseErrors)
+      const actors = rowsOf(sql, ActorRow)
+      const row = Effect.fnUntraced(function* (actorId: number) {
+        return (yield* actors(selectActors("a.id = $1"), [actorId]))[0]!
+      })
 
       const sentDigest = Effect.fnUntraced(function* (actorId: number) {
         const [row] = yield* sql<{ digest: string }>`
@@ -71,13 +72,13 @@ export class ActorPublications extends Context.Service<
 
       const playerSettings = Effect.fnUntraced(function* (channelId: number) {
         const [row] = yield* sql<PublishedSettings>`
-          select ${columns}, a.id as "actorId", ap_channel_player_settings(c.id) as object
+          select ${columns}, a.id as "actorId", c.player_theme as theme
           from video_channel c join actor a on a.id = c.actor_id
           where c.id = ${channelId} and a.server_id is null for key share of a`
         return row
       }, withDatabaseErrors)
 
-      return ActorPublications.of({ of, object, sentDigest, remember, forget, playerSettings })
+      return ActorPublications.of({ of, row, sentDigest, remember, forget, playerSettings })
     })
   )
 }

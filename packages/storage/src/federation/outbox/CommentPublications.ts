@@ -2,6 +2,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { rowsOf } from "../activitypub/ObjectFound.ts"
+import { NoteRow, selectNotes } from "../activitypub/rows/NoteRow.ts"
 
 /** A comment as it is now. */
 export interface PublishedComment {
@@ -42,8 +44,8 @@ export class CommentPublications extends Context.Service<
     /** Undefined: it is deleted. */
     readonly of: (commentId: number) => Effect.Effect<PublishedComment | undefined, DatabaseUnavailable>
     readonly video: (videoId: number) => Effect.Effect<CommentedVideo | undefined, DatabaseUnavailable>
-    /** JSON text of its Note. */
-    readonly note: (commentId: number) => Effect.Effect<string, DatabaseUnavailable>
+    /** What its Note is made of. */
+    readonly note: (commentId: number) => Effect.Effect<NoteRow, DatabaseUnavailable>
     /** (Shared) inboxes of these actors, as far as they are known and elsewhere. */
     readonly inboxesOf: (actorUrls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** Inboxes of the followers of a channel on servers of groups; none where channels do not announce what is said. */
@@ -77,10 +79,10 @@ export class CommentPublications extends Context.Service<
         return row
       }, withDatabaseErrors)
 
+      const notes = rowsOf(sql, NoteRow)
       const note = Effect.fnUntraced(function* (commentId: number) {
-        const rows = yield* sql<{ note: string }>`select ap_note(${commentId}::integer) as note`
-        return rows[0]!.note
-      }, withDatabaseErrors)
+        return (yield* notes(selectNotes("c.id = $1"), [commentId]))[0]!
+      })
 
       const inboxesOf = Effect.fnUntraced(function* (actorUrls: ReadonlyArray<string>) {
         if (actorUrls.length === 0) return []

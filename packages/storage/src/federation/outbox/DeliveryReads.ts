@@ -1,19 +1,23 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { FederationHostPage } from "@kinora/domain/requests/FederationHostRequests"
+import type { FederationHost, FederationHostDetails } from "@kinora/domain/wire/FederationHost"
+import { type Json, type JsonPage, toJson } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
+import { textPage } from "../../platform/database/TextPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
+import { federationHost, federationHostDetails, type HostRow, type WaitingRow } from "./FederationHostJson.ts"
 
-/** What administrators ask of deliveries, as JSON text of the wire. */
+/** What administrators ask of deliveries, as JSON text. */
 export class DeliveryReads extends Context.Service<
   DeliveryReads,
   {
     /** `{"total":…,"data":[…]}` of FederationHost: hosts that were delivered to, or that something waits for. */
-    readonly hosts: (page: FederationHostPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly hosts: (page: FederationHostPage) => Effect.Effect<JsonPage<FederationHost>, DatabaseUnavailable>
     /** FederationHostDetails; none: nothing was ever sent to it, and nothing waits. */
-    readonly host: (host: string) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    readonly host: (host: string) => Effect.Effect<Option.Option<Json<FederationHostDetails>>, DatabaseUnavailable>
     /** Ends the rest of a host; false: it is none. */
     readonly retry: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -43,22 +47,17 @@ export class DeliveryReads extends Context.Service<
           from waiting_delivery group by host
         ) w on w.host = h.host`
 
-      const item = sql`
-        select s.host, s.state, s.waiting,
-          json_build_object(
-            'follows', coalesce(s.lanes[1], 0), 'content', coalesce(s.lanes[2], 0), 'ratings', coalesce(s.lanes[3], 0),
-            'views', coalesce(s.lanes[4], 0)
-          ) as "waitingByLane", wire_time(s.oldest) as "oldestWaitingAt",
-          (
-            select count(*) from server v join actor a on a.server_id = v.id join actor_follow f on f.actor_id = a.id
-            where v.host = s.host::citext and f.follower_remote and f.state = 'accepted'
-          ) as followers,
-          case when s.waiting > 0 then wire_time(greatest(s.next, s.rest_until)) end as "nextAttemptAt", s.failures,
-          wire_time(s.failing_since) as "failingSince", s.last_error as "lastError", s.last_status as "lastStatus",
-          wire_time(s.last_attempt_at) as "lastAttemptAt", wire_time(s.last_success_at) as "lastSuccessAt",
-          s.form as "signatureForm"`
+      const columns = sql`
+        s.host, s.state, s.waiting, s.lanes, s.oldest as "oldestAt",
+        (
+          select count(*) from server v join actor a on a.server_id = v.id join actor_follow f on f.actor_id = a.id
+          where v.host = s.host::citext and f.follower_remote and f.state = 'accepted'
+        ) as followers,
+        case when s.waiting > 0 then greatest(s.next, s.rest_until) end as "nextAttemptAt", s.failures,
+        s.failing_since as "failingSince", s.last_error as "lastError", s.last_status as "lastStatus",
+        s.last_attempt_at as "lastAttemptAt", s.last_success_at as "lastSuccessAt", s.form as "signatureForm"`
 
-      const hosts = (page: FederationHostPage) => {
+      const hosts = Effect.fn("DeliveryReads.hosts")(function* (page: FederationHostPage) {
         const way = direction(sql, page.sort.descending)
         const order = {
           waiting: sql`s.waiting ${way}, s.host`,
@@ -70,31 +69,26 @@ export class DeliveryReads extends Context.Service<
           page.search === undefined ? sql`` : sql`and s.host like ${`%${escapeLike(page.search.toLowerCase())}%`}::text`
         const from = sql`
           from (${states}) s where ${page.state === undefined ? sql`true` : sql`s.state = ${page.state}`} ${searched}`
-        return withDatabaseErrors(
-          jsonPage(
-            sql,
-            sql`select count(*) ${from}`,
-            sql`
-              select (select row_to_json(x)::text from (${item}) x) as item, s.position from (
-                select s.*, row_number() over (order by ${order}) as position ${from} order by ${order} ${limit(sql, page)}
-              ) s`
-          )
-        )
-      }
+        const rows = yield* sql<{ readonly total: number } & (HostRow | { readonly host: null })>`
+          select t.total, i.* from (select count(*) as total ${from}) t left join (
+            select ${columns}, s.position from (
+              select s.*, row_number() over (order by ${order}) as position ${from} order by ${order} ${limit(sql, page)}
+            ) s
+          ) i on true order by i.position`
+        const found = rows.flatMap((row) => (row.host === null ? [] : [toJson(federationHost(row))]))
+        return textPage(rows[0]?.total ?? 0, found)
+      }, withDatabaseErrors)
 
       const host = Effect.fn("DeliveryReads.host")(function* (name: string) {
-        const rows = yield* sql<{ body: string }>`
-          select (select row_to_json(x)::text from (${item}, (
-            select coalesce(json_agg(d), '[]') from (
-              select a.uri as activity, a.type, d.inbox_url as inbox, wire_time(d.created_at) as "createdAt", d.attempts,
-                wire_time(greatest(d.next_attempt_at, case when d.lane > 0 then s.rest_until end)) as "nextAttemptAt",
-                d.last_error as "lastError"
-              from waiting_delivery d join activity a on a.id = d.activity_id where d.host = s.host
-              order by d.lane, d.id limit ${mostDeliveries}
-            ) d
-          ) as deliveries) x) as body
-          from (${states}) s where s.host = ${name}`
-        return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => body)
+        const [row] = yield* sql<HostRow>`select ${columns} from (${states}) s where s.host = ${name}`
+        if (row === undefined) return Option.none()
+        const waiting = yield* sql<WaitingRow>`
+          select a.uri as activity, a.type, d.inbox_url as inbox, d.created_at as "createdAt", d.attempts,
+            greatest(d.next_attempt_at, case when d.lane > 0 then h.rest_until end) as "nextAttemptAt",
+            d.last_error as "lastError"
+          from waiting_delivery d join activity a on a.id = d.activity_id left join delivery_host h on h.host = d.host
+          where d.host = ${name} order by d.lane, d.id limit ${mostDeliveries}`
+        return Option.some(toJson(federationHostDetails(row, waiting)))
       }, withDatabaseErrors)
 
       const retry = Effect.fn("DeliveryReads.retry")(function* (name: string) {

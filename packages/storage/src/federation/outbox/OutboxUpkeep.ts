@@ -15,7 +15,7 @@ export class OutboxUpkeep extends Context.Service<
   {
     /** Tells the triggers what is configured. Without federation nothing is recorded. */
     readonly configure: (settings: OutboxSettings) => Effect.Effect<void, DatabaseUnavailable>
-    /** Has the outbox send counters of videos that have moved; answers of how many. */
+    /** Has the outbox send counters of videos and actors that have moved; answers of how many. */
     readonly recount: Effect.Effect<number, DatabaseUnavailable>
     /**
      * Forgets what was delivered, what could not be for a week (two days where the host has not answered for one, or where
@@ -39,7 +39,22 @@ export class OutboxUpkeep extends Context.Service<
             where instance_setting.value <> excluded.value`
       }, withDatabaseErrors)
 
-      const recount = sql<{ due: number }>`select mark_recounted(200) as due`.pipe(
+      const atOnce = 200
+      const recount = sql<{ due: number }>`
+        with videos as (
+          delete from video_recount where video_id in (
+            select video_id from video_recount where due <= now() order by due limit ${atOnce} for update skip locked
+          ) returning video_id
+        ), actors as (
+          delete from actor_recount where actor_id in (
+            select actor_id from actor_recount where due <= now() order by due limit ${atOnce} for update skip locked
+          ) returning actor_id
+        ), marked as (
+          select mark_change('video', video_id, '{"before": {"open": true}, "after": {"recounted": true}}') from videos
+          union all
+          select mark_change('actor', actor_id, '{"after": {"recounted": true}}') from actors
+        )
+        select count(*)::integer as due from marked`.pipe(
         Effect.map((rows) => rows[0]!.due),
         withDatabaseErrors,
         Effect.withSpan("OutboxUpkeep.recount")

@@ -1,7 +1,9 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { rowsOf } from "../activitypub/ObjectFound.ts"
+import { PlaylistRow, selectPlaylists } from "../activitypub/rows/PlaylistRow.ts"
 
 /** What others have of a playlist of ours. */
 export interface SentPlaylist {
@@ -26,16 +28,21 @@ export interface PublishedPlaylist {
   readonly sent: SentPlaylist | null
 }
 
+const elements = `coalesce((
+  select string_agg(concat_ws(':', id, video_id, position, start_timestamp, stop_timestamp), ',' order by position)
+  from video_playlist_element where playlist_id = p.id
+), '')`
+
 /** What others have of our playlists. Everything takes part in the caller's transaction. */
 export class PlaylistPublications extends Context.Service<
   PlaylistPublications,
   {
     /** Undefined: it is none of ours, or gone. */
     readonly of: (playlistId: number) => Effect.Effect<PublishedPlaylist | undefined, DatabaseUnavailable>
-    /** JSON text of its object, and a text that differs whenever its elements do. */
-    readonly object: (
+    /** What its object is made of, and a text that differs whenever its elements do. */
+    readonly row: (
       playlistId: number
-    ) => Effect.Effect<{ readonly object: string; readonly elements: string }, DatabaseUnavailable>
+    ) => Effect.Effect<PlaylistRow & { readonly elements: string }, DatabaseUnavailable>
     /** It was sent: to whom, and what. */
     readonly remember: (
       playlistId: number,
@@ -69,14 +76,10 @@ export class PlaylistPublications extends Context.Service<
         return row
       }, withDatabaseErrors)
 
-      const object = Effect.fnUntraced(function* (playlistId: number) {
-        const rows = yield* sql<{ object: string; elements: string }>`
-          select ap_playlist(${playlistId}::integer) as object, coalesce((
-            select string_agg(concat_ws(':', id, video_id, position, start_timestamp, stop_timestamp), ',' order by position)
-            from video_playlist_element where playlist_id = ${playlistId}
-          ), '') as elements`
-        return rows[0]!
-      }, withDatabaseErrors)
+      const playlists = rowsOf(sql, Schema.Struct({ ...PlaylistRow.fields, elements: Schema.String }))
+      const row = Effect.fnUntraced(function* (playlistId: number) {
+        return (yield* playlists(selectPlaylists("p.id = $1", `, ${elements} as elements`), [playlistId]))[0]!
+      })
 
       const remember = Effect.fnUntraced(function* (playlistId: number, known: ReadonlyArray<number>, digest: string) {
         yield* sql`
@@ -95,7 +98,7 @@ export class PlaylistPublications extends Context.Service<
         yield* sql`delete from playlist_published where playlist_id = ${playlistId}`
       }, withDatabaseErrors)
 
-      return PlaylistPublications.of({ of, object, remember, withdraw, forget })
+      return PlaylistPublications.of({ of, row, remember, withdraw, forget })
     })
   )
 }

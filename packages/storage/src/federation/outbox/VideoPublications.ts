@@ -2,6 +2,14 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { rowsOf } from "../activitypub/ObjectFound.ts"
+import {
+  ChaptersRow,
+  PlayerSettingsRow,
+  selectChapters,
+  selectPlayerSettings
+} from "../activitypub/rows/VideoPartRows.ts"
+import { selectVideos, VideoRow } from "../activitypub/rows/VideoRow.ts"
 
 /** What others have of a video of ours. */
 export interface SentVideo {
@@ -41,12 +49,12 @@ export class VideoPublications extends Context.Service<
   {
     /** Undefined: it is none of ours, or gone. */
     readonly of: (videoId: number) => Effect.Effect<PublishedVideo | undefined, DatabaseUnavailable>
-    /** JSON text of its object and of its chapters. */
-    readonly object: (
+    /** What its object and that of its chapters are made of. */
+    readonly rows: (
       videoId: number
-    ) => Effect.Effect<{ readonly object: string; readonly chapters: string }, DatabaseUnavailable>
-    /** JSON text of how it is to be played. */
-    readonly playerSettings: (videoId: number) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<{ readonly video: VideoRow; readonly chapters: ChaptersRow }, DatabaseUnavailable>
+    /** How it is to be played. */
+    readonly playerSettings: (videoId: number) => Effect.Effect<PlayerSettingsRow, DatabaseUnavailable>
     /** It was sent as it is. */
     readonly remember: (
       videoId: number,
@@ -83,16 +91,18 @@ export class VideoPublications extends Context.Service<
         return row
       }, withDatabaseErrors)
 
-      const object = Effect.fnUntraced(function* (videoId: number) {
-        const rows = yield* sql<{ object: string; chapters: string }>`
-          select ap_video(${videoId}::integer) as object, coalesce(ap_chapters(${videoId}::integer), '') as chapters`
-        return rows[0]!
-      }, withDatabaseErrors)
+      const videos = rowsOf(sql, VideoRow)
+      const chapters = rowsOf(sql, ChaptersRow)
+      const rows = Effect.fnUntraced(function* (videoId: number) {
+        const [video] = yield* videos(selectVideos("v.id = $1"), [videoId])
+        const [parts] = yield* chapters(selectChapters("v.id = $1"), [videoId])
+        return { video: video!, chapters: parts! }
+      })
 
+      const settings = rowsOf(sql, PlayerSettingsRow)
       const playerSettings = Effect.fnUntraced(function* (videoId: number) {
-        const rows = yield* sql<{ object: string }>`select ap_player_settings(${videoId}::integer) as object`
-        return rows[0]!.object
-      }, withDatabaseErrors)
+        return (yield* settings(selectPlayerSettings("v.id = $1"), [videoId]))[0]!
+      })
 
       const remember = Effect.fnUntraced(function* (
         videoId: number,
@@ -120,7 +130,7 @@ export class VideoPublications extends Context.Service<
         yield* sql`delete from video_published where video_id = ${videoId}`
       }, withDatabaseErrors)
 
-      return VideoPublications.of({ of, object, playerSettings, remember, withdraw, forget })
+      return VideoPublications.of({ of, rows, playerSettings, remember, withdraw, forget })
     })
   )
 }

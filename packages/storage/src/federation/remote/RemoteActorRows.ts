@@ -92,6 +92,13 @@ export class RemoteActorRows extends Context.Service<
     ) => Effect.Effect<KeptActor | undefined, DatabaseUnavailable>
     /** Keys with this id, or, without a fragment, those of the actor at this address. */
     readonly keys: (keyId: string) => Effect.Effect<ReadonlyArray<KeptKey>, DatabaseUnavailable>
+    /** Whether people see how many follow it: a channel, whose channels there are, or whom somebody here follows. */
+    readonly showsCounts: (actorId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** How many follow it, and how many it follows, by its origin's word; null: not known. */
+    readonly setCounts: (
+      actorId: number,
+      counts: { readonly followers: number | null; readonly following: number | null }
+    ) => Effect.Effect<void, DatabaseUnavailable>
     /** The actor was asked for in vain: not again before its time. */
     readonly touch: (actorId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** The instance's own actor and its private key (PEM), which signs what is fetched. */
@@ -166,6 +173,33 @@ export class RemoteActorRows extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
+      const showsCounts = Effect.fnUntraced(function* (actorId: number) {
+        const [row] = yield* sql<{ shows: boolean }>`
+          select exists (select from video_channel c where c.actor_id = ${actorId})
+            or exists (
+              select from account o join video_channel c on c.account_id = o.id where o.actor_id = ${actorId}
+            )
+            or exists (
+              select from actor_follow f where f.target_actor_id = ${actorId} and not f.follower_remote
+            ) as shows`
+        return row!.shows
+      }, withDatabaseErrors)
+
+      const setCounts = Effect.fnUntraced(function* (
+        actorId: number,
+        { followers, following }: { readonly followers: number | null; readonly following: number | null }
+      ) {
+        yield* sql`
+          update actor a set followers_count = n.followers, following_count = n.following
+          from (
+            select least(coalesce(${followers}::bigint, followers_count), 2000000000)::integer as followers,
+              least(coalesce(${following}::bigint, following_count), 2000000000)::integer as following
+            from actor where id = ${actorId}
+          ) n
+          where a.id = ${actorId} and a.server_id is not null
+            and (a.followers_count, a.following_count) is distinct from (n.followers, n.following)`
+      }, withDatabaseErrors)
+
       const touch = Effect.fnUntraced(function* (actorId: number) {
         yield* sql`
           insert into remote_actor (actor_id) values (${actorId}) on conflict (actor_id) do update set fetched_at = now()`
@@ -180,7 +214,9 @@ export class RemoteActorRows extends Context.Service<
         )
       )
 
-      return RemoteActorRows.of({ byUrl, byUrls, byName, upsert, keys, touch, instance, isMuted })
+      return RemoteActorRows.of({
+        ...{ byUrl, byUrls, byName, upsert, keys, showsCounts, setCounts, touch, instance, isMuted }
+      })
     })
   )
 }

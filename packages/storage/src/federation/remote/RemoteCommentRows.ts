@@ -2,6 +2,9 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { inTransaction } from "../../platform/database/InTransaction.ts"
+import type { AddedComment, NewRemoteComment } from "./NewRemoteComment.ts"
+import { remoteCommentWrites } from "./RemoteCommentWrites.ts"
 
 export interface KeptComment {
   readonly id: number
@@ -13,44 +16,21 @@ export interface KeptComment {
   readonly deleted: boolean
 }
 
-export interface NewRemoteComment {
-  readonly url: string
-  readonly videoId: number
-  readonly accountId: number
-  /** The comment it replies to; null begins a thread. */
-  readonly parentId: number | null
-  readonly text: string
-  readonly published: string | null
-  readonly updated: string | null
-  /** It waits until somebody approves it. */
-  readonly hold: boolean
-}
-
-/** See `add_remote_comment` in sql/federation/functions/remote-comments.sql. */
-export type RemoteCommentOutcome =
-  | "written"
-  | "held"
-  | "known"
-  | "gone"
-  | "muted"
-  | "disabled"
-  | "no account"
-  | "no video"
-  | "no comment"
-
 /** Comments by their addresses; those of other instances are written here, in the caller's transaction. */
 export class RemoteCommentRows extends Context.Service<
   RemoteCommentRows,
   {
     /** Ours too. */
     readonly byUrl: (url: string) => Effect.Effect<KeptComment | undefined, DatabaseUnavailable>
+    readonly byUrls: (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<KeptComment>, DatabaseUnavailable>
     /** It was deleted, here or by its author, and is not to come again. */
     readonly isGone: (url: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Those of these addresses that no comment has or had, in their order. */
     readonly unknown: (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
-    readonly add: (
-      comment: NewRemoteComment
-    ) => Effect.Effect<{ readonly outcome: RemoteCommentOutcome; readonly id: number | null }, DatabaseUnavailable>
+    /** Writes comments in their order, one as many; answers what became of each. */
+    readonly addAll: (
+      comments: ReadonlyArray<NewRemoteComment>
+    ) => Effect.Effect<ReadonlyArray<AddedComment>, DatabaseUnavailable>
     /** Replaces the text of one that is not deleted, and whose author is not muted. */
     readonly edit: (commentId: number, text: string, updated: string | null) => Effect.Effect<void, DatabaseUnavailable>
     /** Shows one that was held. */
@@ -66,14 +46,14 @@ export class RemoteCommentRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const byUrl = Effect.fnUntraced(function* (url: string) {
-        const rows = yield* sql<KeptComment>`
+      const byUrls = (urls: ReadonlyArray<string>) =>
+        withDatabaseErrors(sql<KeptComment>`
           select c.id, c.url, c.video_id as "videoId", c.account_id as "accountId", a.url as "accountUrl",
             c.held_for_review as held, c.deleted_at is not null as deleted
           from video_comment c left join account o on o.id = c.account_id left join actor a on a.id = o.actor_id
-          where c.url = ${url}`
-        return rows[0]
-      }, withDatabaseErrors)
+          where c.url = any(${urls}::text[])`)
+
+      const byUrl = (url: string) => Effect.map(byUrls([url]), (rows) => rows[0])
 
       const isGone = Effect.fnUntraced(function* (url: string) {
         const rows = yield* sql`select 1 from comment_gone where url = ${url}`
@@ -89,15 +69,10 @@ export class RemoteCommentRows extends Context.Service<
         return rows.map(({ url }) => url)
       }, withDatabaseErrors)
 
-      const add = Effect.fn("RemoteCommentRows.add")(function* (comment: NewRemoteComment) {
-        const { accountId, hold, parentId, published, text, updated, url, videoId } = comment
-        const rows = yield* sql<{ outcome: RemoteCommentOutcome; id: number | null }>`
-          select outcome, comment_id as id from add_remote_comment(
-            ${videoId}::integer, ${accountId}::integer, ${parentId}::integer, ${url}::text, ${text}::text,
-            ${published}::text::timestamptz, ${updated}::text::timestamptz, ${hold}::boolean
-          )`
-        return rows[0]!
-      }, withDatabaseErrors)
+      const write = remoteCommentWrites(sql)
+
+      const addAll = (comments: ReadonlyArray<NewRemoteComment>) =>
+        withDatabaseErrors(inTransaction(sql)(write(comments)))
 
       const edit = Effect.fn("RemoteCommentRows.edit")(
         function* (commentId: number, text: string, updated: string | null) {
@@ -132,7 +107,7 @@ export class RemoteCommentRows extends Context.Service<
         withDatabaseErrors
       )
 
-      return RemoteCommentRows.of({ byUrl, isGone, unknown, add, edit, approve, forward, remove })
+      return RemoteCommentRows.of({ byUrl, byUrls, isGone, unknown, addAll, edit, approve, forward, remove })
     })
   )
 }

@@ -106,7 +106,7 @@ export class RemoteDepartures extends Context.Service<
           // That it is gone is not to be undone by what is too much at once.
           yield* Effect.catch(sql.withTransaction(step(actor)), (error) =>
             Effect.andThen(
-              Effect.logWarning(`What is left of ${url} is removed later`, error),
+              Effect.logWarning(`Cleanup of ${url} is postponed`, error),
               sql`update actor_departure set failures = 1 where actor_id = ${actor.id}`
             )
           )

@@ -2,7 +2,9 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import type { RemotePicture } from "./RemoteActorRows.ts"
+import { inTransaction } from "../../platform/database/InTransaction.ts"
+import type { GivenVideo, WrittenVideo } from "./NewRemoteVideo.ts"
+import { remoteVideoWrites } from "./RemoteVideoWrites.ts"
 
 export interface KeptVideo {
   readonly id: number
@@ -21,78 +23,6 @@ export interface KeptVideo {
   readonly fetchedAt: number
 }
 
-export interface NewRemoteFile {
-  readonly url: string
-  readonly extension: string
-  readonly resolution: number
-  readonly width: number | null
-  readonly height: number | null
-  readonly size: number
-  readonly fps: number
-  readonly hasAudio: boolean
-  readonly hasVideo: boolean
-  readonly metadataUrl: string | null
-  readonly torrentUrl: string | null
-  readonly infoHash: string | null
-}
-
-/** What is written of a video; texts are bounded and addresses vetted before (`VideoObject`). */
-export interface NewRemoteVideo {
-  readonly url: string
-  readonly uuid: string | null
-  readonly name: string
-  readonly category: number | null
-  readonly licence: number | null
-  readonly language: string | null
-  readonly privacy: 1 | 2
-  readonly state: number
-  readonly nsfw: boolean
-  readonly nsfwFlags: number
-  readonly nsfwSummary: string | null
-  readonly description: string | null
-  readonly support: string | null
-  readonly duration: number
-  readonly aspectRatio: number | null
-  readonly isLive: boolean
-  readonly waitTranscoding: boolean
-  readonly downloadEnabled: boolean
-  readonly commentsPolicy: 1 | 2 | 3
-  readonly views: number
-  readonly downloads: number
-  readonly inputFileUpdated: string | null
-  readonly originallyPublished: string | null
-  readonly published: string | null
-  readonly updated: string | null
-  readonly tags: ReadonlyArray<string>
-  readonly trackers: ReadonlyArray<string>
-  /** Type 1 is the small one, 2 large ones. */
-  readonly pictures: ReadonlyArray<RemotePicture & { readonly type: 1 | 2 }>
-  readonly storyboard: {
-    readonly url: string
-    readonly width: number
-    readonly height: number
-    readonly tileWidth: number
-    readonly tileHeight: number
-    readonly tileSeconds: number
-  } | null
-  readonly captions: ReadonlyArray<{
-    readonly language: string
-    readonly automaticallyGenerated: boolean
-    readonly url: string
-  }>
-  readonly files: ReadonlyArray<NewRemoteFile>
-  readonly hls: {
-    readonly url: string
-    readonly segmentsUrl: string | null
-    readonly files: ReadonlyArray<NewRemoteFile>
-  } | null
-  readonly likesUrl: string | null
-  readonly dislikesUrl: string | null
-  readonly sharesUrl: string | null
-  readonly commentsUrl: string | null
-  readonly chaptersUrl: string | null
-}
-
 /** Videos by their addresses, and those of other instances as they are written. */
 export class RemoteVideoRows extends Context.Service<
   RemoteVideoRows,
@@ -100,17 +30,23 @@ export class RemoteVideoRows extends Context.Service<
     /** Ours too. */
     readonly byUrl: (url: string) => Effect.Effect<KeptVideo | undefined, DatabaseUnavailable>
     readonly byId: (videoId: number) => Effect.Effect<KeptVideo | undefined, DatabaseUnavailable>
+    /** Those of these that are kept, ours too. */
+    readonly byUrls: (urls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<KeptVideo>, DatabaseUnavailable>
+    readonly byIds: (videoIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<KeptVideo>, DatabaseUnavailable>
     /**
-     * Writes a video with all that belongs to it, of its channel's account where no account is named. Undefined when these
-     * are gone or do not belong together, the address is ours, or it belonged to another account; `asked` lets the last
-     * pass, where its origin was asked for it. Answers its row, before it is on the disk: what was only heard of can be
-     * heard of again, and whatever is written later because of it is on the disk after it.
+     * Writes videos with all that belongs to them, no address twice among them: one as many. Answers their rows in the same
+     * order; undefined where channel or account are gone or do not belong together, the address is ours, or the video
+     * belonged to another account and its origin was not asked. What is older than what is known, or the same again, changes
+     * nothing. Takes part in the caller's transaction.
      */
-    readonly upsert: (
-      owner: { readonly accountId: number | null; readonly channelId: number },
-      video: NewRemoteVideo,
-      asked: boolean
-    ) => Effect.Effect<number | undefined, DatabaseUnavailable>
+    readonly upsertAll: (
+      given: ReadonlyArray<GivenVideo>
+    ) => Effect.Effect<ReadonlyArray<WrittenVideo | undefined>, DatabaseUnavailable>
+    /**
+     * One video by itself. Answers before it is on the disk: what was only heard of can be heard of again, and whatever is
+     * written later because of it is on the disk after it.
+     */
+    readonly upsert: (given: GivenVideo) => Effect.Effect<WrittenVideo | undefined, DatabaseUnavailable>
     /** Where a video of another instance has its comments; undefined where nobody says, and for ours. */
     readonly commentsUrl: (videoId: number) => Effect.Effect<string | undefined, DatabaseUnavailable>
     readonly setChapters: (
@@ -142,27 +78,28 @@ export class RemoteVideoRows extends Context.Service<
           join account a on a.id = v.account_id join actor aa on aa.id = a.actor_id
           left join remote_video r on r.video_id = v.id`
 
-      const byUrl = Effect.fnUntraced(function* (url: string) {
-        return (yield* sql<KeptVideo>`${kept} where v.url = ${url}`)[0]
-      }, withDatabaseErrors)
+      const byUrls = (urls: ReadonlyArray<string>) =>
+        withDatabaseErrors(sql<KeptVideo>`${kept} where v.url = any(${urls}::text[])`)
 
-      const byId = Effect.fnUntraced(function* (videoId: number) {
-        return (yield* sql<KeptVideo>`${kept} where v.id = ${videoId}`)[0]
-      }, withDatabaseErrors)
+      const byIds = (videoIds: ReadonlyArray<number>) =>
+        withDatabaseErrors(sql<KeptVideo>`${kept} where v.id = any(${videoIds}::integer[])`)
 
-      const upsert = Effect.fnUntraced(function* (
-        owner: { readonly accountId: number | null; readonly channelId: number },
-        video: NewRemoteVideo,
-        asked: boolean
-      ) {
-        // One statement, which is its own transaction.
-        const rows = yield* sql<{ id: number | null }>`
-          select upsert_remote_video(
-            ${owner.accountId}::integer, ${owner.channelId}::integer, ${JSON.stringify(video)}::text::jsonb,
-            ${asked}::boolean
-          ) as id, set_config('synchronous_commit', 'off', true)`
-        return rows[0]!.id ?? undefined
-      }, withDatabaseErrors)
+      const byUrl = (url: string) => Effect.map(byUrls([url]), (rows) => rows[0])
+
+      const byId = (videoId: number) => Effect.map(byIds([videoId]), (rows) => rows[0])
+
+      const write = remoteVideoWrites(sql)
+
+      const upsertAll = (given: ReadonlyArray<GivenVideo>) => withDatabaseErrors(inTransaction(sql)(write(given)))
+
+      const upsert = Effect.fnUntraced(
+        function* (given: GivenVideo) {
+          yield* sql`select set_config('synchronous_commit', 'off', true)`
+          return (yield* write([given]))[0]
+        },
+        sql.withTransaction,
+        withDatabaseErrors
+      )
 
       const setChapters = Effect.fn("RemoteVideoRows.setChapters")(
         function* (videoId: number, chapters: ReadonlyArray<{ readonly timecode: number; readonly title: string }>) {
@@ -229,7 +166,9 @@ export class RemoteVideoRows extends Context.Service<
           on conflict (video_id) do update set fetched_at = now()`
       }, withDatabaseErrors)
 
-      return RemoteVideoRows.of({ byUrl, byId, upsert, commentsUrl, setChapters, setRatings, touch, remove })
+      return RemoteVideoRows.of({
+        ...{ byUrl, byId, byUrls, byIds, upsertAll, upsert, commentsUrl, setChapters, setRatings, touch, remove }
+      })
     })
   )
 }

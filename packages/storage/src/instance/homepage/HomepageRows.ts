@@ -10,7 +10,7 @@ export class HomepageRows extends Context.Service<
   HomepageRows,
   {
     readonly content: Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Null takes it away. */
+    /** Null removes it. */
     readonly write: (content: string | null) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/homepage/HomepageRows") {

@@ -5,7 +5,7 @@ import { insertAccount, insertLocalActor, type NewActor } from "../../people/act
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { insertUser, type NewUser } from "../../people/user/NewUser.ts"
 
-/** Everything an instance starts out with. */
+/** Everything a new instance starts with. */
 export interface FirstContents {
   readonly applicationActor: NewActor
   readonly administrator: NewUser
@@ -14,14 +14,14 @@ export interface FirstContents {
 
 const settingKey = "installed_at"
 
-/** Sets an instance up, once in the life of its database. */
+/** Sets up an instance, once for its database. */
 export class Installation extends Context.Service<
   Installation,
   {
     readonly isDone: Effect.Effect<boolean, DatabaseUnavailable>
     /**
-     * Writes application actor, administrator and OAuth client in one transaction. False when another node was first:
-     * then nothing was written.
+     * Writes application actor, administrator and OAuth client in one transaction. False if another node did it first;
+     * nothing was written then.
      */
     readonly install: (contents: FirstContents) => Effect.Effect<boolean, DatabaseUnavailable>
   }

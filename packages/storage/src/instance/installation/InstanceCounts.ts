@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Usage as NodeInfo tells it. */
+/** Usage figures for NodeInfo. */
 export interface Usage {
   readonly users: number
   readonly activeMonth: number
@@ -12,12 +12,12 @@ export interface Usage {
   readonly localComments: number
 }
 
-/** Counts over the whole instance: callers keep the answer for a while. */
+/** Counts over the whole instance. Callers should cache the result. */
 export class InstanceCounts extends Context.Service<
   InstanceCounts,
   {
     readonly usage: Effect.Effect<Usage, DatabaseUnavailable>
-    /** Activities received and not yet applied. */
+    /** Received activities that are not applied yet. */
     readonly activitiesWaiting: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/instance/InstanceCounts") {
@@ -39,7 +39,8 @@ export class InstanceCounts extends Context.Service<
 
       const activitiesWaiting = Effect.gen(function* () {
         const rows = yield* sql<{ waiting: number }>`
-          select count(*)::int as waiting from inbox_activity where state = 'waiting'
+          select count(*)::int as waiting from inbox_activity
+          where state = 'waiting' and (not_before is null or not_before <= now())
         `
         return rows[0]!.waiting
       }).pipe(withDatabaseErrors, Effect.withSpan("InstanceCounts.activitiesWaiting"))

@@ -3,14 +3,14 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Small values that belong to the instance and not to one node, by key. */
+/** Small values that belong to the whole instance rather than one node, by key. */
 export class InstanceSettings extends Context.Service<
   InstanceSettings,
   {
     readonly text: (key: string) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** The value under the key; where there is none, `value` is written. Two that ask at once get the same. */
+    /** The value of the key. If there is none, `value` is stored. Concurrent callers get the same value. */
     readonly textOr: (key: string, value: string) => Effect.Effect<string, DatabaseUnavailable>
-    /** Changes a value that is still the given one. */
+    /** Changes a value if it still is the given one. */
     readonly replace: (key: string, former: string, value: string) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/instance/InstanceSettings") {

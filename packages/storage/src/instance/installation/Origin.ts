@@ -1,10 +1,10 @@
 import { Data, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** The instance is known under another address than the configuration says; `message` says what to do. */
+/** The instance was installed under another URL than the configured one. `message` says what to do. */
 export class OriginChanged extends Data.TaggedError("OriginChanged")<{ readonly message: string }> {}
 
-/** The public address an installed instance is known under, undefined as long as there is none. */
+/** The public URL of an installed instance. Undefined before installation. */
 const knownOrigin = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ origin: string }>`
@@ -13,7 +13,7 @@ const knownOrigin = Effect.gen(function* () {
   return rows[0]?.origin
 })
 
-/** Columns that hold one address each, and columns of JSON that may hold several. */
+/** Columns with one URL each, and JSON columns that may contain several. */
 const addressColumns = Effect.gen(function* () {
   const sql = yield* SqlClient
   return yield* sql<{ table: string; column: string; kind: "address" | "json" | "text" }>`
@@ -28,7 +28,7 @@ const addressColumns = Effect.gen(function* () {
     order by 1, 2`
 })
 
-/** Changes every address below `from` to the same one below `to`. Read models that hold addresses are voided. */
+/** Changes every URL below `from` to the same one below `to`. Read models that contain URLs are invalidated. */
 const rename = Effect.fn("Origin.rename")(function* (from: string, to: string) {
   const sql = yield* SqlClient
   yield* sql`set local statement_timeout = 0`
@@ -39,23 +39,23 @@ const rename = Effect.fn("Origin.rename")(function* (from: string, to: string) {
         where ${name} = ${from} or starts_with(${name}, ${`${from}/`})`
       continue
     }
-    // A string of JSON that begins with the address: what people wrote in the middle of a text is theirs.
+    // Only JSON strings that begin with the URL: URLs in the middle of users' text are left alone.
     const [before, after] = [`"${from}/`, `"${to}/`]
     yield* kind === "json"
       ? sql`update ${target} set ${name} = replace(${name}::text, ${before}, ${after})::jsonb
           where strpos(${name}::text, ${before}) > 0`
       : sql`update ${target} set ${name} = replace(${name}, ${before}, ${after}) where strpos(${name}, ${before}) > 0`
   }
-  yield* sql`update video_wire set object = null`
+  yield* sql`update video_read_model set object = null`
   yield* sql`update instance_setting set value = to_jsonb(${to}::text), updated_at = now() where key = 'origin'`
-  // What is read after is made from it: finished texts of this version are voided when it is prepared.
-  yield* sql`delete from wire_label`
+  // The texts used for reads are built from it. Preparing it again invalidates the cached texts of this version.
+  yield* sql`delete from instance_setting where key = 'read-models'`
 })
 
 /**
- * Holds the instance to one public address: everything it made is known elsewhere by addresses below it. With another one
- * configured, fails with `OriginChanged`; with `allowed`, changes all addresses of the instance in one transaction.
- * True when that was done.
+ * Binds the instance to one public URL: other instances know everything on it by URLs below that. If another one is
+ * configured, fails with `OriginChanged`; with `allowed`, changes all URLs of the instance in one transaction. Returns
+ * true if it did.
  */
 export const settleOrigin = Effect.fn("Origin.settle")(function* (origin: string, allowed: boolean) {
   const sql = yield* SqlClient

@@ -3,10 +3,10 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** What search engines may be pointed at. Times are ISO 8601, UTC. */
+/** A page for search engines. Times are ISO 8601, UTC. */
 export interface SitemapRow {
   readonly kind: "video" | "account" | "channel"
-  /** UUID of a video, name of an account or a channel. */
+  /** UUID of a video, or name of an account or channel. */
   readonly name: string
   readonly modifiedAt: string
 }

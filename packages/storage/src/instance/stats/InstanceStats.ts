@@ -3,14 +3,14 @@ import { Context, Effect, Layer } from "effect"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { SlowSql } from "../../platform/database/SlowSql.ts"
 
-/** Activities of other instances of one kind that ended alike. */
+/** Received activities of one kind with the same result. */
 export interface ActivityCount {
   readonly kind: string
   readonly state: "waiting" | "applied" | "refused"
   readonly count: number
 }
 
-/** What this instance keeps of videos of others, of one strategy. Bytes. */
+/** Mirrored files of one redundancy strategy. Bytes. */
 export interface CopiesKept {
   readonly strategy: string
   readonly totalUsed: number
@@ -18,14 +18,14 @@ export interface CopiesKept {
   readonly totalVideoFiles: number
 }
 
-/** What waits for moderators, and how long they took. */
+/** Requests that wait for moderators, and how long answers took. */
 export interface Answered {
   readonly total: number
   readonly processed: number
   readonly averageMillis: number | null
 }
 
-/** What the tables tell of the instance (contract: ServerStats). */
+/** Statistics from the database (contract: ServerStats). */
 export interface InstanceFigures {
   readonly totalUsers: number
   readonly totalDailyActiveUsers: number
@@ -63,7 +63,7 @@ const spans = (member: (name: keyof typeof days, day: number) => string): string
     .map(([name, day]) => member(name as keyof typeof days, day))
     .join(", ")
 
-/** Totals of lists come from what is kept of them; the others are counted. */
+/** Totals of lists come from maintained counters; the others are counted. */
 const statement = `
   with users as (
     select count(*) as "totalUsers",
@@ -124,7 +124,7 @@ const statement = `
     select * from users, listed, ours, words, owned, playlists, follows, activity, registered, reported, copied
   ) f`
 
-/** Figures of the whole instance: callers keep the answer for a while. */
+/** Statistics of the whole instance. Callers should cache the result. */
 export class InstanceStats extends Context.Service<
   InstanceStats,
   { readonly figures: Effect.Effect<InstanceFigures, DatabaseUnavailable> }

@@ -3,18 +3,21 @@ import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { Account } from "@kinora/domain/wire/Account"
+import type { JsonPage } from "@kinora/domain/wire/Json"
 import { isActorNamed } from "../actor/ActorNamed.ts"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { actorPage } from "../actor/ActorPages.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Accounts of people, found by handle or listed. The one the instance itself speaks through is not among those listed. */
+/** Accounts, found by handle or listed. The application actor's account is not listed. */
 export class AccountLists extends Context.Service<
   AccountLists,
   {
     /** Row id of an account. */
     readonly idOf: (handle: ActorHandle) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
-    /** Every account this instance knows, local or not, as JSON text `{"total":…,"data":[…]}` of Account. */
-    readonly all: (page: ListPage<"createdAt">) => Effect.Effect<string, DatabaseUnavailable>
+    /** Every account this instance knows, local or remote, as JSON text `{"total":…,"data":[…]}` of Account. */
+    readonly all: (page: ListPage<"createdAt">) => Effect.Effect<JsonPage<Account>, DatabaseUnavailable>
   }
 >()("@kinora/storage/accounts/AccountLists") {
   static readonly layer = Layer.effect(
@@ -33,14 +36,12 @@ export class AccountLists extends Context.Service<
         const way = direction(sql, page.sort.descending)
         const order = sql`coalesce(a.remote_created_at, a.created_at) ${way}, a.id ${way}`
         const items = sql`
-          select coalesce(w.wire, wire_account(x.id)) as item, x.position from (
-            select c.id, a.id as actor_id, row_number() over (order by ${order}) as position
-            from actor a join account c on c.actor_id = a.id where a.type = 'Person' and a.discoverable
-            order by ${order} ${limit(sql, page)}
-          ) x left join actor_wire w on w.actor_id = x.actor_id`
-        return yield* jsonPage(
+          select a.id as actor_id, row_number() over (order by ${order}) as position
+          from actor a join account c on c.actor_id = a.id where a.type = 'Person' and a.discoverable
+          order by ${order} ${limit(sql, page)}`
+        return yield* actorPage<Account>(
           sql,
-          // Every actor of a person has an account.
+          // Every actor of type Person has an account.
           sql`select count(*) from actor a where a.type = 'Person' and a.discoverable`,
           items
         )

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Whose videos and pictures: those of one channel, or of an account and all its channels. */
+/** Owner of videos and images: one channel, or an account with all its channels. */
 export type Owner = { readonly accountId: number } | { readonly channelId: number }
 
-/** Videos one statement takes: however many a channel has, no statement and no row lock list grows with them. */
+/** Videos per statement, so that no statement or list of row locks grows with the channel. */
 const batch = 200
 
 const channelsOf = (sql: SqlClient, owner: Owner) =>
@@ -17,7 +17,9 @@ const videosOf = (sql: SqlClient, owner: Owner) =>
     : sql`(v.account_id = ${owner.accountId}
         or v.channel_id in (select id from video_channel where account_id = ${owner.accountId}))`
 
-/** HLS lies in a folder per video, which goes as a whole: what renditions replaced waits there too. */
+/**
+ * Each video has a folder for HLS, which is removed as a whole, with replaced renditions that wait there for removal.
+ */
 const queueObjects = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
   with gone as (
     select id, uuid, case when privacy in (3, 4, 5) then '_private' else '' end as place
@@ -42,8 +44,8 @@ const queueObjects = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
 `
 
 /**
- * What was replaced lately stays for players that run, of which there are none now. Not what a ladder intends to store: it
- * may do so yet, and that is removed when it gives up, or within a day.
+ * Removes at once what was replaced recently and kept for running players, which cannot play any more. Objects that a
+ * ladder intends to store are left: it may still store them, and they are removed when it gives up, or within a day.
  */
 const hastenReplaced = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
   update object_removal set not_before = now()
@@ -53,34 +55,34 @@ const hastenReplaced = (sql: SqlClient, ids: ReadonlyArray<number>) => sql`
 `
 
 /**
- * Deletes so many videos of a channel, or of an account, in the caller's transaction, which has locked the channels. Gives
- * the number of videos: fewer when no more are left.
+ * Deletes up to this many videos of a channel or account, in the caller's transaction, which has locked the channels.
+ * Returns the number of videos; fewer means that none are left.
  */
 export const removeSomeVideosOf = Effect.fn("ObjectsOfVideos.removeSomeVideosOf")(function* (
   sql: SqlClient,
   owner: Owner,
-  most: number
+  max: number
 ): Effect.fn.Return<number, SqlError> {
   const rows = yield* sql<{ id: number }>`
-    select v.id from video v where ${videosOf(sql, owner)} order by v.id limit ${most} for update
+    select v.id from video v where ${videosOf(sql, owner)} order by v.id limit ${max} for update
   `
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
-  // In a statement of its own, after the lock: whoever held a video has committed what it stored.
+  // A separate statement after the lock: whoever held a video has committed the objects it stored.
   yield* queueObjects(sql, ids)
   yield* hastenReplaced(sql, ids)
   yield* sql`delete from video where id = any(${ids}::int[])`
   return rows.length
 })
 
-/** Locks the channels of an owner until the transaction ends, so that nothing is uploaded to them meanwhile. */
+/** Locks the channels of an owner until the transaction ends, so that no video is uploaded to them meanwhile. */
 export const lockChannelsOf = (sql: SqlClient, owner: Owner) =>
   sql`select c.id from video_channel c where ${channelsOf(sql, owner)} order by c.id for update`
 
 /**
- * Deletes every video of a channel, or of an account, in the caller's transaction: their objects are queued for removal,
- * their rows go. The channels are locked until the transaction ends, so that nothing is uploaded to them meanwhile.
- * Gives the number of videos.
+ * Deletes every video of a channel or account in the caller's transaction and queues their objects for removal. The
+ * channels are locked until the transaction ends, so that no video is uploaded to them meanwhile. Returns the number of
+ * videos.
  */
 export const removeVideosOf = Effect.fn("ObjectsOfVideos.removeVideosOf")(function* (
   sql: SqlClient,
@@ -96,8 +98,8 @@ export const removeVideosOf = Effect.fn("ObjectsOfVideos.removeVideosOf")(functi
 })
 
 /**
- * Queues the avatars and banners of a channel, or of an account and all its channels, for removal in the caller's
- * transaction. Their rows go with the actors.
+ * Queues the avatars and banners of a channel, or of an account with all its channels, for removal, in the caller's
+ * transaction. Their rows are deleted with the actors.
  */
 export const removePicturesOf = Effect.fn("ObjectsOfVideos.removePicturesOf")(function* (
   sql: SqlClient,

@@ -1,12 +1,15 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Accounts in whose name is blocked, as an array: the instance's and the viewer's. */
-export const blockersOf = (sql: SqlClient, viewer: number | undefined): Fragment => sql`array(
-  select i.id from account i join actor ia on ia.id = i.actor_id where ia.server_id is null and ia.type = 'Application'
-  union all select ${viewer ?? null}::int)`
+/** Selects the account in whose name the instance blocks. */
+export const instanceAccount = (sql: SqlClient): Fragment => sql`
+  select i.id from account i join actor ia on ia.id = i.actor_id where ia.server_id is null and ia.type = 'Application'`
 
-/** Conditions on `video_playlist p` that none of these accounts blocks whose it is. */
+/** The accounts whose blocks apply, as an array: the instance's and the viewer's. */
+export const blockersOf = (sql: SqlClient, viewer: number | undefined): Fragment =>
+  sql`array(${instanceAccount(sql)} union all select ${viewer ?? null}::int)`
+
+/** Condition on `video_playlist p`: none of these accounts blocks the owner. */
 export const ownerNotBlocked = (sql: SqlClient, blockers: Fragment): Fragment => sql`
   p.owner_account_id not in (select b.target_account_id from account_block b where b.account_id = any(${blockers}))
   and not exists (

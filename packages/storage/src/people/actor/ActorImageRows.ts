@@ -5,6 +5,8 @@ import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { actorImages } from "./ActorJson.ts"
+import { actorRows } from "./ActorTexts.ts"
 import {
   abandonObjects,
   intendObjects,
@@ -13,22 +15,22 @@ import {
   removeLater
 } from "../../platform/objects/ObjectIntents.ts"
 
-/** A file of a picture, in pixels. */
+/** One size of an image, in pixels. */
 export interface NewActorImage {
   readonly filename: string
   readonly width: number
   readonly height: number
 }
 
-/** The object a picture of an actor is stored as. */
+/** The stored object of an actor's image. */
 export const actorImageObject = (filename: string): ObjectName & { readonly bucket: "avatars" } => ({
   bucket: "avatars",
   name: filename
 })
 
 /**
- * Takes the pictures of actors away in the caller's transaction, all or those of one type, and queues their files for
- * removal: to be called before actors are deleted, since their rows go with them.
+ * Removes images of actors in the caller's transaction, all or those of one type, and queues their files for removal.
+ * Must be called before actors are deleted, since the rows are deleted with them.
  */
 export const dropActorImages = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -51,17 +53,17 @@ export const dropActorImages = Effect.fnUntraced(function* (
 export class ActorImageRows extends Context.Service<
   ActorImageRows,
   {
-    /** To be called before files are stored: unless `replace` follows within a day, they are removed. */
+    /** Must be called before files are stored: unless `replace` follows within a day, they are removed. */
     readonly intend: (filenames: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
-    /** Has files that were stored in vain removed at once. */
+    /** Removes files at once that were stored but not used. */
     readonly abandon: (filenames: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
-    /** Puts stored files in the place of those the actor had, and gives them as clients see them, largest first. */
+    /** Replaces the actor's images by stored files, and returns them as clients see them, largest first. */
     readonly replace: (
       actorId: number,
       type: ActorImageType,
       images: ReadonlyArray<NewActorImage>
     ) => Effect.Effect<ReadonlyArray<ActorImage>, ActorNotFound | DatabaseUnavailable>
-    /** Takes the picture away; nothing happens where there is none. */
+    /** Removes the image. Does nothing if there is none. */
     readonly remove: (actorId: number, type: ActorImageType) => Effect.Effect<void, ActorNotFound | DatabaseUnavailable>
   }
 >()("@kinora/storage/actors/ActorImageRows") {
@@ -71,8 +73,9 @@ export class ActorImageRows extends Context.Service<
       const sql = yield* SqlClient
 
       /**
-       * One change of an actor's pictures at a time. Whoever the actor belongs to comes before it, as where they are removed:
-       * so nothing is stored for somebody who is going, and a new video either waits or is found by what shows the picture.
+       * Allows one change of an actor's images at a time. The owner is locked first, in the same order as when it is
+       * removed: so nothing is stored for an owner that is being deleted, and a new video either waits or sees the new
+       * image.
        */
       const touch = Effect.fnUntraced(function* (actorId: number) {
         yield* sql`select 1 from account where actor_id = ${actorId} for no key update`
@@ -102,9 +105,8 @@ export class ActorImageRows extends Context.Service<
             select ${actorId}, ${id}::smallint, i.filename, i.width, i.height
             from json_to_recordset(${JSON.stringify(images)}::text::json) as i (filename text, width int, height int)`
           yield* keepObjects(sql, objects(images.map(({ filename }) => filename)))
-          const rows = yield* sql<{ images: ReadonlyArray<ActorImage> }>`
-            select wire_actor_images(${actorId}, ${id}::smallint, wire_origin()) as images`
-          return rows[0]!.images
+          const actor = (yield* actorRows(sql, [actorId])).get(actorId)
+          return actor === undefined ? [] : actorImages(actor, id)
         },
         sql.withTransaction,
         withDatabaseErrors

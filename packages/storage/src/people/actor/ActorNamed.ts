@@ -1,7 +1,7 @@
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** The condition that actor `a` has this handle; a host that is our own means a local actor. */
+/** Condition: actor `a` has this handle. Our own host means a local actor. */
 export const isActorNamed = (sql: SqlClient, handle: ActorHandle) =>
   handle.host === null
     ? sql`a.preferred_username = ${handle.name}::citext and a.server_id is null`

@@ -2,15 +2,15 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** What an actor wants to be found by; undefined keeps it. */
+/** How an actor wants to be found. Undefined keeps the value. */
 export interface Consents {
-  /** By the words of what it publishes (FEP-5feb). */
+  /** By full-text search in its publications (FEP-5feb). */
   readonly indexable?: boolean | undefined
   /** In suggestions and directories. */
   readonly discoverable?: boolean | undefined
 }
 
-/** Within the caller's transaction. Others are told by what the database does when it changes. */
+/** In the caller's transaction. Database triggers send the change to other instances. */
 export const setConsents = (
   sql: SqlClient,
   actorId: number,

@@ -3,11 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
-/** Who wants to be found by the words of what they publish (FEP-5feb). */
+/** Actors that allow full-text search in their publications (FEP-5feb). */
 export class IndexableActors extends Context.Service<
   IndexableActors,
   {
-    /** Whether all that these addresses belong to do; who is not known is not asked. */
+    /** Whether the actors of all these URLs do. Unknown ones are ignored. */
     readonly all: (urls: ReadonlyArray<string>) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/actors/IndexableActors") {

@@ -3,13 +3,13 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** What WebFinger and pages need of a local actor. */
+/** A local actor, for WebFinger and pages. */
 export interface LocalActor {
   readonly id: number
   readonly type: "Person" | "Group" | "Application"
   readonly name: string
   readonly url: string
-  /** Name of the file of its largest avatar. */
+  /** File name of its largest avatar. */
   readonly avatar: string | null
 }
 
@@ -17,7 +17,7 @@ export interface LocalActor {
 export class LocalActors extends Context.Service<
   LocalActors,
   {
-    /** The actor with this exact name, letters compared without case. */
+    /** The actor with this exact name, ignoring case. */
     readonly byName: (name: string) => Effect.Effect<Option.Option<LocalActor>, DatabaseUnavailable>
   }
 >()("@kinora/storage/actors/LocalActors") {

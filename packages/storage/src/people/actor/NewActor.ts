@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** An Ed25519 pair: `publicKeyMultibase` (FEP-521a), and PKCS #8 in PEM. */
+/** An Ed25519 key pair: `publicKeyMultibase` (FEP-521a), and PKCS #8 in PEM. */
 export interface NewMultikey {
   readonly multibase: string
   readonly privateKey: string
 }
 
-/** A local actor to be written: where it is found, and its key pair (SPKI and PKCS #8, PEM). */
+/** A local actor to write: its URLs and its key pair (SPKI and PKCS #8, PEM). */
 export interface NewActor {
   readonly type: "Person" | "Group" | "Application"
   readonly preferredUsername: string
@@ -21,11 +21,11 @@ export interface NewActor {
   readonly playlistsUrl: string
   readonly publicKey: string
   readonly privateKey: string
-  /** Left out, it is made later. */
+  /** If absent, it is created later. */
   readonly multikey?: NewMultikey
 }
 
-/** Writes the second key of a local actor, where it has none. */
+/** Writes the second key of a local actor, if it has none. */
 export const insertMultikey = (
   sql: SqlClient,
   actorId: number,
@@ -35,7 +35,7 @@ export const insertMultikey = (
   select id, ${multibase}::text, ${privateKey}::text from actor where id = ${actorId} and server_id is null
   on conflict do nothing`
 
-/** Writes a local actor within the caller's transaction and gives its row id. */
+/** Writes a local actor in the caller's transaction and returns its row id. */
 export const insertLocalActor = Effect.fnUntraced(function* (
   sql: SqlClient,
   actor: NewActor
@@ -53,7 +53,7 @@ export const insertLocalActor = Effect.fnUntraced(function* (
   return id
 })
 
-/** Writes an account for an actor; `userId` is null for the application actor. */
+/** Writes the account of an actor. `userId` is null for the application actor. */
 export const insertAccount = Effect.fnUntraced(function* (
   sql: SqlClient,
   account: { readonly actorId: number; readonly userId: number | null; readonly displayName: string }

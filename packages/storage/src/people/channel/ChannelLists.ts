@@ -1,40 +1,46 @@
 import type { ChannelSortColumn, ListPage } from "@kinora/domain/requests/ActorListQueries"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
-import { channelFigures } from "./ChannelFigures.ts"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { channelFigures, figureMembers, type Figures } from "./ChannelFigures.ts"
+import { actorPage } from "../actor/ActorPages.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 
 export type ChannelPage = ListPage<ChannelSortColumn>
 
-/** Which channels of an account, and what is told of each. */
+/** Selects channels of an account, and the data for each. */
 export interface AccountChannels {
   readonly accountId: number
-  /** Also those the account works on for others. */
+  /** Also channels of others that the account collaborates on. */
   readonly collaborations: boolean
-  /** Days of the figures, 0 for all; undefined leaves figures out. */
+  /** Days of the statistics, 0 for all. Undefined leaves statistics out. */
   readonly figures: 0 | 30 | 90 | 365 | undefined
 }
 
 const columns: Readonly<Record<ChannelSortColumn, string>> = {
   id: "c.id",
   name: "a.preferred_username",
-  // A channel is as new as its latest upload.
+  // A channel counts as updated at its latest upload.
   updatedAt:
     "greatest(c.updated_at, a.updated_at, (select max(v.published_at) from video v where v.channel_id = c.id and v.listed))",
   createdAt: "coalesce(a.remote_created_at, a.created_at)"
 }
 
-/** Lists of channels as JSON text (contract: VideoChannelList), answered as they are. */
+/** Lists of channels as JSON text (contract: VideoChannelList), sent unchanged. */
 export class ChannelLists extends Context.Service<
   ChannelLists,
   {
     /** Every channel this instance knows. */
-    readonly all: (page: ChannelPage) => Effect.Effect<string, DatabaseUnavailable>
-    /** Those of an account, with figures in the same statement when they are asked for. */
-    readonly ofAccount: (which: AccountChannels, page: ChannelPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly all: (page: ChannelPage) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
+    /** Channels of an account, with statistics in the same statement if requested. */
+    readonly ofAccount: (
+      which: AccountChannels,
+      page: ChannelPage
+    ) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
   }
 >()("@kinora/storage/channels/ChannelLists") {
   static readonly layer = Layer.effect(
@@ -50,12 +56,10 @@ export class ChannelLists extends Context.Service<
       const all = Effect.fn("ChannelLists.all")(function* (page: ChannelPage) {
         const total = sql`select count(*) from actor a where a.type = 'Group' and a.discoverable`
         const items = sql`
-          select coalesce(w.wire, wire_channel(x.id)) as item, x.position from (
-            select c.id, a.id as actor_id, row_number() over (order by ${order(page)}) as position
-            from actor a join video_channel c on c.actor_id = a.id where a.type = 'Group' and a.discoverable
-            order by ${order(page)} ${limit(sql, page)}
-          ) x left join actor_wire w on w.actor_id = x.actor_id`
-        return yield* jsonPage(sql, total, items)
+          select a.id as actor_id, row_number() over (order by ${order(page)}) as position
+          from actor a join video_channel c on c.actor_id = a.id where a.type = 'Group' and a.discoverable
+          order by ${order(page)} ${limit(sql, page)}`
+        return yield* actorPage<VideoChannel>(sql, total, items)
       }, withDatabaseErrors)
 
       const ofAccount = Effect.fn("ChannelLists.ofAccount")(function* (which: AccountChannels, page: ChannelPage) {
@@ -70,19 +74,16 @@ export class ChannelLists extends Context.Service<
             : sql`${own} and search_text(a.preferred_username || ' ' || c.display_name)
                 like search_pattern(${safeText(page.search)}::text)`
         const total = sql`select count(*) from video_channel c join actor a on a.id = c.actor_id where ${where}`
-        const ready = sql`coalesce((select w.wire from actor_wire w where w.actor_id = p.actor_id), wire_channel(p.id))`
         const found = sql`
           select c.id, a.id as actor_id, coalesce(a.remote_created_at, a.created_at) as made,
             row_number() over (order by ${order(page)}) as position
           from video_channel c join actor a on a.id = c.actor_id where ${where}
           order by ${order(page)} ${limit(sql, page)}`
-        const items =
-          figures === undefined
-            ? sql`select ${ready} as item, p.position from (${found}) p`
-            : sql`with found as materialized (${found}), ${channelFigures(sql, figures)}
-                select left(${ready}, -1) || f.text || '}' as item, p.position
-                from found p join figures f on f.id = p.id`
-        return yield* jsonPage(sql, total, items)
+        if (figures === undefined) return yield* actorPage<VideoChannel>(sql, total, found)
+        const items = sql`
+          with found as materialized (${found}), ${channelFigures(sql, figures)}
+          select p.actor_id, p.position, f.* from found p join figures f on f.id = p.id`
+        return yield* actorPage<VideoChannel, Figures>(sql, total, items, figureMembers)
       }, withDatabaseErrors)
 
       return ChannelLists.of({ all, ofAccount })

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isActorNamed } from "../actor/ActorNamed.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** A channel as decisions and changes need it. */
+/** A channel, for decisions and changes. */
 export interface ChannelRow {
   readonly id: number
   readonly actorId: number
@@ -14,7 +14,7 @@ export interface ChannelRow {
   readonly name: string
   readonly displayName: string
   readonly isLocal: boolean
-  /** Accounts that accepted to work on it. */
+  /** Accounts that accepted to collaborate on it. */
   readonly collaborators: ReadonlyArray<number>
 }
 

@@ -11,7 +11,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { ActorNameTaken } from "../user/NewUser.ts"
 import { removePicturesOf, removeVideosOf } from "../account/OwnedVideos.ts"
 
-/** A channel to be written. */
+/** A channel to write. */
 export interface NewChannel {
   readonly accountId: number
   readonly actor: NewActor
@@ -21,28 +21,28 @@ export interface NewChannel {
   readonly publicEmail: string | null
 }
 
-/** What changes; null takes a text away, undefined keeps it. */
+/** Changes of a channel. Null removes a text, undefined keeps it. */
 export interface ChannelChanges extends Consents {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
   readonly support?: string | null | undefined
   readonly publicEmail?: string | null | undefined
-  /** Gives every video of the channel the channel's support text. */
+  /** Sets the support text of every video of the channel to the channel's. */
   readonly bulkVideosSupportUpdate?: boolean | undefined
 }
 
-/** The account has as many channels as it may have. */
-export class TooManyChannels extends Data.TaggedError("TooManyChannels")<{ readonly most: number }> {}
+/** The account has reached the limit of channels. */
+export class TooManyChannels extends Data.TaggedError("TooManyChannels")<{ readonly max: number }> {}
 
-/** `last`: an account keeps one channel. */
+/** `last`: an account keeps at least one channel. */
 export type ChannelRemoval = "removed" | "missing" | "last"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   /**
-   * The number of an account's channels, which stays what it is until the transaction ends; undefined: no such account.
-   * Uploads to its channels wait.
+   * The number of an account's channels, locked until the transaction ends. Undefined: no such account. Uploads to its
+   * channels wait.
    */
   const lockAccount = Effect.fnUntraced(function* (accountId: number) {
     const rows = yield* sql`select id from account where id = ${accountId} for no key update`
@@ -56,11 +56,11 @@ const make = Effect.gen(function* () {
   const record = (channelId: number, accountId: number, action: ChannelActivityAction) =>
     recordActivity(sql, { channelId, accountId, action, targetType: ChannelActivityTarget.channel, target: {} })
 
-  const write = Effect.fnUntraced(function* (channel: NewChannel, most: number) {
+  const write = Effect.fnUntraced(function* (channel: NewChannel, max: number) {
     const { accountId } = channel
     const channels = yield* lockAccount(accountId)
     if (channels === undefined) return yield* new AccountNotFound()
-    if (channels >= most) return yield* new TooManyChannels({ most })
+    if (channels >= max) return yield* new TooManyChannels({ max })
     const actorId = yield* insertLocalActor(sql, channel.actor)
     const rows = yield* sql<{ id: number }>`
         insert into video_channel (actor_id, account_id, display_name, description, support, public_email)
@@ -73,8 +73,8 @@ const make = Effect.gen(function* () {
     return id
   }, sql.withTransaction)
 
-  const create = Effect.fn("ChannelWrites.create")(function* (channel: NewChannel, most: number) {
-    return yield* write(channel, most).pipe(
+  const create = Effect.fn("ChannelWrites.create")(function* (channel: NewChannel, max: number) {
+    return yield* write(channel, max).pipe(
       Effect.catchTag("SqlError", (error): Effect.Effect<never, SqlError | ActorNameTaken> => {
         const isTaken = error.reason._tag === "UniqueViolation" && error.reason.constraint.startsWith("actor_")
         return Effect.fail(isTaken ? new ActorNameTaken({ name: channel.actor.preferredUsername }) : error)
@@ -112,8 +112,8 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  // Locks are taken in the order in which a user is removed: account, channel, videos. A channel that was given away
-  // meanwhile is missing: it is another's to remove.
+  // Locks are taken in the same order as when a user is removed: account, channel, videos. A channel that was given
+  // away meanwhile counts as missing: only its new owner may remove it.
   const remove = Effect.fn("ChannelWrites.remove")(
     function* (channelId: number) {
       const owners = yield* sql<{ accountId: number }>`
@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
       `
       if (kept.length === 0) return "missing"
       if (channels === 1) return "last"
-      // Once, before its videos go: else others would be told of each.
+      // Once, before its videos are deleted: otherwise other instances would get an activity for each video.
       yield* sql`select say_channel_goodbye(${channelId})`
       yield* removeVideosOf(sql, { channelId })
       yield* removePicturesOf(sql, { channelId })
@@ -141,22 +141,22 @@ const make = Effect.gen(function* () {
   return ChannelWrites.of({ create, update, remove })
 })
 
-/** Makes, changes and removes local channels, each with its consequences in one transaction. */
+/** Creates, changes and removes local channels, each in one transaction with all consequences. */
 export class ChannelWrites extends Context.Service<
   ChannelWrites,
   {
-    /** Writes a channel with its actor and gives its row id. `most`: channels an account may have. */
+    /** Writes a channel with its actor and returns its row id. `max`: channels an account may have. */
     readonly create: (
       channel: NewChannel,
-      most: number
+      max: number
     ) => Effect.Effect<number, ActorNameTaken | TooManyChannels | AccountNotFound | DatabaseUnavailable>
-    /** By the account that asked for it. False: there is no such channel. */
+    /** Changed by this account. False: there is no such channel. */
     readonly update: (
       channelId: number,
       accountId: number,
       changes: ChannelChanges
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Removes a channel with all its videos; their files and its pictures are queued for removal. */
+    /** Removes a channel with all its videos. Their files and its images are queued for removal. */
     readonly remove: (channelId: number) => Effect.Effect<ChannelRemoval, DatabaseUnavailable>
   }
 >()("@kinora/storage/channels/ChannelWrites") {

@@ -1,9 +1,15 @@
+import { collaboratorStateLabels } from "@kinora/domain/enums/CollaboratorState"
+import { labelled } from "@kinora/domain/enums/Labelled"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoChannelCollaborator } from "@kinora/domain/wire/Collaborator"
+import { type Json, type JsonPage, toJson } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { actorSummary } from "../actor/ActorJson.ts"
+import { actorRows } from "../actor/ActorTexts.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Somebody who was asked to work on a channel. state: 1 invited, 2 accepted, 3 declined. */
+/** A collaborator of a channel. state: 1 invited, 2 accepted, 3 declined. */
 export interface CollaboratorRow {
   readonly id: number
   readonly accountId: number
@@ -11,37 +17,51 @@ export interface CollaboratorRow {
 }
 
 /**
- * What became of an invitation: its JSON text (contract: VideoChannelCollaborator); `known` when the account has one
- * that waits or was accepted, `full` when the channel has as many as it may, `gone` when there is no channel or no account any
- * more, or the account owns it by now.
+ * Result of an invitation: its JSON text (contract: VideoChannelCollaborator); `known` if the account was already
+ * invited or accepted, `full` if the channel has reached its limit, `gone` if the channel or the account was deleted,
+ * or the account has become the owner.
  */
 export type Invitation =
-  | { readonly _tag: "Invited"; readonly json: string }
+  | { readonly _tag: "Invited"; readonly json: Json<VideoChannelCollaborator> }
   | { readonly _tag: "Refused"; readonly why: "known" | "full" | "gone" }
 
-/** Who works on channels besides their owners. Those who declined are remembered and not listed. */
+type Page = { readonly total: number; readonly data: ReadonlyArray<VideoChannelCollaborator> }
+
+interface InvitedRow {
+  readonly id: number
+  readonly actorId: number
+  readonly state: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Collaborators of channels. Declined invitations are stored but not listed. */
 export class Collaborators extends Context.Service<
   Collaborators,
   {
     /**
-     * `{"total":…,"data":[…]}` as JSON text, oldest first, of those who were invited or accepted; `only` of one account.
+     * `{"total":…,"data":[…]}` as JSON text, oldest first, of invited and accepted collaborators; `only` limits it to
+     * one account.
      */
-    readonly list: (channelId: number, only: number | null) => Effect.Effect<string, DatabaseUnavailable>
+    readonly list: (
+      channelId: number,
+      only: number | null
+    ) => Effect.Effect<JsonPage<VideoChannelCollaborator>, DatabaseUnavailable>
     readonly find: (
       channelId: number,
       collaboratorId: number
     ) => Effect.Effect<Option.Option<CollaboratorRow>, DatabaseUnavailable>
-    /** Whether the account was invited or works on the channel. */
+    /** Whether the account is invited or a collaborator of the channel. */
     readonly knows: (channelId: number, accountId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Who declined may be asked again. */
+    /** Declined invitations may be repeated. */
     readonly invite: (
       channelId: number,
       accountId: number,
       atMost: number
     ) => Effect.Effect<Invitation, DatabaseUnavailable>
-    /** False when the invitation waits no more. */
+    /** False if the invitation is no longer pending. */
     readonly answer: (collaboratorId: number, accepts: boolean) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** False when there was nothing to remove. */
+    /** False if there was nothing to remove. */
     readonly remove: (collaboratorId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/collaborators/Collaborators") {
@@ -50,15 +70,32 @@ export class Collaborators extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      const columns = sql`
+        k.id, a.actor_id as "actorId", k.state, wire_time(k.created_at) as "createdAt",
+        wire_time(k.updated_at) as "updatedAt"
+        from video_channel_collaborator k join account a on a.id = k.account_id`
+
+      const collaborators = Effect.fnUntraced(function* (rows: ReadonlyArray<InvitedRow>) {
+        const actors = yield* actorRows(
+          sql,
+          rows.map(({ actorId }) => actorId)
+        )
+        return rows.flatMap(({ actorId, createdAt, id, state, updatedAt }) => {
+          const actor = actors.get(actorId)
+          if (actor === undefined) return []
+          const account = actorSummary(actor)
+          return [{ id, account, state: labelled(state, collaboratorStateLabels), createdAt, updatedAt }]
+        })
+      })
+
       const list = Effect.fn("Collaborators.list")(function* (channelId: number, only: number | null) {
-        const rows = yield* sql<{ body: string }>`
-          select json_build_object(
-            'total', count(*), 'data', coalesce(json_agg(wire_collaborator(id) order by created_at, id), '[]')
-          )::text as body
-          from video_channel_collaborator
-          where channel_id = ${channelId} and state <> 3 and (${only}::integer is null or account_id = ${only}::integer)
-        `
-        return rows[0]!.body
+        const data = yield* collaborators(
+          yield* sql<InvitedRow>`
+            select ${columns} where k.channel_id = ${channelId} and k.state <> 3
+              and (${only}::integer is null or k.account_id = ${only}::integer)
+            order by k.created_at, k.id`
+        )
+        return toJson<Page>({ total: data.length, data })
       }, withDatabaseErrors)
 
       const find = Effect.fn("Collaborators.find")(function* (channelId: number, collaboratorId: number) {
@@ -83,7 +120,7 @@ export class Collaborators extends Context.Service<
         function* (channelId: number, accountId: number, atMost: number) {
           const account = yield* sql`select id from account where id = ${accountId} for key share`
           if (account.length === 0) return refused("gone")
-          // Invitations to one channel wait for each other, or two could take the last place.
+          // Invitations to one channel are serialised: otherwise two could both take the last place.
           const [channel] = yield* sql<{ accountId: number }>`
             select account_id as "accountId" from video_channel where id = ${channelId} for no key update
           `
@@ -99,8 +136,8 @@ export class Collaborators extends Context.Service<
             on conflict (channel_id, account_id) do update set state = 1, created_at = now(), updated_at = now()
             returning id
           `
-          const [row] = yield* sql<{ json: string }>`select wire_collaborator(${made!.id})::text as json`
-          return { _tag: "Invited", json: row!.json } satisfies Invitation
+          const [invited] = yield* collaborators(yield* sql<InvitedRow>`select ${columns} where k.id = ${made!.id}`)
+          return { _tag: "Invited", json: toJson<VideoChannelCollaborator>(invited!) } satisfies Invitation
         },
         sql.withTransaction,
         withDatabaseErrors

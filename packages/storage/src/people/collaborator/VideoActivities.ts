@@ -3,18 +3,18 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { actingAccount, type ActivityTargets } from "./ChannelActivities.ts"
 
-/** Something that was done to a video. */
+/** An activity on a video. */
 export interface NewVideoActivity {
   readonly videoId: number
-  /** Who did it; null when nobody did. */
+  /** The acting account; null for automatic changes. */
   readonly accountId: number | null
   readonly action: ChannelActivityAction
   readonly targetAccount?: ActivityTargets["targetAccount"]
 }
 
 /**
- * Writes down what was done to a local video among the activities of the channel it is in at this moment, in the
- * caller's transaction. Deleting transactions call it before they delete.
+ * Records an activity on a local video in the log of its present channel, in the caller's transaction. Must be called
+ * before the video is deleted.
  */
 export const recordVideoActivity = (sql: SqlClient, activity: NewVideoActivity) => {
   const more = activity.targetAccount === undefined ? {} : { targetAccount: activity.targetAccount }
@@ -30,9 +30,9 @@ export const recordVideoActivity = (sql: SqlClient, activity: NewVideoActivity) 
 }
 
 /**
- * Holds account and channel of a video until the caller's transaction ends. Owners are held before what is theirs wherever
- * both are, in the order in which users and channels are removed: a row that a transaction changes for the second time has
- * its references checked again, and would then wait for an owner that waits for the row.
+ * Locks account and channel of a video until the caller's transaction ends. Owners are always locked before their
+ * things, in the order in which users and channels are removed: when a transaction changes a row twice, its references
+ * are checked again, and it would wait for an owner that waits for the row.
  */
 export const holdOwnersOf = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   yield* sql`select 1 from account where id = (select account_id from video where id = ${videoId}) for key share`

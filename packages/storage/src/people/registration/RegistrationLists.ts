@@ -7,23 +7,23 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 import { registrationColumns, type RegistrationRow } from "./RegistrationRows.ts"
 
-/** What moderators look for. */
+/** Filters of the moderators' list. */
 export interface RegistrationQuery {
   readonly start: number
   readonly count: number
   readonly sort: Sort<"createdAt" | "state">
-  /** Part of a name or of the mail address, letters compared without case and accents. */
+  /** Part of a name or of the email address, compared without case and accents. */
   readonly search?: string | undefined
   readonly states?: ReadonlyArray<UserRegistrationState> | undefined
 }
 
-/** A page of registrations and the number of all that match. */
+/** A page of registrations and the total number of matches. */
 export interface RegistrationPage {
   readonly total: number
   readonly data: ReadonlyArray<RegistrationRow>
 }
 
-/** Registrations as moderators list them. */
+/** Registrations, for moderators. */
 export class RegistrationLists extends Context.Service<
   RegistrationLists,
   { readonly list: (query: RegistrationQuery) => Effect.Effect<RegistrationPage, DatabaseUnavailable> }

@@ -4,11 +4,11 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** A wish for an account to be written. */
+/** A registration to write. */
 export interface NewRegistration {
   readonly username: string
   readonly email: string
-  /** False when the address waits for its proof; null when none is asked for. */
+  /** False while the address is not verified. Null if that is not required. */
   readonly emailVerified: boolean | null
   readonly passwordHash: string
   readonly reason: string
@@ -17,7 +17,7 @@ export interface NewRegistration {
   readonly channelDisplayName: string | null
 }
 
-/** A registration as everybody reads it; null names were not chosen. Times are ISO 8601 in UTC. */
+/** A registration for display. Null names were not chosen. Times are ISO 8601 in UTC. */
 export interface RegistrationRow {
   readonly id: number
   readonly state: UserRegistrationState
@@ -34,12 +34,12 @@ export interface RegistrationRow {
   readonly updatedAt: string
 }
 
-/** The same with the hash of the password, which an accepted one has no more. */
+/** The same with the password hash. An accepted one has no hash any more. */
 export interface DecidableRegistration extends RegistrationRow {
   readonly passwordHash: string | null
 }
 
-/** The user a registration became, with the names they really got. */
+/** The user created from a registration, with the names they really got. */
 export interface Acceptance {
   readonly userId: number
   readonly moderationResponse: string
@@ -48,14 +48,14 @@ export interface Acceptance {
   readonly channelDisplayName: string
 }
 
-/** What stands in the way of making a user of a registration, because somebody has it by now. */
+/** What prevents creating a user from a registration, because somebody else has it by now. */
 export interface Obstacles {
   readonly username: boolean
   readonly email: boolean
   readonly channelName: boolean
 }
 
-/** The columns of {@link RegistrationRow}, of the table named `r`. */
+/** The columns of {@link RegistrationRow}, from the table named `r`. */
 export const registrationColumns = (sql: SqlClient) => sql`
   r.id, r.state, r.username::text as username, r.email::text as email, r.email_verified as "emailVerified",
   r.registration_reason as reason, r.moderation_response as "moderationResponse",
@@ -63,21 +63,21 @@ export const registrationColumns = (sql: SqlClient) => sql`
   r.channel_display_name as "channelDisplayName", r.user_id as "userId",
   wire_time(r.created_at) as "createdAt", wire_time(r.updated_at) as "updatedAt"`
 
-/** Registrations one by one. Calls made inside `sql.withTransaction` take part in it. */
+/** Single registrations. Calls inside `sql.withTransaction` take part in it. */
 export class RegistrationRows extends Context.Service<
   RegistrationRows,
   {
-    /** Writes a pending one; its names and address must be free, see `SignupRows.inTurn`. */
+    /** Writes a pending one. Its names and address must be free, see `SignupRows.inTurn`. */
     readonly insert: (registration: NewRegistration) => Effect.Effect<RegistrationRow, DatabaseUnavailable>
     readonly byId: (id: number) => Effect.Effect<Option.Option<DecidableRegistration>, DatabaseUnavailable>
-    /** The same, held until the transaction ends, so that nobody else decides meanwhile. */
+    /** The same, locked until the transaction ends, so that nobody else decides meanwhile. */
     readonly hold: (id: number) => Effect.Effect<Option.Option<DecidableRegistration>, DatabaseUnavailable>
-    /** Which of its names and address users have by now. */
+    /** Which of its names and address have been taken meanwhile. */
     readonly obstacles: (id: number) => Effect.Effect<Obstacles, DatabaseUnavailable>
-    /** Notes who it became and forgets the hash, which is the user's now. */
+    /** Records the new user and deletes the hash, which the user has now. */
     readonly accept: (id: number, acceptance: Acceptance) => Effect.Effect<void, DatabaseUnavailable>
     readonly reject: (id: number, moderationResponse: string) => Effect.Effect<void, DatabaseUnavailable>
-    /** Whether there was one. */
+    /** Returns whether there was one. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/registrations/RegistrationRows") {

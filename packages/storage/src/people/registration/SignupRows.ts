@@ -3,32 +3,32 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Key of the advisory lock under which registrations take turns; no other lock of ours has it. */
+/** Key of the advisory lock that serialises registrations. No other lock of ours uses it. */
 const registrationLock = 771_302
 
 /**
- * Makes the caller's transaction wait for every other that gives names away, two at a time: an account and a channel.
- * Taken before any row is locked.
+ * Makes the caller's transaction wait for every other that takes two names at a time, for an account and a channel.
+ * Must be taken before any row is locked.
  */
 export const lockRegistrations = (sql: SqlClient) => sql`select pg_advisory_xact_lock(${registrationLock}::bigint)`
 
-/** The bit of a notification setting that asks for mail (contract: UserNotificationSettingValue). */
+/** The bit of a notification setting for mail (contract: UserNotificationSettingValue). */
 const byMail = 2
 
-/** What registering looks at besides registrations. */
+/** Other data that registration needs. */
 export class SignupRows extends Context.Service<
   SignupRows,
   {
     /**
-     * Runs what it is given in a transaction of its own, one registration at a time on all nodes: what one finds free
-     * nobody else registers meanwhile.
+     * Runs an effect in its own transaction, one registration at a time on all nodes: names that it finds free cannot
+     * be registered by others meanwhile.
      */
     readonly inTurn: <A, E>(registering: Effect.Effect<A, E>) => Effect.Effect<A, E | DatabaseUnavailable>
-    /** Users there are, administrators and blocked ones included. */
+    /** Number of users, including administrators and blocked users. */
     readonly userCount: Effect.Effect<number, DatabaseUnavailable>
     /**
-     * Addresses of administrators and moderators who are told of registrations: not blocked, address not unproven, and
-     * not without mail in their notification settings.
+     * Addresses of administrators and moderators to notify of registrations: not blocked, with a verified address (or
+     * none required), and with mail enabled in their notification settings.
      */
     readonly moderatorAddresses: (max: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
@@ -38,7 +38,7 @@ export class SignupRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      // Those of this node wait here, so that they hold one connection of the pool and not all of them.
+      // Registrations of this node wait here, so that they use one connection of the pool and not all of them.
       const turns = yield* Semaphore.make(1)
       const lock = lockRegistrations(sql)
       const inTurn = <A, E>(registering: Effect.Effect<A, E>): Effect.Effect<A, E | DatabaseUnavailable> =>

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /**
- * Those of the names that a local actor has, or that a registration asks for which waits, as user name or as channel; in
- * lower case.
+ * Those of the names that a local actor has, or that a pending registration asks for as username or channel; in lower
+ * case.
  */
 export const takenNames = Effect.fnUntraced(function* (sql: SqlClient, wanted: ReadonlyArray<string>) {
   const rows = yield* sql<{ name: string }>`
@@ -19,15 +19,15 @@ export const takenNames = Effect.fnUntraced(function* (sql: SqlClient, wanted: R
 })
 
 /**
- * Names and mail addresses that cannot be given again: those of local actors and users, and those that a registration
- * asks for which waits for a moderator. All are compared without case.
+ * Names and email addresses that are taken: by local actors and users, or by pending registrations. All are compared
+ * without case.
  */
 export class TakenNames extends Context.Service<
   TakenNames,
   {
     /** Those of the names that are taken, in lower case. Accounts and channels share one namespace. */
     readonly names: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
-    /** Whether a user has the address, or a waiting registration asks for it. */
+    /** Whether a user has the address, or a pending registration asks for it. */
     readonly email: (email: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/registrations/TakenNames") {

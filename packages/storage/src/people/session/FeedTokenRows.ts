@@ -14,15 +14,15 @@ export interface StoredFeedToken {
 export class FeedTokenRows extends Context.Service<
   FeedTokenRows,
   {
-    /** The sealed token; none: the user has none yet. */
+    /** The sealed token. None: the user has none yet. */
     readonly sealed: (userId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Stores a token in place of the given one (null: of none); false when the user has another one by now. */
+    /** Replaces the given token (null: none) by another. False if the user has a different one by now. */
     readonly replace: (
       userId: number,
       former: string | null,
       token: StoredFeedToken
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Whose token it is; none for blocked users. */
+    /** The user of a token. None for blocked users. */
     readonly userOf: (hash: Uint8Array) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
   }
 >()("@kinora/storage/feeds/FeedTokenRows") {

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Whom a login name means: a user, or somebody whose registration was not accepted. */
+/** The subject of a login name: a user, or a registration that was not accepted. */
 export type LoginSubject =
   | {
       readonly kind: "user"
@@ -12,7 +12,7 @@ export type LoginSubject =
       readonly email: string
       readonly passwordHash: string
       readonly blocked: boolean
-      /** Null where nobody asked for it. */
+      /** Null if verification is not required. */
       readonly emailVerified: boolean | null
     }
   | {
@@ -48,21 +48,21 @@ const subject = (row: Row): LoginSubject => {
     : { kind: "registration", id, passwordHash, emailVerified, state: row.state === 1 ? "pending" : "rejected" }
 }
 
-/** What logins are decided by. */
+/** Data that logins need. */
 export class LoginRows extends Context.Service<
   LoginRows,
   {
     /**
-     * By exact user name or mail address, letters compared without case: the user, else the newest registration of that
-     * name or address that was not accepted.
+     * By exact username or email address, ignoring case: the user, else the newest registration with that name or
+     * address that was not accepted.
      */
     readonly find: (login: string) => Effect.Effect<Option.Option<LoginSubject>, DatabaseUnavailable>
-    /** What rights over a user are decided by. */
+    /** The facts that rights over a user depend on. */
     readonly facts: (userId: number) => Effect.Effect<Option.Option<UserFacts>, DatabaseUnavailable>
     readonly passwordHash: (userId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Writes a stronger hash of the same password; false: there is another one meanwhile. */
+    /** Stores a stronger hash of the same password. False: the hash has changed meanwhile. */
     readonly rehash: (userId: number, from: string, to: string) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Notes the time of a successful login. */
+    /** Records the time of a successful login. */
     readonly loggedIn: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/sessions/LoginRows") {
@@ -71,7 +71,7 @@ export class LoginRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      // A user name cannot hold an @, so at most one user has the text as name or as address.
+      // A username cannot contain an @, so at most one user matches by name or address.
       const find = Effect.fn("LoginRows.find")(function* (login: string) {
         const rows = yield* sql<Row>`
           select 'user' as kind, id, username::text as username, email::text as email, password_hash as "passwordHash",

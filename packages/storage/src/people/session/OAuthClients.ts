@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** The client that everything asking for tokens uses; its secret is public, as the contract has it. */
+/** The client that all token requests use. Its secret is public, as in the contract. */
 export interface OAuthClient {
   readonly id: number
   readonly clientId: string
@@ -11,7 +11,7 @@ export interface OAuthClient {
   readonly grants: ReadonlyArray<string>
 }
 
-/** The OAuth client of this instance, written when the instance is set up. */
+/** The OAuth client of this instance, written during installation. */
 export class OAuthClients extends Context.Service<
   OAuthClients,
   { readonly local: Effect.Effect<OAuthClient, DatabaseUnavailable> }

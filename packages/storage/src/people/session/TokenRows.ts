@@ -3,10 +3,12 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Seconds in which a refresh token that was replaced is taken for one of a client that asked twice at once. */
+/**
+ * If a replaced refresh token is used again within this many seconds, it counts as a client that asked twice at once.
+ */
 const raceSeconds = 60
 
-/** Digests of a pair of tokens and how long they live, in seconds from now. */
+/** Digests of a pair of tokens and their lifetimes, in seconds from now. */
 export interface NewTokens {
   readonly accessHash: Uint8Array
   readonly refreshHash: Uint8Array
@@ -16,7 +18,7 @@ export interface NewTokens {
   readonly ip: string | null
 }
 
-/** The session an access token belongs to, with its user. */
+/** The session of an access token, with its user. */
 export interface TokenSession {
   readonly tokenId: number
   readonly userId: number
@@ -27,7 +29,7 @@ export interface TokenSession {
   readonly videoQuotaDaily: number
   readonly accountId: number
   readonly accountName: string
-  /** What the user chose about videos that are not safe for work, as it is stored: nothing where nothing was chosen. */
+  /** The user's NSFW choices as stored. Null where nothing was chosen. */
   readonly nsfwPolicy: string | null
   readonly nsfwFlagsHidden: string | null
   readonly nsfwFlagsDisplayed: string | null
@@ -38,7 +40,7 @@ export interface TokenSession {
   readonly lastActivityAt: number
 }
 
-/** A session as its user sees it; times as the wire has them. */
+/** A session as its user sees it, with times in API format. */
 export interface ListedSession {
   readonly id: number
   readonly loginDevice: string
@@ -56,26 +58,26 @@ export interface SessionPage {
   readonly descending: boolean
 }
 
-/** Access and refresh tokens. Only their SHA-256 digests are kept; blocked users have no valid token. */
+/** Access and refresh tokens. Only their SHA-256 digests are stored. Blocked users have no valid token. */
 export class TokenRows extends Context.Service<
   TokenRows,
   {
     /**
-     * Begins a session, if the user's password still has the hash it was compared with: a login that is on its way while
-     * the password is changed must not outlive the change. Whether it began.
+     * Starts a session, if the user still has the password hash that was compared: a login in progress must not succeed
+     * after the password was changed. Returns whether it started.
      */
     readonly insert: (
       clientId: number,
       user: { readonly id: number; readonly passwordHash: string },
       tokens: NewTokens
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** The session of an access token that is not expired. */
+    /** The session of an access token that has not expired. */
     readonly byAccessToken: (hash: Uint8Array) => Effect.Effect<Option.Option<TokenSession>, DatabaseUnavailable>
-    /** A session that can still be renewed, by its id; `expiresAt` is then when it cannot any more. */
+    /** A session that can still be renewed, by its id. `expiresAt` is the end of its refresh token. */
     readonly bySession: (tokenId: number) => Effect.Effect<Option.Option<TokenSession>, DatabaseUnavailable>
     /**
-     * Replaces the pair whose refresh token has this digest, at most once: of two that try with the same token one
-     * gets the session's id, the other none. The old access token ends with it.
+     * Replaces the token pair with this refresh digest, at most once: if two requests use the same token, one gets the
+     * session's id, the other none. The old access token becomes invalid too.
      */
     readonly rotate: (
       clientId: number,
@@ -83,27 +85,27 @@ export class TokenRows extends Context.Service<
       tokens: NewTokens
     ) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
     /**
-     * Ends the session whose refresh token this once was, when it was replaced longer ago than clients race: somebody
-     * has a copy of it (RFC 9700, 4.14.2). Gives the session's id.
+     * Ends the session of a refresh token that was replaced too long ago for a client race: somebody has a copy of it
+     * (RFC 9700, 4.14.2). Returns the session's id.
      */
     readonly endReused: (refreshHash: Uint8Array) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
     readonly revoke: (tokenId: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** Ends a session if it is this user's; whether it was. */
+    /** Ends a session if it belongs to this user. Returns whether it did. */
     readonly revokeOf: (userId: number, tokenId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Ends all sessions of a user but one. */
+    /** Ends all sessions of a user except one. */
     readonly revokeAll: (userId: number, except: number | undefined) => Effect.Effect<void, DatabaseUnavailable>
-    /** Sessions of a user that can still be renewed, by the time they began. */
+    /** Sessions of a user that can still be renewed, by start time. */
     readonly list: (
       userId: number,
       page: SessionPage
     ) => Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<ListedSession> }, DatabaseUnavailable>
-    /** Notes when and whence the session was last used; does nothing within a minute of the last note. */
+    /** Records when and from where the session was last used, at most once a minute. */
     readonly touch: (
       tokenId: number,
       device: string | null,
       ip: string | null
     ) => Effect.Effect<void, DatabaseUnavailable>
-    /** Deletes sessions that cannot be refreshed any more and gives their number. */
+    /** Deletes sessions that can no longer be renewed. Returns how many. */
     readonly prune: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/sessions/TokenRows") {
@@ -112,7 +114,7 @@ export class TokenRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      // The lock makes it wait for a change that is being committed, and a change that comes later see the session.
+      // The lock makes it wait for a password change that is being committed, and makes a later change see the session.
       const insert = Effect.fn("TokenRows.insert")(function* (
         clientId: number,
         user: { readonly id: number; readonly passwordHash: string },
@@ -133,7 +135,7 @@ export class TokenRows extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      /** Columns of a session; `expiry` is the column of the time at which what is asked for ends. */
+      /** Columns of a session. `expiry` is the column for `expiresAt`. */
       const session = (expiry: "access_expires_at" | "refresh_expires_at") => sql`
           select t.id as "tokenId", u.id as "userId", u.username::text as username, u.role,
             u.admin_flags as "adminFlags", u.video_quota as "videoQuota", u.video_quota_daily as "videoQuotaDaily",

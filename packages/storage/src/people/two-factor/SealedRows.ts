@@ -12,7 +12,7 @@ export interface SealedValue {
   readonly sealed: string
 }
 
-/** Sealed values of users, for whoever looks after the key. */
+/** Sealed values of users, for the key check. */
 export class SealedRows extends Context.Service<
   SealedRows,
   {
@@ -22,7 +22,7 @@ export class SealedRows extends Context.Service<
       userId: number,
       count: number
     ) => Effect.Effect<ReadonlyArray<SealedValue>, DatabaseUnavailable>
-    /** Writes the same value sealed anew, unless it changed meanwhile. */
+    /** Stores the same value sealed again, unless it changed meanwhile. */
     readonly replace: (
       column: SealedColumn,
       value: SealedValue,

@@ -7,24 +7,24 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 export interface TwoFactorRow {
   readonly username: string
   readonly role: number
-  /** The sealed secret; null: the user has no second factor. */
+  /** The sealed secret. Null: the user has no second factor. */
   readonly sealed: string | null
 }
 
-/** Second factors as rows: sealed secrets, and the time step of the last code that was accepted. */
+/** Second factors: sealed secrets, and the time step of the last accepted code. */
 export class TwoFactorRows extends Context.Service<
   TwoFactorRows,
   {
     readonly of: (userId: number) => Effect.Effect<Option.Option<TwoFactorRow>, DatabaseUnavailable>
-    /** Switches it on; false when the user has one. The code of `step` was used to do so and is not accepted again. */
+    /** Switches it on. False if the user has one. The code of `step` was used for this and is not accepted again. */
     readonly enable: (userId: number, sealed: string, step: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** False when there was none. */
+    /** False if there was none. */
     readonly disable: (userId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** The same by name; none: no such user. */
+    /** The same by name. None: no such user. */
     readonly disableByName: (username: string) => Effect.Effect<Option.Option<boolean>, DatabaseUnavailable>
     /**
-     * Accepts the code of a step for a secret: false when that step or a later one was accepted before, or the secret is
-     * not the user's any more. Of two that ask at once with one code, one is told true.
+     * Accepts the code of a step for a secret. False if that step or a later one was accepted before, or the user has
+     * another secret by now. If two requests use the same code at once, one gets true.
      */
     readonly accept: (userId: number, sealed: string, step: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }

@@ -4,11 +4,12 @@ import type { MyUser, UserVideoChannel } from "@kinora/domain/wire/MyUser"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { accountOf, actorRows, channelOf } from "../actor/ActorTexts.ts"
 import { type Consents, setConsents } from "../actor/Consents.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { quotaUsage } from "./QuotaUsage.ts"
 
-/** A user in full. Times are ISO 8601 in UTC; `preferences` and `notificationSettings` hold only what was chosen. */
+/** A complete user. Times are ISO 8601 in UTC. `preferences` and `notificationSettings` contain only chosen values. */
 export interface MyUserRow {
   readonly id: number
   readonly username: string
@@ -29,24 +30,30 @@ export interface MyUserRow {
   readonly lastLoginDate: string | null
   readonly account: Account
   readonly videoChannels: ReadonlyArray<UserVideoChannel>
-  /** Channels of others the user works on. */
+  /** Channels of others that the user collaborates on. */
   readonly videoChannelCollaborations: ReadonlyArray<UserVideoChannel>
-  /** "Watch later". */
+  /** The "Watch later" playlist. */
   readonly specialPlaylists: MyUser["specialPlaylists"]
 }
 
-/** As much of a user as changes of it need. */
+interface Found extends Omit<MyUserRow, "account" | "videoChannels" | "videoChannelCollaborations"> {
+  readonly accountActorId: number
+  readonly channelActorIds: ReadonlyArray<number>
+  readonly collaborationActorIds: ReadonlyArray<number>
+}
+
+/** The parts of a user that changes need. */
 export interface MyUserFacts {
-  /** Of the user's account. */
+  /** The actor of the user's account. */
   readonly actorId: number
   readonly pluginAuth: string | null
 }
 
-/** What a user changes at once; what is missing stays. */
+/** Changes that a user makes together. Missing fields stay. */
 export interface MyUserChanges extends Consents {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
-  /** Under the wire names. */
+  /** Under their API names. */
   readonly preferences: Readonly<Record<string, unknown>>
 }
 
@@ -56,23 +63,23 @@ export class MyUserRows extends Context.Service<
   {
     readonly byId: (userId: number) => Effect.Effect<Option.Option<MyUserRow>, DatabaseUnavailable>
     readonly facts: (userId: number) => Effect.Effect<Option.Option<MyUserFacts>, DatabaseUnavailable>
-    /** Locks the user in the caller's transaction and gives what was chosen of the preferences. */
+    /** Locks the user in the caller's transaction and returns the chosen preferences. */
     readonly lockPreferences: (
       userId: number
     ) => Effect.Effect<Option.Option<Readonly<Record<string, unknown>>>, DatabaseUnavailable>
     readonly update: (userId: number, changes: MyUserChanges) => Effect.Effect<void, DatabaseUnavailable>
-    /** Adds to what was chosen. */
+    /** Adds to the chosen settings. */
     readonly setNotifications: (
       userId: number,
       chosen: Readonly<Record<string, number | undefined>>
     ) => Effect.Effect<void, DatabaseUnavailable>
-    /** Adds a bit to the features the user has read of. */
+    /** Adds a bit to the announced features that the user has read. */
     readonly markFeatureRead: (userId: number, feature: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** Bytes of the user's videos, in all and those of the last 24 hours. */
+    /** Bytes of the user's videos, in total and of the last 24 hours. */
     readonly quotaUsed: (
       userId: number
     ) => Effect.Effect<{ readonly used: number; readonly usedDaily: number }, DatabaseUnavailable>
-    /** What the account thinks of the video; undefined for nothing. */
+    /** The account's rating of the video. Undefined if there is none. */
     readonly rating: (
       accountId: number,
       videoId: number
@@ -84,15 +91,12 @@ export class MyUserRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const channels = (condition: Fragment) => sql`(
-        select coalesce(json_agg(
-          coalesce(w.wire, wire_channel(c.id))::jsonb || jsonb_build_object('ownerAccountId', c.account_id) order by c.id
-        ), '[]')
-        from video_channel c left join actor_wire w on w.actor_id = c.actor_id where ${condition}
+      const channels = (condition: Fragment) => sql`array(
+        select c.actor_id from video_channel c where ${condition} order by c.id
       )`
 
       const byId = Effect.fn("MyUserRows.byId")(function* (userId: number) {
-        const rows = yield* sql<MyUserRow>`
+        const rows = yield* sql<Found>`
           select u.id, u.username::text as username, u.email::text as email, u.pending_email::text as "pendingEmail",
             u.email_verified as "emailVerified", u.role, u.admin_flags as "adminFlags", u.blocked,
             u.blocked_reason as "blockedReason", u.video_quota as "videoQuota",
@@ -100,17 +104,31 @@ export class MyUserRows extends Context.Service<
             u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
             u.otp_secret is not null as "twoFactorEnabled",
             wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",
-            coalesce(w.wire, wire_account(a.id))::json as account,
-            ${channels(sql`c.account_id = a.id`)} as "videoChannels",
+            a.actor_id as "accountActorId", ${channels(sql`c.account_id = a.id`)} as "channelActorIds",
             ${channels(sql`c.id in (
               select k.channel_id from video_channel_collaborator k where k.account_id = a.id and k.state = 2
-            )`)} as "videoChannelCollaborations",
+            )`)} as "collaborationActorIds",
             (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'type', p.type)), '[]')
               from video_playlist p where p.owner_account_id = a.id and p.type = 2) as "specialPlaylists"
-          from app_user u join account a on a.user_id = u.id left join actor_wire w on w.actor_id = a.actor_id
-          where u.id = ${userId}
+          from app_user u join account a on a.user_id = u.id where u.id = ${userId}
         `
-        return Option.fromUndefinedOr(rows[0])
+        const [found] = rows
+        if (found === undefined) return Option.none()
+        const { accountActorId, channelActorIds, collaborationActorIds, ...row } = found
+        const actors = yield* actorRows(sql, [accountActorId, ...channelActorIds, ...collaborationActorIds])
+        const account = accountOf(actors, accountActorId)
+        if (account === undefined) return Option.none()
+        const channelsOf = (actorIds: ReadonlyArray<number>) =>
+          actorIds.flatMap((actorId): ReadonlyArray<UserVideoChannel> => {
+            const channel = channelOf(actors, actorId)
+            return channel === undefined ? [] : [{ ...channel, ownerAccountId: channel.ownerAccount.id }]
+          })
+        return Option.some({
+          ...row,
+          account,
+          videoChannels: channelsOf(channelActorIds),
+          videoChannelCollaborations: channelsOf(collaborationActorIds)
+        } satisfies MyUserRow)
       }, withDatabaseErrors)
 
       const facts = Effect.fn("MyUserRows.facts")(function* (userId: number) {

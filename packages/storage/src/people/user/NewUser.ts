@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { insertAccount, insertLocalActor, type NewActor } from "../actor/NewActor.ts"
 
-/** A user to be written, with account and first channel. */
+/** A user to write, with account and first channel. */
 export interface NewUser {
   readonly username: string
   readonly email: string
@@ -12,7 +12,7 @@ export interface NewUser {
   /** Bytes, -1 for no limit. */
   readonly videoQuota: number
   readonly videoQuotaDaily: number
-  /** Bits: 1 lets the user's videos bypass automatic blocking. None when absent. */
+  /** Bits: 1 exempts the user's videos from automatic blocking. None if absent. */
   readonly adminFlags?: number | undefined
   readonly emailVerified: boolean | null
   readonly account: NewActor
@@ -27,10 +27,10 @@ export interface CreatedUser {
   readonly channelId: number
 }
 
-/** A local actor (account or channel) already has the name: accounts and channels share one namespace. */
+/** A local actor (account or channel) already has the name: both share one namespace. */
 export class ActorNameTaken extends Data.TaggedError("ActorNameTaken")<{ readonly name: string }> {}
 
-/** A user already has the mail address. */
+/** A user already has the email address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{ readonly email: string }> {}
 
 /** Writes user, account, channel and their actors; the caller provides the transaction. */

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** What a token is good for; it opens nothing else. */
+/** Purpose of a token. It is valid for nothing else. */
 export type TokenPurpose =
   | "verify-email"
   | "change-email"
@@ -12,7 +12,7 @@ export type TokenPurpose =
   | "create-password"
   | "two-factor"
 
-/** Whom a token was made for. */
+/** The owner of a token. */
 export type TokenOwner =
   | { readonly _tag: "User"; readonly userId: number }
   | { readonly _tag: "Registration"; readonly registrationId: number }
@@ -23,36 +23,36 @@ export interface NewOneTimeToken {
   readonly purpose: TokenPurpose
   readonly owner: TokenOwner
   readonly lifetimeSeconds: number
-  /** How many of the owner and purpose may be good at once, this one included; the oldest end. */
+  /** How many tokens of the owner and purpose may be valid at once, including this one. The oldest are deleted. */
   readonly atOnce: number
-  /** Any JSON value, given back when the token is used. */
+  /** Any JSON value, returned when the token is used. */
   readonly payload?: unknown
 }
 
 /**
- * Links and tokens that work once, before they expire, for one owner and one purpose. Calls made inside
- * `sql.withTransaction` take part in it: a token is used up when what it allowed is committed.
+ * Links and tokens that work once, before they expire, for one owner and one purpose. Calls inside
+ * `sql.withTransaction` take part in it: a token is used up when its effect is committed.
  */
 export class OneTimeTokens extends Context.Service<
   OneTimeTokens,
   {
-    /** Writes a token; of the same owner and purpose only the newest others stay, see `atOnce`. */
+    /** Writes a token. Of the same owner and purpose only the newest others stay, see `atOnce`. */
     readonly issue: (token: NewOneTimeToken) => Effect.Effect<void, DatabaseUnavailable>
-    /** Uses a token up and gives its payload; none when there is no such token, or not for this owner and purpose. */
+    /** Uses a token up and returns its payload. None if there is no such token for this owner and purpose. */
     readonly take: (
       hash: Uint8Array,
       purpose: TokenPurpose,
       owner: TokenOwner
     ) => Effect.Effect<Option.Option<unknown>, DatabaseUnavailable>
-    /** The payload of a token that stays good. */
+    /** The payload of a token, without using it up. */
     readonly read: (
       hash: Uint8Array,
       purpose: TokenPurpose,
       owner: TokenOwner
     ) => Effect.Effect<Option.Option<unknown>, DatabaseUnavailable>
-    /** Ends every token of a purpose. */
+    /** Deletes every token of a purpose. */
     readonly end: (purpose: TokenPurpose, owner: TokenOwner) => Effect.Effect<void, DatabaseUnavailable>
-    /** Deletes expired ones and gives their number. */
+    /** Deletes expired ones. Returns how many. */
     readonly prune: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/users/OneTimeTokens") {

@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Bytes of videos, files and kept sources: in all, and of those whose source came in the last 24 hours. */
+/** Bytes of videos, files and kept sources: in total, and of those whose source arrived in the last 24 hours. */
 export interface VideoBytes {
   readonly used: number
   readonly usedDaily: number
 }
 
-/** What counts against a user's quotas; `reserved` by open uploads, which may count for more among those of 24 hours. */
+/** What counts against a user's quotas. `reserved` is for open uploads, which may count for more in the daily quota. */
 export interface QuotaUsage extends VideoBytes {
   readonly reserved: number
   readonly reservedDaily: number
@@ -17,14 +17,14 @@ export interface QuotaUsage extends VideoBytes {
 const reservationLock = 7_710_002
 
 /**
- * Makes the caller's transaction wait for every other that looks at what is used before it adds to it. Taken before any
- * row is locked.
+ * Makes the caller's transaction wait for every other that checks a quota before using it. Must be taken before any row
+ * is locked.
  */
 export const lockQuotas = (sql: SqlClient) => sql`select pg_advisory_xact_lock(${reservationLock})`
 
 /**
- * Table expressions `own (id, account_id, recent)`, the local videos `v` that the condition names, and
- * `held (account_id, recent, size)`, their files and kept sources.
+ * Table expressions `own (id, account_id, recent)`, the local videos `v` that match the condition, and `held
+ * (account_id, recent, size)`, their files and kept sources.
  */
 export const heldFiles = (sql: SqlClient, condition: Fragment) => sql`
   own as (
@@ -44,13 +44,13 @@ const sums = (sql: SqlClient) => sql`
   coalesce((select sum(size) from held), 0)::bigint as used,
   coalesce((select sum(size) from held where recent), 0)::bigint as "usedDaily"`
 
-/** What the local videos `v` take that the condition names. */
+/** Bytes of the local videos `v` that match the condition. */
 export const videoBytes = Effect.fnUntraced(function* (sql: SqlClient, condition: Fragment) {
   const rows = yield* sql<VideoBytes>`with ${heldFiles(sql, condition)} select ${sums(sql)}`
   return rows[0]!
 })
 
-/** Reads the usage of a user in the caller's transaction. `except` names an upload that is not counted as reserved. */
+/** Reads the usage of a user in the caller's transaction. `except` is an upload whose reservation is not counted. */
 export const quotaUsage = Effect.fnUntraced(function* (sql: SqlClient, userId: number, except: string | null) {
   const rows = yield* sql<QuotaUsage>`
     with ${heldFiles(sql, sql`v.account_id = (select id from account where user_id = ${userId})`)}, due as (

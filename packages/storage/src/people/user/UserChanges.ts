@@ -6,14 +6,14 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { EmailTaken } from "./NewUser.ts"
 import type { AddressedUser } from "./UserRows.ts"
 
-/** A user as decisions about changes need it. */
+/** The parts of a user that decisions about changes need. */
 export interface ManagedUser extends AddressedUser {
   readonly role: number
   readonly blocked: boolean
   readonly emailVerified: boolean | null
 }
 
-/** What an administrator changes; absent: it stays. Quotas are bytes, -1 for no limit. */
+/** An administrator's changes. Absent fields stay. Quotas are bytes, -1 for no limit. */
 export interface UserChange {
   readonly email?: string | undefined
   readonly emailVerified?: boolean | null | undefined
@@ -23,15 +23,15 @@ export interface UserChange {
   readonly adminFlags?: number | undefined
 }
 
-/** Changes of users by those who manage them. Calls take part in the caller's transaction. */
+/** Changes of users by administrators and moderators. Calls take part in the caller's transaction. */
 export class UserChanges extends Context.Service<
   UserChanges,
   {
-    /** Those of the users there are, locked until the transaction ends, always in the same order. */
+    /** The existing ones of these users, locked until the transaction ends, always in the same order. */
     readonly lock: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ManagedUser>, DatabaseUnavailable>
-    /** A new address takes the place of one that waits for its proof; links mailed to the old one end. */
+    /** A new address cancels a pending change of address. Links mailed to the old one become invalid. */
     readonly update: (userId: number, change: UserChange) => Effect.Effect<void, EmailTaken | DatabaseUnavailable>
-    /** Blocks a user and ends every link mailed to them; ending sessions is the caller's. */
+    /** Blocks a user and invalidates every link mailed to them. The caller ends the sessions. */
     readonly block: (userId: number, reason: string | null) => Effect.Effect<void, DatabaseUnavailable>
     readonly unblock: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
   }

@@ -7,10 +7,11 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { accountOf, actorRows, channelOf } from "../actor/ActorTexts.ts"
 import { heldFiles } from "./QuotaUsage.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
 
-/** A user in full. Times are ISO 8601 in UTC; `preferences` and `notificationSettings` hold only what was chosen. */
+/** A complete user. Times are ISO 8601 in UTC. `preferences` and `notificationSettings` contain only chosen values. */
 export interface UserRow {
   readonly id: number
   readonly username: string
@@ -37,8 +38,13 @@ export interface UserRow {
   readonly videoChannels: ReadonlyArray<VideoChannel>
 }
 
+interface Found extends Omit<UserRow, "account" | "videoChannels"> {
+  readonly accountActorId: number
+  readonly channelActorIds: ReadonlyArray<number>
+}
+
 export interface UserQuery {
-  /** Part of the user name or of the mail address, letters compared without case. */
+  /** Part of the username or of the email address, ignoring case. */
   readonly search?: string | undefined
   readonly blocked?: boolean | undefined
   readonly role?: number | undefined
@@ -47,9 +53,9 @@ export interface UserQuery {
   readonly count: number
 }
 
-const mostNames = 10
+const maxNames = 10
 
-/** The users of this instance as those who manage them read them. */
+/** The users of this instance, for administrators and moderators. */
 export class UserReads extends Context.Service<
   UserReads,
   {
@@ -57,7 +63,7 @@ export class UserReads extends Context.Service<
       query: UserQuery
     ) => Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<UserRow> }, DatabaseUnavailable>
     readonly byId: (userId: number) => Effect.Effect<Option.Option<UserRow>, DatabaseUnavailable>
-    /** Names of at most ten users who are not blocked and whose names hold the text: those that begin with it first. */
+    /** Names of at most ten unblocked users that contain the text. Those that begin with it come first. */
     readonly names: (text: string) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/users/UserReads") {
@@ -66,8 +72,7 @@ export class UserReads extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** Each of the users in full, in no order. */
-      const inFull = (ids: ReadonlyArray<number>) => sql<UserRow>`
+      const rowsOf = (ids: ReadonlyArray<number>) => sql<Found>`
         with ${heldFiles(sql, sql`v.account_id in (select id from account where user_id = any(${ids}::int[]))`)},
         bytes as (
           select account_id, sum(size)::bigint as used, (sum(size) filter (where recent))::bigint as daily
@@ -82,18 +87,28 @@ export class UserReads extends Context.Service<
           u.preferences, u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
           u.otp_secret is not null as "twoFactorEnabled",
           wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",
-          coalesce(w.wire, wire_account(a.id))::json as account,
-          (
-            select coalesce(json_agg(coalesce(cw.wire, wire_channel(c.id))::json order by c.id), '[]')
-            from video_channel c left join actor_wire cw on cw.actor_id = c.actor_id where c.account_id = a.id
-          ) as "videoChannels"
+          a.actor_id as "accountActorId",
+          array(select c.actor_id from video_channel c where c.account_id = a.id order by c.id) as "channelActorIds"
         from app_user u
         join account a on a.user_id = u.id
-        left join actor_wire w on w.actor_id = a.actor_id
         left join bytes b on b.account_id = a.id
         left join videos n on n.account_id = a.id
         where u.id = any(${ids}::int[])
       `
+
+      /** Each of the users in full, in no order. */
+      const inFull = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+        const found = yield* rowsOf(ids)
+        const actors = yield* actorRows(
+          sql,
+          found.flatMap(({ accountActorId, channelActorIds }) => [accountActorId, ...channelActorIds])
+        )
+        return found.flatMap(({ accountActorId, channelActorIds, ...row }): ReadonlyArray<UserRow> => {
+          const account = accountOf(actors, accountActorId)
+          const videoChannels = channelActorIds.flatMap((actorId) => channelOf(actors, actorId) ?? [])
+          return account === undefined ? [] : [{ ...row, account, videoChannels }]
+        })
+      })
 
       const columns: Readonly<Record<UserSort, Fragment>> = {
         id: sql`u.id`,
@@ -120,7 +135,7 @@ export class UserReads extends Context.Service<
         ])
       }
 
-      /** All files are added up only where the order needs it; else those of the page's users alone are. */
+      /** Sums up all files only if the order needs it, else only those of the page's users. */
       const page = (query: UserQuery) =>
         query.sort.by === "videoQuotaUsed"
           ? sql<{ id: number }>`
@@ -137,7 +152,7 @@ export class UserReads extends Context.Service<
           select count(*) as total from app_user u where ${matching(query)}`
         const ids = query.count === 0 ? [] : (yield* page(query)).map(({ id }) => id)
         const found = new Map((ids.length === 0 ? [] : yield* inFull(ids)).map((row) => [row.id, row]))
-        // One that is gone by now is left out.
+        // A user who was deleted meanwhile is left out.
         return { total: totals[0]!.total, data: ids.flatMap((id) => found.get(id) ?? []) }
       }, withDatabaseErrors)
 
@@ -150,7 +165,7 @@ export class UserReads extends Context.Service<
         const rows = yield* sql<{ username: string }>`
           select username::text as username from app_user
           where username::text like ${`%${part}%`} and not blocked
-          order by username::text not like ${`${part}%`}, username limit ${mostNames}
+          order by username::text not like ${`${part}%`}, username limit ${maxNames}
         `
         return rows.map(({ username }) => username)
       }, withDatabaseErrors)

@@ -7,10 +7,10 @@ import { lockRegistrations } from "../registration/SignupRows.ts"
 import { takenNames } from "../registration/TakenNames.ts"
 import { ActorNameTaken, type CreatedUser, EmailTaken, insertUser, type NewUser } from "./NewUser.ts"
 
-/** A user by id, or by user name, letters compared without case. */
+/** A user by id, or by username, ignoring case. */
 export type UserName = number | string
 
-/** A user as mails are addressed. */
+/** A user as the recipient of a mail. */
 export interface AddressedUser {
   readonly id: number
   readonly username: string
@@ -19,13 +19,15 @@ export interface AddressedUser {
 
 type Refused = SqlError | EmailTaken | ActorNameTaken | DatabaseUnavailable
 
-/** The users of this instance as rows; what they mean is the business of the node. */
+/** The users of this instance as rows. Rules about them belong to the node. */
 export class UserRows extends Context.Service<
   UserRows,
   {
     /** Writes user, account, channel and their actors in one transaction. */
     readonly create: (user: NewUser) => Effect.Effect<CreatedUser, ActorNameTaken | EmailTaken | DatabaseUnavailable>
-    /** Sets the hash, ends every session of the user and every link that sets a password; none: no such user. */
+    /**
+     * Sets the hash, ends every session of the user and deletes every link that sets a password. None: no such user.
+     */
     readonly setPassword: (
       user: UserName,
       passwordHash: string,
@@ -51,7 +53,7 @@ export class UserRows extends Context.Service<
       })
 
       const create = Effect.fn("UserRows.create")(function* (user: NewUser) {
-        // Two names each: without turns, two users with each other's would wait in a circle.
+        // Each takes two names: without taking turns, two users who want each other's would deadlock.
         return yield* sql.withTransaction(Effect.andThen(lockRegistrations(sql), insertUser(sql, user))).pipe(
           Effect.catchTag("SqlError", (error): Effect.Effect<never, Refused> => {
             if (error.reason._tag !== "UniqueViolation") return Effect.fail(error)

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { EmailTaken } from "../user/NewUser.ts"
 
-/** Who is written to. */
+/** The recipient of a mail. */
 export interface MailedUser {
   readonly id: number
   readonly username: string
@@ -20,42 +20,42 @@ export interface MailedRegistration {
   readonly email: string
 }
 
-/** Most users who may wait for one address at once and are written to: nothing keeps two from trying the same. */
-const mostWaiting = 3
+/** At most this many users who wait for the same address get a mail: nothing prevents several from trying. */
+const maxWaiting = 3
 
 /**
- * Addresses of users and registrations, and what is known of them. Whose an address is, is asked without regard to case;
- * what a link proved is compared letter by letter, since the database takes some letters for others (İ for i) and mail
- * servers do not.
+ * Email addresses of users and registrations, and whether they are verified. Owners are looked up without regard to
+ * case. An address verified by a link is compared exactly, since the database treats some letters as equal (İ and i)
+ * that mail servers do not.
  */
 export class EmailRows extends Context.Service<
   EmailRows,
   {
     readonly user: (userId: number) => Effect.Effect<Option.Option<MailedUser>, DatabaseUnavailable>
-    /** The user with the address; none for users who log in through a plugin: their passwords are not here. */
+    /** The user with the address. None for users who log in through a plugin: their passwords are not here. */
     readonly userByEmail: (email: string) => Effect.Effect<Option.Option<MailedUser>, DatabaseUnavailable>
     /** The latest users who want to change to the address. */
     readonly waitingFor: (email: string) => Effect.Effect<ReadonlyArray<MailedUser>, DatabaseUnavailable>
-    /** The registration with the address that waits for a moderator and whose address is not verified. */
+    /** The pending registration with the address, if the address is not verified. */
     readonly registrationByEmail: (
       email: string
     ) => Effect.Effect<Option.Option<MailedRegistration>, DatabaseUnavailable>
-    /** Notes that the user has the address; false: it is not the user's any more. */
+    /** Marks the address as verified. False: the user has another address by now. */
     readonly verified: (userId: number, email: string) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Notes the address a user wants to change to; null: none. Fails when another user has it. */
+    /** Stores the address that a user wants to change to; null: none. Fails if another user has it. */
     readonly setPending: (userId: number, email: string | null) => Effect.Effect<void, EmailTaken | DatabaseUnavailable>
-    /** Changes the address at once, unverified, and gives the user as they were before; none: no such user. */
+    /** Changes the address at once, unverified, and returns the user as they were before. None: no such user. */
     readonly change: (
       userId: number,
       email: string
     ) => Effect.Effect<Option.Option<MailedUser>, EmailTaken | DatabaseUnavailable>
-    /** Makes the address the user waits for theirs, verified; none: the user does not wait for it any more. */
+    /** Makes the pending address the user's, verified. None: the user no longer waits for it. */
     readonly confirmChange: (
       userId: number,
       email: string
     ) => Effect.Effect<Option.Option<MailedUser>, EmailTaken | DatabaseUnavailable>
     readonly registrationExists: (registrationId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** The same for a registration, and for the user it has become; false: it has another address. */
+    /** The same for a registration, and for the user created from it. False: it has another address. */
     readonly registrationVerified: (
       registrationId: number,
       email: string
@@ -85,7 +85,7 @@ export class EmailRows extends Context.Service<
       const waitingFor = Effect.fn("EmailRows.waitingFor")(function* (email: string) {
         return yield* sql<MailedUser>`
           select ${columns} from app_user where pending_email = ${email}::citext
-          order by updated_at desc, id limit ${mostWaiting}
+          order by updated_at desc, id limit ${maxWaiting}
         `
       }, withDatabaseErrors)
 
@@ -105,7 +105,7 @@ export class EmailRows extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      /** Two users who take one address at once: the unique index lets one of them have it. */
+      /** If two users take one address at once, the unique index lets only one succeed. */
       const orTaken = <A>(email: string, statement: Effect.Effect<A, SqlError>) =>
         Effect.catch(statement, (error): Effect.Effect<never, SqlError | EmailTaken> =>
           Effect.fail(error.reason._tag === "UniqueViolation" ? new EmailTaken({ email }) : error)
@@ -117,7 +117,7 @@ export class EmailRows extends Context.Service<
         yield* sql`update app_user set pending_email = ${email}::citext, updated_at = now() where id = ${userId}`
       }, withDatabaseErrors)
 
-      /** A user as it was, held while the statement changes it. */
+      /** A user's former values, locked while the statement changes them. */
       const former = (userId: number) => sql`(select ${columns} from app_user where id = ${userId} for update) former`
 
       const change = Effect.fn("EmailRows.change")(function* (userId: number, email: string) {

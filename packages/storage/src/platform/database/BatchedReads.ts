@@ -3,15 +3,14 @@ import { Deferred, Effect, Exit, type Scope } from "effect"
 type Batch<K, A, E> = Map<string, { readonly key: K; readonly found: Deferred.Deferred<A | undefined, E> }>
 
 /**
- * Reads of single things, put together: those that are asked for while a reading is on its way are one statement after it,
- * and who asks for the same thing waits for the same row. A reading never begins before it was asked for, so that nobody
- * gets anything from before they asked; nothing is kept. `read` gives what it found by the name of its key, and runs in the
- * given scope.
+ * Combines reads of single items: those requested while a read is running become one statement after it, and callers
+ * that request the same item share its row. A read never starts before it was requested, so nobody gets data older than
+ * their request. Nothing is cached. `read` returns what it found by key, and runs in the given scope.
  */
 export const makeBatchedReads = <K, A, E>(options: {
   readonly read: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<string, A>, E>
   readonly nameOf: (key: K) => string
-  /** Things of one statement. */
+  /** Maximum number of items per statement. */
   readonly atMost: number
   readonly scope: Scope.Scope
 }): ((key: K) => Effect.Effect<A | undefined, E>) => {
@@ -37,7 +36,7 @@ export const makeBatchedReads = <K, A, E>(options: {
     }
   }
 
-  /** Whoever waits is told, however a reading ends: also when the scope is closed. */
+  /** Every caller gets a result, however a read ends, also when the scope closes. */
   const readOne = (batch: Batch<K, A, E>) =>
     options.read(Array.from(batch.values(), ({ key }) => key)).pipe(
       Effect.onExit((exit) => Effect.sync(() => tell(batch, exit))),
@@ -46,7 +45,7 @@ export const makeBatchedReads = <K, A, E>(options: {
 
   const work = Effect.gen(function* () {
     while (waiting.size > 0) yield* readOne(next())
-    // At once after the look: who asks from here on begins anew.
+    // Set right after the check: later callers start a new run.
     isRunning = false
   }).pipe(
     Effect.onInterrupt(() =>

@@ -10,39 +10,39 @@ import { registry } from "./Types.ts"
 
 export { withDatabaseErrors } from "./DatabaseErrors.ts"
 
-/** How to reach PostgreSQL. `url` is a libpq URI; a socket directory goes in its `host` query parameter. */
+/** How to reach PostgreSQL. `url` is a libpq URI. A socket directory goes into its `host` query parameter. */
 export interface DatabaseOptions {
   readonly url: Redacted.Redacted
   /**
-   * Upper bound of both pools together; statements are pipelined, so few connections carry many requests. A third is for
-   * `SlowSql`, but at least one, even where that makes two. Default 12.
+   * Upper bound of both pools together. Statements are pipelined, so few connections carry many requests. A third of
+   * them, but at least one, is for `SlowSql`, even if the total becomes two. Default 12.
    */
   readonly maxConnections?: number | undefined
   /** A statement that takes longer is cancelled by the server. Default 30 seconds. */
   readonly statementTimeout?: Duration.Input | undefined
   /** How long a connection may take to open before a request gives up. Default 2 seconds. */
   readonly connectTimeout?: Duration.Input | undefined
-  /** Seen in `pg_stat_activity`. Default `kinora`. */
+  /** Shown in `pg_stat_activity`. Default `kinora`. */
   readonly applicationName?: string | undefined
 }
 
-/** The database answers, but cannot be used; `message` says what an operator should change. */
+/** The database answers, but cannot be used. `message` says what an operator should change. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
 
 const oldestMajor = 14
 
 /**
- * Statements of any requests on their way over one connection, before another is opened. They are answered in turn: more
- * means fewer round trips, and more that wait behind a slow one, which is why slow ones go over `SlowSql`.
+ * Pipelined statements of any requests per connection, before another connection is opened. They are answered in order:
+ * more means fewer round trips, but also more waiting behind a slow one, which is why slow ones use `SlowSql`.
  */
 const pipelined = 4
-const mostConnections = 12
-/** Nobody waits for a list longer than this. */
+const defaultConnections = 12
+/** Nobody waits longer than this for a list. */
 const slowestRead = Duration.seconds(5)
 const waitBetweenTries = Duration.millis(250)
 const messageEvery = 20
 
-/** `host:port/name` of a URL for messages: never the password. */
+/** `host:port/name` of a URL, for messages. Never contains the password. */
 const target = (url: Redacted.Redacted): string => {
   const parsed = URL.parse(Redacted.value(url))
   if (parsed === null) return "(unreadable URL)"
@@ -62,8 +62,8 @@ const unusable = (error: SqlError, name: string): DatabaseUnusable => {
 }
 
 /**
- * Waits until the server answers, saying so at once and then every few seconds; refuses servers before PostgreSQL 14 and
- * those that only read.
+ * Waits until the server answers, and logs this at once and then every few seconds. Refuses read-only servers and those
+ * before PostgreSQL 14.
  */
 const ready = Effect.fn("Database.ready")(function* (sql: SqlClient, name: string) {
   let tries = 0
@@ -93,7 +93,7 @@ const ready = Effect.fn("Database.ready")(function* (sql: SqlClient, name: strin
   }
 })
 
-/** A client whose pool is opened lazily: it can be made while the server is away. */
+/** A client with a lazy pool: it can be created while the server is down. */
 const client = (options: DatabaseOptions, pool: { readonly connections: number; readonly pipelined: number }) =>
   Effect.map(
     PgClient.make({
@@ -108,8 +108,8 @@ const client = (options: DatabaseOptions, pool: { readonly connections: number; 
       types: registry,
       startupParameters: {
         statement_timeout: String(Duration.toMillis(options.statementTimeout ?? Duration.seconds(30))),
-        // Statements are prepared and short: planning them at each call, as the server would when it knows the values,
-        // costs several times what running them does.
+        // Statements are prepared and short: if the server planned each call for its values, that would cost several
+        // times more than running them.
         plan_cache_mode: "force_generic_plan",
         TimeZone: "UTC"
       }
@@ -117,7 +117,7 @@ const client = (options: DatabaseOptions, pool: { readonly connections: number; 
     withSteadyTransactions
   )
 
-/** Opens no connection before it is asked for something. */
+/** Opens no connection before the first statement. */
 const slowLayer = (options: DatabaseOptions, connections: number) =>
   Layer.effect(SlowSql, client({ statementTimeout: slowestRead, ...options }, { connections, pipelined: 1 })).pipe(
     Layer.provide(Reactivity.layer),
@@ -125,16 +125,16 @@ const slowLayer = (options: DatabaseOptions, connections: number) =>
   )
 
 /**
- * The SQL client, ready to be used: waits for the server at start. Connections lost later are opened anew by the next
- * statement, so that everything resumes when the server is back; until then statements fail within `connectTimeout`
+ * The SQL client, ready for use: waits for the server on start. If a connection is lost later, the next statement opens
+ * a new one, so that everything resumes when the server is back. Until then statements fail within `connectTimeout`
  * with an error that {@link withDatabaseErrors} maps to 503.
  */
 export const layer = (
   options: DatabaseOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient | SlowSql, DatabaseUnusable> => {
-  const most = options.maxConnections ?? mostConnections
-  const slow = Math.max(1, Math.floor(most / 3))
-  const pool = { connections: Math.max(1, most - slow), pipelined }
+  const max = options.maxConnections ?? defaultConnections
+  const slow = Math.max(1, Math.floor(max / 3))
+  const pool = { connections: Math.max(1, max - slow), pipelined }
   const quick = PgClient.layerFrom(
     Effect.gen(function* () {
       const sql = yield* client(options, pool).pipe(Effect.mapError((error) => unusable(error, target(options.url))))

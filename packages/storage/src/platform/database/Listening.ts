@@ -4,9 +4,8 @@ import { Effect, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * Payloads of what PostgreSQL tells on a channel, after `ready`, which says that it does from here on. Ends with an error
- * when the connection is lost. The connection is beside the pool: one of the pool's would be missing for as long as
- * anybody listens.
+ * Payloads of PostgreSQL notifications on a channel. The first element, `ready`, means that they arrive from here on.
+ * Fails when the connection is lost. The connection is outside the pool, because it is used permanently.
  */
 export const listening = <A>(sql: PgClient, channel: string, ready: A): Stream.Stream<string | A, SqlError> =>
   Stream.unwrap(

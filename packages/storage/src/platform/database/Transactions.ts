@@ -3,22 +3,22 @@ import { Cause, Effect, Option } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isConflict, isUnavailable } from "./DatabaseErrors.ts"
 
-/** Times a transaction is run again that PostgreSQL aborted for the sake of another one. */
-const mostRepeats = 3
+/** How often a transaction is repeated that PostgreSQL aborted because of another one. */
+const maxRepeats = 3
 
-/** The errors of SQL in a cause, those that are defects too. */
+/** The SQL errors in a cause, including those that are defects. */
 const sqlErrors = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError> =>
   cause.reasons.flatMap((reason) => {
     const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
     if (isSqlError(error)) return [error]
-    // A repository within the transaction has made it a typed error already.
+    // A repository within the transaction has already mapped it to a typed error.
     const within = typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined
     return isSqlError(within) ? [within] : []
   })
 
 /**
- * A rollback over a connection that is gone fails, too, and is reported as a defect in place of what went wrong. Nothing
- * is left to roll back then: it is the database that is unavailable.
+ * If the connection is lost, the rollback fails too and is reported as a defect instead of the original error. Nothing
+ * needs to be rolled back then: the database is unavailable.
  */
 const withoutFailedRollback = <E>(cause: Cause.Cause<E>): Cause.Cause<E | SqlError> => {
   if (Cause.hasInterrupts(cause)) return cause
@@ -29,9 +29,9 @@ const withoutFailedRollback = <E>(cause: Cause.Cause<E>): Cause.Cause<E | SqlErr
 }
 
 /**
- * Makes transactions of a client bear what happens to a database: one that loses its connection fails with that error,
- * and one that PostgreSQL aborts as the victim of a deadlock or of a concurrent change is run again from its start. Work
- * in a transaction is therefore such that it can be done twice.
+ * Makes transactions of a client robust: one that loses its connection fails with that error, and one that PostgreSQL
+ * aborts because of a deadlock or a concurrent change is repeated from its start. So work in a transaction must be
+ * repeatable.
  */
 export const withSteadyTransactions = (sql: PgClient): PgClient => {
   const once = sql.withTransaction
@@ -43,14 +43,14 @@ export const withSteadyTransactions = (sql: PgClient): PgClient => {
         : Effect.catchCause(attempt, (cause) =>
             sqlErrors(cause).some(isConflict)
               ? Effect.andThen(
-                  Effect.logDebug("A transaction met another one and is run again", cause),
+                  Effect.logDebug("A transaction conflicted with another one and is retried", cause),
                   repeated(left - 1)
                 )
               : Effect.failCause(cause)
           )
-    // A savepoint cannot be run again by itself: the whole transaction is aborted.
+    // A savepoint cannot be repeated by itself: the whole transaction is aborted.
     return Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
-      Option.isSome(outer) ? attempt : repeated(mostRepeats)
+      Option.isSome(outer) ? attempt : repeated(maxRepeats)
     )
   }
   return Object.assign(sql, { withTransaction })

@@ -18,8 +18,8 @@ const encodeInt8 = (value: bigint | number | null): Uint8Array => {
 }
 
 /**
- * The codecs of our connections: as the driver's, except that int8 and `count(*)` arrive as numbers, which JSON knows.
- * No value of ours comes near 2^53; one that did would be an error, not a rounded number.
+ * The codecs of our connections: the driver's, except that int8 and `count(*)` arrive as numbers, as JSON needs. No
+ * value of ours comes near 2^53; one that did would be an error, not a rounded number.
  */
 export const registry: PgTypes.Registry = PgTypes.makeRegistry()
 

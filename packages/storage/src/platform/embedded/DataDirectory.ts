@@ -9,22 +9,22 @@ import { embeddedError, type EmbeddedPostgresError } from "./EmbeddedError.ts"
 import type { PostgresBinaries } from "./PostgresBinaries.ts"
 import { reachable, type ServerAccount } from "./ServerAccount.ts"
 
-/** What one embedded server owns on disk. */
+/** The files of one embedded server on disk. */
 export interface DataDirectory {
-  /** PGDATA, mode 0700, of the server's account. */
+  /** PGDATA, mode 0700, owned by the server's account. */
   readonly data: string
-  /** Folder of the unix socket, mode 0700, of the server's account. */
+  /** Folder of the unix socket, mode 0700, owned by the server's account. */
   readonly socket: string
   readonly password: string
 }
 
-/** Longest path of a unix socket on Linux and macOS, less the socket's own name. */
+/** Maximum path length of a unix socket on Linux and macOS, minus the socket's own name. */
 const longestSocketFolder = 80
 
 const attempt = <A>(what: string, action: () => Promise<A>): Effect.Effect<A, EmbeddedPostgresError> =>
   Effect.tryPromise({ try: action, catch: (cause) => embeddedError(what, cause) })
 
-/** Output of a program that ends by itself, run as the server's account. */
+/** Output of a short-lived program, run as the server's account. */
 export const runAs = (
   account: ServerAccount,
   command: string,
@@ -44,8 +44,8 @@ export const runAs = (
   })
 
 /**
- * Makes a folder of mode 0700 for the account. One that exists must be the account's already: below a shared folder such
- * as /tmp somebody else could have put a link there.
+ * Creates a folder of mode 0700 for the account. An existing one must already belong to the account: in a shared folder
+ * such as /tmp somebody else could have put a link there.
  */
 const owned = Effect.fnUntraced(function* (account: ServerAccount, path: string) {
   yield* attempt(`${path} cannot be made`, async () => {
@@ -65,7 +65,7 @@ const owned = Effect.fnUntraced(function* (account: ServerAccount, path: string)
   })
 })
 
-/** Reads the password of an existing server, or decides it: the first of two programs that start together wins. */
+/** Reads the password of an existing server, or creates it. If two programs start together, the first wins. */
 const password = Effect.fnUntraced(function* (path: string) {
   return yield* attempt(`${path} cannot be used`, async () => {
     await writeFile(path, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx" }).catch((error) => {
@@ -112,23 +112,23 @@ const versionOf = (data: string): Effect.Effect<string | undefined> =>
   )
 
 /**
- * Prepares the folders of a server below `directory`, running initdb when there is no database yet. Where the server's
- * account cannot get at `directory` (root's private home) the data lies below /var/lib/kinora instead. Fails where a
- * database is missing that must have been there (`leftBehind`).
+ * Prepares the folders of a server below `directory`, and runs initdb if there is no database yet. If the server's
+ * account has no access to `directory` (root's private home), the data is stored below /var/lib/kinora instead. Fails
+ * if a database that must have existed is missing (`existingData`).
  */
 export const dataDirectory = Effect.fn("DataDirectory.prepare")(function* (
   account: ServerAccount,
   binaries: PostgresBinaries,
   wanted: string,
-  leftBehind: Effect.Effect<string | undefined>
+  existingData: Effect.Effect<string | undefined>
 ) {
   const hash = createHash("sha256").update(wanted).digest("hex").slice(0, 12)
   const fits = yield* reachable(account, join(wanted, "data"))
   const directory = fits ? wanted : join("/var/lib/kinora", hash)
-  if (!fits) yield* Effect.logInfo(`${wanted} is closed to ${account.name}: the database lies in ${directory}`)
+  if (!fits) yield* Effect.logInfo(`${wanted} is not accessible to ${account.name}: the database is in ${directory}`)
   const data = join(directory, "data")
   const isNew = (yield* versionOf(data)) === undefined
-  const left = isNew ? yield* leftBehind : undefined
+  const left = isNew ? yield* existingData : undefined
   if (left !== undefined) {
     return yield* embeddedError(
       `There is no database in ${data}, but ${left} shows that an instance was kept here. Nothing was changed. Bring the ` +

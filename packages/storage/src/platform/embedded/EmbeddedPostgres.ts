@@ -12,17 +12,17 @@ export interface EmbeddedPostgresOptions {
   /** Folder of the server's data, password and socket, absolute (`<data dir>/postgres`). */
   readonly directory: string
   readonly logsDirectory: string
-  /** Where the programs are copied to when npm's copy cannot be read by the server's account. */
+  /** Where the programs are copied to if the server's account cannot read npm's copy. */
   readonly cacheDirectory?: string | undefined
-  /** Settings that win over the defaults (`{ shared_buffers: "512MB" }`). */
+  /** Settings that override the defaults (`{ shared_buffers: "512MB" }`). */
   readonly parameters?: Readonly<Record<string, string>> | undefined
-  /** Finds what an instance left behind, if anything: beside it no new database is made. */
-  readonly leftBehind?: Effect.Effect<string | undefined> | undefined
+  /** Looks for data of an existing instance. If there is any, no new database is created. */
+  readonly existingData?: Effect.Effect<string | undefined> | undefined
   /** Leaves the server running when the scope closes: for tests, which share one. */
   readonly keepRunning?: boolean | undefined
 }
 
-/** Durability (fsync, full_page_writes, synchronous_commit) stays as PostgreSQL ships it: on. */
+/** Durability settings (fsync, full_page_writes, synchronous_commit) keep PostgreSQL's default: on. */
 const defaults = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -39,19 +39,19 @@ const defaults = {
   cluster_name: "kinora"
 } as const
 
-/** Version 18 reads through helper processes by default: on a small machine they cost memory and gain nothing. */
+/** By default version 18 reads through helper processes. On a small machine they cost memory and gain nothing. */
 const since18 = { io_method: "sync" } as const
 
 /**
- * A PostgreSQL of our own over a folder on disk, reached through a unix socket in a directory of mode 0700, with a
- * random password (scram). It outlives a crash of this process and is taken over at the next start.
+ * Our own PostgreSQL server with its data in a folder, reached through a unix socket in a directory of mode 0700, with
+ * a random password (scram). It survives a crash of this process, and the next start adopts it.
  */
 export class EmbeddedPostgres extends Context.Service<
   EmbeddedPostgres,
   {
     /** libpq URL of the database, for `Database.layer`. */
     readonly url: Redacted.Redacted
-    /** Starts the server again whenever it ends without being told to. Runs for ever; for the Supervisor. */
+    /** Restarts the server whenever it ends unexpectedly. Never ends; runs under the Supervisor. */
     readonly watch: Effect.Effect<never, EmbeddedPostgresError>
   }
 >()("@kinora/storage/embedded/EmbeddedPostgres") {
@@ -65,7 +65,7 @@ export class EmbeddedPostgres extends Context.Service<
           account,
           binaries,
           options.directory,
-          options.leftBehind ?? Effect.succeed(undefined)
+          options.existingData ?? Effect.succeed(undefined)
         )
         yield* Effect.tryPromise({
           try: () => mkdir(options.logsDirectory, { recursive: true }),

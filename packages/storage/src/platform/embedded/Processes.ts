@@ -10,22 +10,22 @@ const exists = (pid: number): boolean => {
   }
 }
 
-/** State of a process as proc(5) has it: `Z` has ended and waits for a parent that asks. Linux only. */
+/** State of a process from proc(5): `Z` has ended and waits to be reaped. Linux only. */
 const stateOf = (pid: number): Promise<string | undefined> =>
   readFile(`/proc/${pid}/stat`, "utf8").then(
     (text) => text.charAt(text.lastIndexOf(")") + 2),
     () => undefined
   )
 
-/** Whether the process runs. One that ended does not, also where nobody has asked for its exit status yet. */
+/** Whether the process runs. One that has ended does not count, even if it was not reaped yet. */
 export const isAlive = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(async () => exists(pid) && (await stateOf(pid)) !== "Z")
 
-/** Whether the process has ended, but keeps its id because nobody asked for its exit status. */
+/** Whether the process has ended, but keeps its id because it was not reaped. */
 export const isZombie = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(async () => exists(pid) && (await stateOf(pid)) === "Z")
 
-/** Processes that work in the folder, as those of a PostgreSQL do in its data directory. */
+/** Number of processes whose working directory is the folder, as for PostgreSQL and its data directory. */
 export const workingIn = (folder: string): Effect.Effect<number> =>
   Effect.promise(async () => {
     const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name))

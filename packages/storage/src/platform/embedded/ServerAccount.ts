@@ -5,7 +5,7 @@ import { dirname } from "node:path"
 import { getegid, geteuid } from "node:process"
 import { embeddedError, type EmbeddedPostgresError } from "./EmbeddedError.ts"
 
-/** Who PostgreSQL runs as. `foreign` is true where that is somebody else than this process. */
+/** The account PostgreSQL runs as. `foreign` is true if it differs from the account of this process. */
 export interface ServerAccount {
   readonly uid: number
   readonly gid: number
@@ -43,8 +43,8 @@ const create = Effect.callback<boolean>((resume) => {
 })
 
 /**
- * PostgreSQL refuses to run as root. As root it gets the system user `kinora-postgres`, made when it does not exist;
- * where users cannot be made, `nobody`. Anyone else runs it as themselves.
+ * PostgreSQL refuses to run as root. For root we use the system user `kinora-postgres`, created if missing, or `nobody`
+ * if users cannot be created. Other users run it as themselves.
  */
 export const serverAccount: Effect.Effect<ServerAccount, EmbeddedPostgresError> = Effect.gen(function* () {
   const uid = geteuid?.()
@@ -67,7 +67,7 @@ export const serverAccount: Effect.Effect<ServerAccount, EmbeddedPostgresError> 
   )
 })
 
-/** Whether the account may pass through every directory above `path`, as far as they exist. */
+/** Whether the account may traverse every existing directory above `path`. */
 export const reachable = Effect.fn("ServerAccount.reachable")(function* (account: ServerAccount, path: string) {
   if (!account.foreign) return true
   for (let directory = dirname(path); ; directory = dirname(directory)) {

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** States of a job, as `/api/v1/jobs/{state}` names them. */
+/** Job states, as `/api/v1/jobs/{state}` names them. */
 export const jobStates = [
   "waiting",
   "waiting-children",
@@ -14,23 +14,23 @@ export type JobState = (typeof jobStates)[number]
 
 export interface NewJob {
   readonly type: string
-  /** Any JSON value; decoded by whoever works on the type. */
+  /** Any JSON value, decoded by the worker of the type. */
   readonly payload: unknown
-  /** The job ends with its video. */
+  /** The job is deleted with its video. */
   readonly videoId?: number | undefined
-  /** Smaller is sooner; default 100. */
+  /** Smaller is more urgent; default 100. */
   readonly priority?: number | undefined
-  /** At most one job of a key is unfinished at a time: enqueueing it again answers the id of that one. */
+  /** At most one job per key is unfinished at a time: enqueueing it again returns the id of that one. */
   readonly dedupeKey?: string | undefined
   /** Not before this many milliseconds from now. */
   readonly delayMillis?: number | undefined
   /** Default 5. */
   readonly maxAttempts?: number | undefined
-  /** Ids of jobs that must complete first; when one fails, this one fails too. */
+  /** Ids of jobs that must complete first. If one fails, this one fails too. */
   readonly dependsOn?: ReadonlyArray<number> | undefined
 }
 
-/** Names one attempt at a job: once the lease has gone to another worker, this one's reports are refused. */
+/** Identifies one attempt at a job: once another worker has the job, reports of this attempt are refused. */
 export interface JobLease {
   readonly id: number
   readonly token: string
@@ -48,7 +48,7 @@ export interface ClaimedJob {
   readonly lease: JobLease
 }
 
-/** A job as operators see it. */
+/** A job, for operators. */
 export interface Job {
   readonly id: number
   readonly uuid: string
@@ -68,5 +68,5 @@ export interface Job {
   readonly finishedAt: Date | null
 }
 
-/** The lease expired and the job went elsewhere, or the job is gone with its video. Nothing was changed. */
+/** The lease expired and another worker got the job, or the job was deleted with its video. Nothing was changed. */
 export class LeaseLost extends Data.TaggedError("LeaseLost")<{ readonly jobId: number }> {}

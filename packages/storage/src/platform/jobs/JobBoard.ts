@@ -6,27 +6,27 @@ import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { listening } from "../database/Listening.ts"
 import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
 
-/** First wait after a failed attempt; doubled by each further one, and cut by up to half at random. */
+/** Delay after the first failed attempt. It doubles with each further one, and is shortened at random by up to half. */
 const firstBackoffSeconds = 5
 const longestBackoffSeconds = 600
-/** Wait after an attempt that was left, for each that went before: it may be the attempt that is too much for the database. */
+/** Delay per earlier attempt after an attempt was left: the attempt itself may overload the database. */
 const leftBackoffSeconds = 10
 
 /**
- * Durable work: rows of the table `job`, each claimed by one worker at a time and held by a lease. Calls made inside
- * `sql.withTransaction` take part in it: a job exists when the change that needs it is committed. Work can be done
- * twice (a worker that loses its lease may still be busy), so handlers are idempotent.
+ * Durable work: rows of the table `job`, each claimed by one worker at a time with a lease. Calls inside
+ * `sql.withTransaction` take part in it: a job exists once the change that needs it is committed. Work can be done
+ * twice (a worker that lost its lease may still be busy), so handlers must be idempotent.
  */
 export class JobBoard extends Context.Service<
   JobBoard,
   {
-    /** Adds a job and answers its id; with a known `dedupeKey`, the id of the unfinished job of that key. */
+    /** Adds a job and returns its id. If an unfinished job has the same `dedupeKey`, returns that one's id. */
     enqueue(job: NewJob): Effect.Effect<number, DatabaseUnavailable>
     /**
-     * Takes the most urgent job of these types that is due. The attempt is counted before the work starts, so that a job
-     * which kills its worker does not come back for ever. `owner` names the worker for operators and for `expireLeases`.
-     * None while jobs are paused (`JobUpkeep.pause`). A claim that was written down although no answer came is undone by the
-     * next one.
+     * Claims the most urgent due job of these types. The attempt is counted before the work starts, so that a job that
+     * kills its worker does not come back forever. `owner` is the worker's name, for operators and for `expireLeases`.
+     * None while jobs are paused (`JobUpkeep.pause`). A claim that was written although no answer came is undone by the
+     * next call.
      */
     claim(
       types: ReadonlyArray<string>,
@@ -37,29 +37,29 @@ export class JobBoard extends Context.Service<
     heartbeat(lease: JobLease, duration: Duration.Input): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /** Percent done, 0 to 100. */
     progress(lease: JobLease, percent: number): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Ends the job well; jobs that wait for it alone become claimable in the same transaction. */
+    /** Completes the job. Jobs that waited only for it become claimable in the same transaction. */
     complete(lease: JobLease, result?: unknown): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /**
-     * Ends the attempt badly: the job is delayed with growing waits until its attempts are used up, or fails at once when
-     * `final` says that trying again cannot help. Answers what it became; the error's text is kept.
+     * Fails the attempt: the job is retried with growing delays until its attempts are used up, or fails at once if
+     * `final` says that retrying cannot help. Returns the new state; the error's text is stored.
      */
     fail(
       lease: JobLease,
       error: string,
       options?: { readonly final?: boolean }
     ): Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
-    /** Hands the job back unharmed, as at shutdown: the attempt does not count. */
+    /** Hands the job back, as on shutdown: the attempt does not count. */
     release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /**
-     * Ends the attempt without a word on how it went, for who could not say so in time: the job is taken up again at once, after
-     * a first attempt, else some seconds later, or has failed when its attempts are used up, as when the lease runs out.
+     * Ends an attempt without a result, for a worker that could not report one in time. After a first attempt the job
+     * is claimable at once, else some seconds later. If its attempts are used up it fails, as when the lease expires.
      */
     leave(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Whether the job was cancelled or deleted: nobody will work on it again. */
+    /** Whether the job was cancelled or deleted, so that nobody will work on it again. */
     isDropped(jobId: number): Effect.Effect<boolean, DatabaseUnavailable>
     /**
-     * The type of each job that becomes claimable, and "" first and whenever notices may have been missed. Never ends. All
-     * who run it at a time share one connection beside the pool, so nobody may be slow with what it hears.
+     * Emits the type of each job that becomes claimable, and "" at first and whenever notifications may have been
+     * missed. Never ends. All subscribers share one connection outside the pool, so they must not be slow.
      */
     readonly wakeUps: Stream.Stream<string>
   }
@@ -87,7 +87,7 @@ export class JobBoard extends Context.Service<
           select id from job where dedupe_key = ${key} and state not in ('completed', 'failed', 'cancelled')`
 
       const dependOn = Effect.fnUntraced(function* (id: number, dependsOn: ReadonlyArray<number>) {
-        // The lock makes a dependency that is about to end wait for this transaction, and then see its dependant.
+        // The lock makes a dependency that is about to end wait for this transaction, and then see the new job.
         yield* sql`select 1 from job where id = any(${dependsOn}::int[]) order by id for share`
         yield* sql`insert into job_dependency (job_id, depends_on) select ${id}, unnest(${dependsOn}::int[])`
         yield* sql`select job_release(${id})`
@@ -95,7 +95,7 @@ export class JobBoard extends Context.Service<
 
       const enqueue = Effect.fn("JobBoard.enqueue")(
         function* (job: NewJob) {
-          // The unfinished job of the key may end between the two statements: then there is room for a new one.
+          // The unfinished job of the key may end between the two statements. Then a new one can be added.
           for (;;) {
             const made = (yield* insert(job))[0]
             if (made !== undefined) {
@@ -144,7 +144,7 @@ export class JobBoard extends Context.Service<
         }))
       }, withDatabaseErrors)
 
-      /** Every report names its lease; when no row has it any more the report came too late. */
+      /** Every report names its lease. If no row has it any more, the report is too late. */
       const report = <A>(lease: JobLease, statement: Effect.Effect<ReadonlyArray<A>, unknown>) =>
         withDatabaseErrors(
           Effect.flatMap(statement, (rows): Effect.Effect<A, LeaseLost> =>
@@ -229,13 +229,13 @@ export class JobBoard extends Context.Service<
         return rows.length === 0
       }, withDatabaseErrors)
 
-      const heard = yield* listening(sql, "job", "").pipe(
+      const notifications = yield* listening(sql, "job", "").pipe(
         Stream.retry(Schedule.spaced("1 second")),
         Stream.orDie,
         Stream.share({ capacity: 64, replay: 1 })
       )
-      // Whoever comes later is told at once that it hears from here on.
-      const wakeUps = heard.pipe(
+      // A later subscriber is informed at once that notifications arrive from here on.
+      const wakeUps = notifications.pipe(
         Stream.zipWithIndex,
         Stream.map(([type, index]) => (index === 0 ? "" : type))
       )

@@ -7,12 +7,12 @@ import { type Job, type JobState, jobStates } from "./Job.ts"
 export interface JobQuery {
   /** All states when absent. */
   readonly states?: ReadonlyArray<JobState> | undefined
-  /** Those that wait, while jobs are paused, and none otherwise. */
+  /** Waiting jobs if the board is paused, else none. */
   readonly paused?: boolean | undefined
   readonly type?: string | undefined
   readonly start: number
   readonly count: number
-  /** By creation; newest first unless said otherwise. */
+  /** By creation; newest first by default. */
   readonly oldestFirst?: boolean | undefined
 }
 
@@ -22,25 +22,26 @@ export interface JobCount {
   readonly count: number
 }
 
-/** The job board as operators and housekeeping see it. */
+/** The job board, for operators and maintenance. */
 export class JobUpkeep extends Context.Service<
   JobUpkeep,
   {
     list(
       query: JobQuery
     ): Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<Job> }, DatabaseUnavailable>
-    /** How many jobs there are of each type and state. */
+    /** Number of jobs of each type and state. */
     readonly counts: Effect.Effect<ReadonlyArray<JobCount>, DatabaseUnavailable>
     /**
-     * Puts jobs whose lease ran out back on the board, or fails them when their attempts are used up; answers how many.
-     * With `owner`, every job that owner still holds: what a node calls at its start about its former self.
+     * Returns jobs with an expired lease to the board, from the second time on after a pause, or fails them if their attempts
+     * are used up. Returns how many. With `owner`, every job that this owner still holds: a node calls it on start for the
+     * jobs of its former process.
      */
     expireLeases(owner?: string): Effect.Effect<number, DatabaseUnavailable>
-    /** From here on no job is given to anybody, on any node, until `resume`; those that run go on. */
+    /** From here on no job is given out on any node, until `resume`. Running jobs continue. */
     readonly pause: Effect.Effect<void, DatabaseUnavailable>
-    /** Lets jobs begin again: who waits for one is told. */
+    /** Lets jobs start again, and notifies the workers. */
     readonly resume: Effect.Effect<void, DatabaseUnavailable>
-    /** Deletes jobs that ended longer than this many days ago and that nothing waits for; answers how many. */
+    /** Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. */
     removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/jobs/JobUpkeep") {
@@ -55,19 +56,19 @@ export class JobUpkeep extends Context.Service<
           query.paused === true ? sql`state = 'waiting' and exists (select 1 from job_pause)` : sql`true`
         ])
 
-      // State by state, so that the newest of each are read from the index and no others: boards are long.
+      // Reads state by state, so that only the newest of each are read from the index: boards are long.
       const list = Effect.fn("JobUpkeep.list")(function* (query: JobQuery) {
         const states = query.states ?? jobStates
         const order = sql.literal(query.oldestFirst === true ? "created_at, id" : "created_at desc, id desc")
-        // Few numbers, so that there are few statements: what they promise to read is what the plan is made for.
-        const most = sql.literal(String(2 ** Math.ceil(Math.log2(Math.max(16, query.start + query.count)))))
+        // Only a few distinct numbers, so that there are few prepared statements, each with a plan for its limit.
+        const max = sql.literal(String(2 ** Math.ceil(Math.log2(Math.max(16, query.start + query.count)))))
         const data = yield* sql<Job>`
             select id, uuid, type, state, payload, priority, video_id as "videoId", attempts,
               max_attempts as "maxAttempts", progress, result, error, created_at as "createdAt",
               started_at as "startedAt", finished_at as "finishedAt"
             from unnest(${states}::text[]) wanted (name) cross join lateral (
               select * from job where state = wanted.name and ${matching(query)} order by ${order}
-              limit ${most}
+              limit ${max}
             ) j order by ${order} limit ${query.count} offset ${query.start}`
         const totals = yield* sql<{ total: number }>`
           select count(*) as total from job where state = any(${states}::text[]) and ${matching(query)}`
@@ -79,16 +80,17 @@ export class JobUpkeep extends Context.Service<
       )
 
       const expireLeases = Effect.fn("JobUpkeep.expireLeases")(function* (owner?: string) {
+        // At once after a first crash, which may be anybody's. A job that goes on to end its node leaves it time for others.
+        const crashBackoff = sql`case when attempts <= 1 then interval '0'
+          else least(1800, 15 * 2 ^ (attempts - 2)) * interval '1 second' end`
         const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
         const rows = yield* sql`
             update job set
               state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
               finished_at = case when attempts >= max_attempts then now() end,
-              error = case when attempts >= max_attempts
-                then format('The worker %s stopped reporting in attempt %s of %s%s', lease_owner, attempts, max_attempts,
-                  coalesce('; before that: ' || error, ''))
-                else error end,
-              run_at = now(), updated_at = now(), progress = null,
+              error = format('The worker %s stopped reporting in attempt %s of %s%s', lease_owner, attempts, max_attempts,
+                coalesce('; before that: ' || left(error, 500), '')),
+              run_at = now() + ${crashBackoff}, updated_at = now(), progress = null,
               lease_owner = null, lease_token = null, lease_until = null
             where id in (select id from job where state = 'active' and ${due} order by id for update skip locked)
             returning id`

@@ -4,15 +4,15 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 
 /**
- * Secrets in payloads of jobs: the key `sealed` of a payload is taken away as soon as nobody needs it any more, while the
- * job itself stays to be seen. Takes part in the caller's transaction.
+ * Secrets in job payloads: the key `sealed` of a payload is removed as soon as it is no longer needed, while the job
+ * itself stays visible. Takes part in the caller's transaction.
  */
 export class SealedPayloads extends Context.Service<
   SealedPayloads,
   {
-    /** Takes `sealed` from the job when it has ended; one that is tried again keeps it. */
+    /** Removes `sealed` from a job that has ended. A job that will be retried keeps it. */
     readonly forget: (jobId: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** The same for every ended job of the type, as after a worker died with it; answers how many. */
+    /** The same for every ended job of the type, as after a worker died. Returns how many. */
     readonly forgetEnded: (type: string) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/jobs/SealedPayloads") {

@@ -1,107 +1,56 @@
-import { DateTime, Effect, Stream } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { spawn } from "node:child_process"
-import { createWriteStream } from "node:fs"
-import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { version as program } from "@kinora/domain/Version"
+import { DateTime, Effect } from "effect"
+import { mkdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { finished } from "node:stream/promises"
-import { createGzip } from "node:zlib"
+import { writeDump } from "../dump/DumpFile.ts"
+import { textSettings } from "../dump/DumpLines.ts"
+import type { AppliedSchema } from "./AppliedSchema.ts"
 import { BackupFailed } from "./BackupFailed.ts"
-import { dumpLines } from "./LogicalDump.ts"
 
-interface BackupOptions {
-  readonly directory: string
-  /** Newest migration the database has: part of the file's name. */
-  readonly version: number
-  readonly url: string | undefined
-}
+const originQuery = "select value #>> '{}' as origin from instance_setting where key = 'origin'"
 
-const run = (command: string, args: ReadonlyArray<string>): Effect.Effect<string, BackupFailed> =>
-  Effect.callback<string, BackupFailed>((resume) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] })
-    let output = ""
-    let errors = ""
-    child.stdout.setEncoding("utf8").on("data", (text: string) => void (output += text))
-    child.stderr.setEncoding("utf8").on("data", (text: string) => void (errors += text))
-    child.on("error", (cause) => resume(Effect.fail(new BackupFailed({ message: `${command}: ${cause.message}` }))))
-    child.on("close", (code) =>
-      resume(
-        code === 0 ? Effect.succeed(output) : Effect.fail(new BackupFailed({ message: `${command}: ${errors.trim()}` }))
-      )
-    )
-    return Effect.sync(() => void child.kill())
-  })
-
-/** Whether `pg_dump` is installed and not older than the server: an older one refuses to dump. */
-const pgDumpFits = Effect.fn("Backup.pgDumpFits")(function* (sql: SqlClient) {
-  const version = yield* run("pg_dump", ["--version"]).pipe(Effect.catch(() => Effect.succeed("")))
-  const major = Number(/\) (\d+)/.exec(version)?.[1] ?? 0)
-  const rows = yield* sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`
-  return major >= rows[0]!.major
+/** The public address that the instance is known by; null where there is none, or no table that holds it. */
+export const originOf = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  const table = yield* connection.query("select to_regclass('instance_setting') is not null as present")
+  if (table.rows[0]?.["present"] !== true) return null
+  const { rows } = yield* connection.query(originQuery)
+  return rows[0] === undefined ? null : String(rows[0]["origin"])
 })
 
-/** The password goes through a file of mode 0600: everybody can read the arguments of a process. */
-const withPgDump = Effect.fnUntraced(function* (url: string, path: string) {
-  const address = new URL(url)
-  const password = decodeURIComponent(address.password)
-  address.password = ""
-  const secret = `${path}.secret`
-  address.searchParams.set("passfile", secret)
-  yield* Effect.tryPromise({
-    try: () => writeFile(secret, `*:*:*:*:${password.replaceAll(/[\\:]/g, "\\$&")}\n`, { mode: 0o600 }),
-    catch: (cause) => new BackupFailed({ message: `${secret}: ${String(cause)}` })
-  })
-  yield* run("pg_dump", ["--format=custom", "--no-owner", `--file=${path}`, `--dbname=${address.href}`]).pipe(
-    Effect.ensuring(Effect.promise(() => rm(secret, { force: true })))
-  )
-})
-
-const withSelects = Effect.fn("Backup.withSelects")(function* (sql: SqlClient, path: string) {
-  const file = createWriteStream(path, { mode: 0o600 })
-  const zip = createGzip()
-  zip.pipe(file)
-  const write = (lines: ReadonlyArray<string>) =>
-    Effect.callback<void, BackupFailed>((resume) => {
-      zip.write(lines.join("\n") + "\n", (error) =>
-        resume(error ? Effect.fail(new BackupFailed({ message: error.message })) : Effect.void)
-      )
-    })
-  yield* sql.withTransaction(
-    Effect.gen(function* () {
-      yield* sql.unsafe("set transaction isolation level repeatable read, read only")
-      // A table is one statement, however large it is.
-      yield* sql.unsafe("set local statement_timeout = 0")
-      yield* dumpLines(sql).pipe(Stream.runForEachArray(write))
-    })
-  )
-  yield* Effect.tryPromise({
-    try: async () => {
-      zip.end()
-      await finished(file)
-    },
-    catch: (cause) => new BackupFailed({ message: `${path}: ${String(cause)}` })
-  })
+/** Begins a transaction that reads one snapshot of the database, and values as dumps write them. */
+export const beginSnapshot = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  yield* connection.query("begin transaction isolation level repeatable read, read only")
+  for (const setting of textSettings) yield* connection.query(setting)
 })
 
 /**
- * Dumps the database into `directory` before an upgrade and answers the file's path: by `pg_dump` where it fits, else as
- * gzipped INSERT statements. To restore the latter: on an empty database run the old version's `kinora migrate`, then
- * `gunzip -c <file> | psql <url>`; to restore the former: `pg_restore --no-owner --dbname=<url> <file>`.
+ * Dumps the database into `directory` before an upgrade and answers the file's path. `kinora restore <file>` of the version
+ * before the upgrade puts it into an empty database.
  */
-export const backup = Effect.fn("Backup.backup")(function* (sql: SqlClient, options: BackupOptions) {
-  const now = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")
-  const native = options.url !== undefined && (yield* pgDumpFits(sql))
-  const name = `before-upgrade-from-${options.version}-${now}.${native ? "dump" : "sql.gz"}`
-  const path = join(options.directory, name)
+export const backup = Effect.fn("Backup.backup")(function* (sql: PgClient, directory: string, applied: AppliedSchema) {
+  const now = DateTime.formatIso(yield* DateTime.now)
+  const from = applied.steps.at(-1)?.id ?? 0
+  const path = join(directory, `before-upgrade-from-${from}-${now.replaceAll(/[:.]/g, "-")}.sql.gz`)
   const partial = `${path}.partial`
-  yield* Effect.logInfo(`Dumping the database to ${path} before the upgrade`)
   const io = <A>(action: () => Promise<A>) =>
     Effect.tryPromise({ try: action, catch: (cause) => new BackupFailed({ message: `${path}: ${String(cause)}` }) })
-  yield* io(() => mkdir(options.directory, { recursive: true, mode: 0o700 }))
-  yield* (native ? withPgDump(options.url!, partial) : withSelects(sql, partial)).pipe(
-    Effect.tapError(() => Effect.ignore(io(() => rm(partial, { force: true }))))
+  yield* Effect.logInfo(`Dumping the database to ${path} before the upgrade`)
+  yield* io(() => mkdir(directory, { recursive: true, mode: 0o700 }))
+  const connection = yield* PgConnection.make({ ...sql.config, applicationName: "kinora backup" })
+  yield* beginSnapshot(connection)
+  const head = {
+    format: 1,
+    program,
+    createdAt: now,
+    origin: yield* originOf(connection),
+    schema: applied.steps
+  } as const
+  yield* writeDump(connection, head, partial).pipe(
+    Effect.mapError((error) => new BackupFailed({ message: error.message })),
+    Effect.onError(() => Effect.promise(() => rm(partial, { force: true })))
   )
-  yield* io(() => chmod(partial, 0o600))
   yield* io(() => rename(partial, path))
   return path
-})
+}, Effect.scoped)

@@ -92,8 +92,6 @@ export interface MigrateOptions {
   readonly backupsDirectory: string | undefined
   /** The schema to bring the database to, by default that of this program. */
   readonly schema?: SchemaFiles | undefined
-  /** Used for `pg_dump`, when it is installed and new enough. */
-  readonly url?: string | undefined
 }
 
 /**
@@ -103,16 +101,16 @@ export interface MigrateOptions {
  */
 export const migrate = Effect.fn("Migrations.migrate")(function* (options: MigrateOptions) {
   const sql = yield* PgClient
-  const { backupsDirectory: directory, schema = schemaFiles, url } = options
-  const plan = Effect.flatMap(readApplied(sql), (applied) => planOf(applied, schema))
-  if (!(yield* plan).isNeeded) return false
+  const { backupsDirectory: directory, schema = schemaFiles } = options
+  if (!(yield* planOf(yield* readApplied(sql), schema)).isNeeded) return false
   return yield* Effect.scoped(
     Effect.gen(function* () {
       yield* lock(sql)
-      const todo = yield* plan
+      const applied = yield* readApplied(sql)
+      const todo = yield* planOf(applied, schema)
       if (!todo.isNeeded) return false
       const touchesTables = todo.from === "before baseline" || (todo.from === "baseline" && todo.changes.length > 0)
-      if (touchesTables && directory !== undefined) yield* backup(sql, { directory, version: todo.version, url })
+      if (touchesTables && directory !== undefined) yield* backup(sql, directory, applied)
       yield* sql.withTransaction(apply(sql, schema, todo)).pipe(
         Effect.retry({ while: isDeadlock, times: 5 }),
         Effect.mapError((error) => (isSqlError(error) ? failed("The upgrade of the database", error) : error))

@@ -1,7 +1,7 @@
 import { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { Data, Effect } from "effect"
 
-/** What the file system answered, on its way to being a typed error or a defect. */
+/** An error of the file system, before it becomes a typed error or a defect. */
 export class IoError extends Data.TaggedError("IoError")<{ readonly cause: unknown }> {}
 
 export const codeOf = (cause: unknown): string | undefined =>
@@ -9,7 +9,7 @@ export const codeOf = (cause: unknown): string | undefined =>
 
 const isFull = (cause: unknown): boolean => ["ENOSPC", "EDQUOT", "EFBIG"].includes(codeOf(cause) ?? "")
 
-/** Something that writes: no room is an error of the type, anything else a defect. */
+/** Runs a write: a full disk is a typed error, anything else a defect. */
 export const writing = (action: () => Promise<void>): Effect.Effect<void, InsufficientStorage> =>
   Effect.tryPromise({ try: action, catch: (cause) => new IoError({ cause }) }).pipe(
     Effect.catch(({ cause }) => (isFull(cause) ? Effect.fail(new InsufficientStorage()) : Effect.die(cause)))

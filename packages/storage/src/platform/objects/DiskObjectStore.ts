@@ -5,6 +5,7 @@ import { chmod, copyFile, link, mkdir, open, rename, rm, rmdir, stat, statfs } f
 import { basename, dirname, join } from "node:path"
 import { codeOf, IoError, writing } from "./DiskErrors.ts"
 import { type Bucket, buckets, isPrivateBucket, isValidFolder, isValidKey, type ObjectKey } from "./ObjectKey.ts"
+import { listObjects } from "./ObjectListing.ts"
 import { type ByteRange, ObjectNotFound, type ObjectStat, ObjectStore } from "./ObjectStore.ts"
 
 /** Absolute directory of each bucket; they may be on different devices. */
@@ -15,7 +16,7 @@ export interface DiskObjectStoreOptions {
 const privateFile = 0o600
 const publicFile = 0o644
 
-/** Mode a folder of the bucket is made with. */
+/** File mode of the bucket's folders. */
 const folderMode = (bucket: Bucket): number => (isPrivateBucket(bucket) ? 0o700 : 0o777)
 
 const isMissing = (cause: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(cause) ?? "")
@@ -25,7 +26,7 @@ const sync = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Copies under a temporary name, made durable before the file gets its own. */
+/** Copies under a temporary name, and syncs before renaming. */
 const copyWhole = async (from: string, to: string): Promise<void> => {
   const partial = join(dirname(to), `.${basename(to)}.${randomUUID()}`)
   try {
@@ -38,7 +39,7 @@ const copyWhole = async (from: string, to: string): Promise<void> => {
   }
 }
 
-/** Across devices a rename is a copy. */
+/** Across devices a rename becomes a copy. */
 const moveFile = async (from: string, to: string): Promise<void> => {
   await sync(from)
   try {
@@ -51,10 +52,10 @@ const moveFile = async (from: string, to: string): Promise<void> => {
   await sync(dirname(to))
 }
 
-/** File systems without hard links, and other devices, get a copy. */
+/** On file systems without hard links, and across devices, the file is copied. */
 const unlinkable = new Set(["EXDEV", "EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])
 
-/** Objects are never changed, so that two names can share their bytes. */
+/** Objects are never changed, so two names can share their bytes. */
 const linkFile = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to)
@@ -114,7 +115,7 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
       yield* Effect.promise(async () => {
         const path = pathOf(key)
         await rm(path, { force: true })
-        // The folder of a video goes with its last file.
+        // A video's folder is removed with its last file.
         if (key.name.includes("/")) await rmdir(dirname(path)).catch(() => undefined)
       })
     }),
@@ -129,13 +130,14 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
         const target = pathOf(to)
         await mkdir(dirname(target), { recursive: true, mode: folderMode(to.bucket) })
         await linkFile(pathOf(from), target)
-        // Both names share the mode; one in a private folder is out of reach whatever the file's own is.
+        // Both names share the file mode. A file in a private folder is protected by the folder, whatever its own mode.
         if (isPrivateBucket(from.bucket) !== isPrivateBucket(to.bucket)) {
           await chmod(target, isPrivateBucket(to.bucket) ? privateFile : publicFile)
         }
       })
     }),
     localPath: (key) => (isValidKey(key) ? Option.some(pathOf(key)) : Option.none()),
+    list: (bucket) => listObjects(directories[bucket], bucket),
     freeBytes: Effect.fn("ObjectStore.freeBytes")(function* (bucket) {
       const stats = yield* Effect.promise(() => statfs(directories[bucket]))
       return stats.bavail * stats.bsize
@@ -143,7 +145,7 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
   }
 }
 
-/** Files in directories, made when they are missing. */
+/** Files in directories, which are created if missing. */
 export const layer = (options: DiskObjectStoreOptions): Layer.Layer<ObjectStore> =>
   Layer.effect(
     ObjectStore,
@@ -151,7 +153,7 @@ export const layer = (options: DiskObjectStoreOptions): Layer.Layer<ObjectStore>
       for (const bucket of buckets) {
         const directory = options.directories[bucket]
         yield* Effect.promise(() => mkdir(directory, { recursive: true, mode: folderMode(bucket) }))
-        // One of an earlier version may be open to all.
+        // An earlier version may have made the folder world-readable.
         if (isPrivateBucket(bucket)) yield* Effect.promise(() => chmod(directory, 0o700))
       }
       return make(options.directories)

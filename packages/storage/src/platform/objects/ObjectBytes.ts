@@ -7,11 +7,11 @@ import { writing } from "./DiskErrors.ts"
 import type { ObjectKey } from "./ObjectKey.ts"
 import type { ObjectStore } from "./ObjectStore.ts"
 
-/** The whole of a small object, such as a playlist. */
+/** Reads a small object, such as a playlist, completely. */
 export const readObject = (objects: ObjectStore["Service"], key: ObjectKey) =>
   Effect.map(Stream.runCollect(objects.openRead(key)), (parts) => Buffer.concat(parts))
 
-/** Stores something small that was made in memory. */
+/** Stores a small object from memory. */
 export const putBytes = (objects: ObjectStore["Service"], key: ObjectKey, bytes: Uint8Array | string) => {
   const draft = join(tmpdir(), randomUUID())
   return writing(() => writeFile(draft, bytes, { mode: 0o600 })).pipe(

@@ -7,10 +7,10 @@ export interface ObjectName {
   readonly name: string
 }
 
-/** Files of a playlist lie in a folder named after the video. */
+/** Files of a playlist are in a folder named after the video. */
 export const hlsName = (uuid: string, filename: string): string => `${uuid}/${filename}`
 
-/** Queues objects for removal in the caller's transaction; `graceSeconds` leaves time to players that run. */
+/** Queues objects for removal in the caller's transaction. `graceSeconds` leaves time for running players. */
 export const removeLater = Effect.fnUntraced(function* (
   sql: SqlClient,
   objects: ReadonlyArray<ObjectName>,
@@ -24,7 +24,7 @@ export const removeLater = Effect.fnUntraced(function* (
   `
 })
 
-/** Takes objects off the queue: what a transaction makes reachable is not removed. */
+/** Takes objects off the queue: a transaction that makes objects reachable must keep them. */
 export const keepObjects = Effect.fnUntraced(function* (sql: SqlClient, objects: ReadonlyArray<ObjectName>) {
   if (objects.length === 0) return
   yield* sql`
@@ -34,13 +34,15 @@ export const keepObjects = Effect.fnUntraced(function* (sql: SqlClient, objects:
   `
 })
 
-/** To be called, and committed, before objects are stored: unless something keeps them within a day, they are removed. */
+/**
+ * Must be called, and committed, before objects are stored: unless something keeps them within a day, they are removed.
+ */
 export const intendObjects = (sql: SqlClient, objects: ReadonlyArray<ObjectName>) =>
   Effect.andThen(keepObjects(sql, objects), removeLater(sql, objects, Duration.toSeconds(Duration.days(1)))).pipe(
     sql.withTransaction
   )
 
-/** Has intended objects that nothing kept removed at once. */
+/** Removes intended objects at once that nothing kept. */
 export const abandonObjects = (sql: SqlClient, objects: ReadonlyArray<ObjectName>) =>
   sql`
     update object_removal r set not_before = now()

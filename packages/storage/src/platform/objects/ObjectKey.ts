@@ -1,4 +1,4 @@
-/** The kinds of files there are; each may lie in a place of its own. */
+/** The kinds of files. Each may be stored in a different place. */
 export const buckets = [
   "web_videos",
   "web_videos_private",
@@ -19,7 +19,7 @@ export const buckets = [
 
 export type Bucket = (typeof buckets)[number]
 
-/** Buckets of what is not for everybody: no other account of the machine may read them. */
+/** Buckets with restricted files: other accounts of the machine may not read them. */
 export const isPrivateBucket = (bucket: Bucket): boolean =>
   bucket.endsWith("_private") ||
   bucket === "original_video_files" ||
@@ -27,7 +27,7 @@ export const isPrivateBucket = (bucket: Bucket): boolean =>
   bucket === "user_exports" ||
   bucket === "user_imports"
 
-/** Names one object: `<file>`, or `<video uuid>/<file>` for streaming playlists and copies of those of others. */
+/** Names one object: `<file>`, or `<video uuid>/<file>` for HLS files, local and mirrored. */
 export interface ObjectKey {
   readonly bucket: Bucket
   readonly name: string
@@ -39,14 +39,17 @@ const flatName = new RegExp(`^${file}$`)
 const nestedName = new RegExp(`^${folder}/${file}$`)
 const folderName = new RegExp(`^${folder}$`)
 
-const isNested = (bucket: Bucket): boolean =>
+/** Whether objects of the bucket lie in a folder each video has. */
+export const isNestedBucket = (bucket: Bucket): boolean =>
   bucket === "streaming_playlists" || bucket === "streaming_playlists_private" || bucket === "redundancy"
 
 /**
- * Whether a name can be one of ours. The pattern leaves no way out of a bucket: no separator but the one after the
+ * Whether a name can be one of ours. The pattern does not allow leaving a bucket: no separator but the one after the
  * video's folder, no leading dot, no control character.
  */
-export const isValidKey = (key: ObjectKey): boolean => (isNested(key.bucket) ? nestedName : flatName).test(key.name)
+export const isValidKey = (key: ObjectKey): boolean =>
+  (isNestedBucket(key.bucket) ? nestedName : flatName).test(key.name)
 
 /** Whether `folder` can be a video's folder in the bucket. */
-export const isValidFolder = (bucket: Bucket, folder: string): boolean => isNested(bucket) && folderName.test(folder)
+export const isValidFolder = (bucket: Bucket, folder: string): boolean =>
+  isNestedBucket(bucket) && folderName.test(folder)

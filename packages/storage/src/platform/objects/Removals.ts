@@ -3,18 +3,20 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { type Bucket, isValidFolder, type ObjectKey } from "./ObjectKey.ts"
+import { mayRemove } from "./RemovalHold.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
 /**
- * Removes objects after the transaction that made them unreachable: a row now, the file later, so that a crash leaves
- * neither a file nobody knows nor a row whose file is gone. A name that is a video's UUID means its whole folder.
+ * Removes objects after the transaction that made them unreachable: it writes a row, and the file is removed later. So
+ * a crash leaves neither an orphaned file nor a row without its file. A name that is a video's UUID means the whole
+ * folder.
  */
 export class Removals extends Context.Service<
   Removals,
   {
-    /** In the caller's transaction; `after` leaves time to players that are still reading. */
+    /** In the caller's transaction. `after` leaves time for players that are still reading. */
     schedule(keys: ReadonlyArray<ObjectKey>, after?: Duration.Input): Effect.Effect<void, DatabaseUnavailable>
-    /** Removes up to `limit` objects that are due and answers how many; call it until it answers 0. */
+    /** Removes up to `limit` due objects and returns how many: none while a backup runs. Call it until it returns 0. */
     execute(limit: number): Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/objects/Removals") {
@@ -41,6 +43,7 @@ export class Removals extends Context.Service<
 
       const execute = Effect.fn("Removals.execute")(
         function* (limit: number) {
+          if (!(yield* mayRemove(sql))) return 0
           const rows = yield* sql<{ id: number; bucket: Bucket; name: string }>`
             select id, bucket, name from object_removal where not_before <= now()
             order by not_before, id for update skip locked limit ${limit}`
@@ -48,7 +51,7 @@ export class Removals extends Context.Service<
             yield* removeOne(row.bucket, row.name).pipe(
               Effect.andThen(sql`delete from object_removal where id = ${row.id}`),
               Effect.catchDefect((cause) =>
-                Effect.logError(`${row.bucket}/${row.name} cannot be removed; trying again later`, cause).pipe(
+                Effect.logError(`${row.bucket}/${row.name} cannot be removed. Trying again later.`, cause).pipe(
                   Effect.andThen(sql`
                     update object_removal set attempts = attempts + 1,
                       not_before = now() + least(3600, 30 * 2 ^ least(attempts, 10)) * interval '1 second'

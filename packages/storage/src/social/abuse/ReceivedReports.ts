@@ -32,7 +32,7 @@ export class ReceivedReports extends Context.Service<
     /** Whether one more of who reports has to be refused: moderators could not read them all. */
     readonly isTooMuch: (reporterId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /**
-     * Keeps a row for each thing of ours, and has moderators told; answers how many. The same report once more adds none. Takes
+     * Writes a row for each thing of ours, and records it for the moderators; answers how many. The same report once more adds none. Takes
      * part in the caller's transaction.
      */
     readonly add: (report: ReceivedReport) => Effect.Effect<number, DatabaseUnavailable>

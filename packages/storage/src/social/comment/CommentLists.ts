@@ -1,24 +1,76 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ManagedCommentsQuery } from "@kinora/domain/requests/CommentRequests"
+import { labelled } from "@kinora/domain/enums/Labelled"
+import { type VideoState, videoStateLabels } from "@kinora/domain/enums/VideoState"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
+import type { ManagedComment } from "@kinora/domain/wire/Comment"
+import { jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { SlowSql } from "../../platform/database/SlowSql.ts"
-import { authorTables, commentBasics } from "./CommentText.ts"
+import { textPage } from "../../platform/database/TextPage.ts"
+import { type ActorRow, actorSummary } from "../../people/actor/ActorJson.ts"
+import { actorRows } from "../../people/actor/ActorTexts.ts"
+import {
+  authorColumn,
+  authorTables,
+  authorTexts,
+  type AuthoredRow,
+  closing,
+  commentColumns,
+  commentHead
+} from "./CommentJson.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
+
+interface ManagedRow extends AuthoredRow {
+  readonly videoId: number
+  readonly videoUuid: string
+  readonly videoName: string
+  readonly videoState: VideoState
+  readonly channelActorId: number
+  readonly automaticTags: ReadonlyArray<string>
+}
+
+type FoundRow = { readonly total: number } & (ManagedRow | { readonly id: null })
+
+/** The one row of an empty page is none. */
+const isComment = (row: FoundRow): row is FoundRow & ManagedRow => row.id !== null
+
+/** What stands after the author of a comment for who looks after its video. */
+const managedMembers = (
+  row: ManagedRow,
+  channel: ActorRow
+): Pick<typeof ManagedComment.Encoded, "video" | "automaticTags"> => ({
+  video: {
+    id: row.videoId,
+    uuid: row.videoUuid,
+    shortUUID: toShortUuid(row.videoUuid),
+    name: row.videoName,
+    state: labelled(row.videoState, videoStateLabels),
+    channel: actorSummary(channel)
+  },
+  automaticTags: row.automaticTags
+})
 
 /** Comments for those who look after videos. What was deleted is in no list. */
 export class CommentLists extends Context.Service<
   CommentLists,
   {
     /**
-     * Below the videos of an account, with those of channels it works on when the query asks for these:
-     * `{"total":…,"data":[…]}` as JSON text (contract: VideoCommentForOwnerOrAdmin). Automatic tags are the account's.
+     * Below the videos of an account, with those of channels it works on when the query asks for these. Automatic tags are
+     * the account's.
      */
-    readonly mine: (accountId: number, query: ManagedCommentsQuery) => Effect.Effect<string, DatabaseUnavailable>
+    readonly mine: (
+      accountId: number,
+      query: ManagedCommentsQuery
+    ) => Effect.Effect<JsonPage<ManagedComment>, DatabaseUnavailable>
     /** All, for a moderator's account: without those it or the instance blocks, unless the query includes them. */
-    readonly all: (accountId: number, query: ManagedCommentsQuery) => Effect.Effect<string, DatabaseUnavailable>
+    readonly all: (
+      accountId: number,
+      query: ManagedCommentsQuery
+    ) => Effect.Effect<JsonPage<ManagedComment>, DatabaseUnavailable>
   }
 >()("@kinora/storage/comments/CommentLists") {
   static readonly layer = Layer.effect(
@@ -27,6 +79,7 @@ export class CommentLists extends Context.Service<
       const sql = yield* SqlClient
       const slow = yield* SlowSql
       const blockersOf = makeInstanceBlocker(sql)
+      const columns = sql.literal(`${commentColumns}, ${authorColumn}`)
 
       const accountsNamed = (search: string) => sql`
         select x.id from account x join actor y on y.id = x.actor_id
@@ -58,35 +111,39 @@ export class CommentLists extends Context.Service<
         ]
       }
 
-      const page = (
+      const page = Effect.fnUntraced(function* (
         conditions: ReturnType<typeof filters>,
         taggers: ReadonlyArray<number>,
         query: ManagedCommentsQuery
-      ) => {
+      ) {
         const way = direction(sql, query.sort.descending)
         const order = sql`c.created_at ${way}, c.id ${way}`
-        const from = sql`video_comment c join video v on v.id = c.video_id`
-        const item = sql.literal(
-          `${commentBasics("c")} || ',"video":{"id":' || v.id || ',"uuid":"' || v.uuid
-            || '","shortUUID":"' || short_uuid(v.uuid) || '","name":' || to_json(v.name)
-            || ',"state":' || wire_constant('state', v.state::text)
-            || ',"channel":' || wire_actor_summary(h.id, h.display_name, h.actor_id, wire_origin())
-            || '},"automaticTags":'`
-        )
-        return jsonPage(
-          slow,
-          sql`select count(*) from ${from} where ${sql.and(conditions)}`,
-          sql`select p.position, ${item} || (
-              select coalesce(json_agg(distinct t.name order by t.name), '[]')::text from comment_automatic_tag t
-              where t.comment_id = c.id and t.account_id = any(${taggers})
-            ) || '}' as item
+        const from = sql`from video_comment c join video v on v.id = c.video_id where ${sql.and(conditions)}`
+        const found = yield* slow<FoundRow>`
+          select t.total, x.* from (select count(*)::integer as total ${from}) t left join (
+            select p.position, ${columns}, v.id as "videoId", v.uuid::text as "videoUuid", v.name as "videoName",
+              v.state as "videoState", h.actor_id as "channelActorId", array(
+                select a.name::text from (
+                  select distinct t.name from comment_automatic_tag t
+                  where t.comment_id = c.id and t.account_id = any(${taggers})
+                ) a order by a.name
+              ) as "automaticTags"
             from (
-              select c.id, row_number() over (order by ${order}) as position from ${from} where ${sql.and(conditions)}
-              order by ${order} ${limit(sql, query)}
+              select c.id, row_number() over (order by ${order}) as position ${from} order by ${order} ${limit(sql, query)}
             ) p join video_comment c on c.id = p.id join video v on v.id = c.video_id
-              join video_channel h on h.id = v.channel_id ${sql.literal(authorTables("c"))}`
-        )
-      }
+              join video_channel h on h.id = v.channel_id ${sql.literal(authorTables)}
+          ) x on true order by x.position`
+        const rows = found.filter(isComment)
+        const authors = yield* authorTexts(sql, rows)
+        const channels = yield* actorRows(sql, [...new Set(rows.map(({ channelActorId }) => channelActorId))])
+        const items = rows.map((row, n) => {
+          const channel = channels.get(row.channelActorId)
+          // Gone since the comments were read.
+          if (channel === undefined) return undefined
+          return jsonOf<ManagedComment>(`${commentHead(row)}${authors[n]}${closing(managedMembers(row, channel))}`)
+        })
+        return textPage(found[0]!.total, items)
+      })
 
       return CommentLists.of({
         mine: Effect.fn("CommentLists.mine")(function* (accountId, query) {

@@ -1,5 +1,7 @@
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { ThreadListQuery } from "@kinora/domain/requests/CommentRequests"
+import type { CommentThreads } from "@kinora/domain/wire/Comment"
+import type { Json } from "@kinora/domain/wire/Json"
 import { Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -7,7 +9,19 @@ import { hash } from "node:crypto"
 import { makeBatchedReads } from "../../platform/database/BatchedReads.ts"
 import type { VideoFacts } from "../../video/access/VideoFacts.ts"
 import { anyBlocked } from "./CommentReader.ts"
-import { commentHead, commentTail, repliesOf } from "./CommentText.ts"
+import {
+  type Authored,
+  authorTables,
+  authorTexts,
+  commentColumns,
+  commentHead,
+  type CommentRow,
+  commentTail,
+  repliesOf,
+  threadColumns,
+  type ThreadColumns,
+  threadsText
+} from "./CommentJson.ts"
 
 /** Threads that are kept ready of a video. */
 const keptThreads = 15
@@ -17,13 +31,24 @@ const atMost = 64
 
 export interface ReadyPage extends VideoFacts {
   /** JSON text (contract: CommentThreadResponse). */
-  readonly body: string
+  readonly body: Json<CommentThreads>
+}
+
+interface ThreadParts extends Authored {
+  readonly head: string
+  readonly tail: string
 }
 
 interface Row extends VideoFacts {
   readonly n: number
-  /** Null: it has to be made. */
-  readonly body: string | null
+  /** False: the page has to be made. */
+  readonly kept: boolean
+  readonly total: number
+  readonly comments: number
+  /** JSON text of the threads; null: the text of an author is not kept at the moment. */
+  readonly items: string | null
+  /** The threads in parts, where `items` is null. */
+  readonly parts: ReadonlyArray<ThreadParts> | null
   /** Blocks hide something below the video, or, for who is logged in, something there waits for review. */
   readonly differs: boolean
 }
@@ -32,36 +57,70 @@ interface Row extends VideoFacts {
 export const isKept = ({ count, sort, start }: ThreadListQuery): boolean =>
   start === 0 && count <= keptThreads && sort.by === "createdAt" && sort.descending
 
-const tail = commentTail({
-  comment: "c",
-  replies: "c.replies",
-  byOwner: repliesOf("c", "(select account_id from video where id = x.id)")
-})
+interface PageRow {
+  readonly id: number
+  readonly total: number
+  readonly threads: ReadonlyArray<CommentRow & ThreadColumns>
+}
 
-/** Makes pages that were locked before: what everybody sees where nothing is blocked. */
+/** What everybody sees of videos where nothing is blocked. */
+const newest = `
+  select x.id, (
+      select count(*)::integer from video_comment c where c.video_id = x.id and c.origin_comment_id is null and c.shown
+    ) as total, coalesce((
+      select json_agg(t) from (
+        select ${commentColumns},
+          ${threadColumns("c.replies", repliesOf("(select account_id from video where id = x.id)"))}
+        from video_comment c ${authorTables}
+        where c.video_id = x.id and c.origin_comment_id is null and c.shown
+        order by c.created_at desc, c.id desc limit ${keptThreads}
+      ) t
+    ), '[]') as threads
+  from unnest($1::integer[]) x (id)`
+
+/** Writes pages that were locked before. */
 const fill = `
   update comment_page p set form = $2, total = m.total, heads = m.heads, authors = m.authors, tails = m.tails
-  from unnest($1::integer[]) x (id) cross join lateral (
-    select coalesce(array_agg(t.head), '{}') as heads, coalesce(array_agg(t.author), '{}') as authors,
-      coalesce(array_agg(t.tail), '{}') as tails,
-      (select count(*) from video_comment c where c.video_id = x.id and c.origin_comment_id is null and c.shown) as total
-    from (
-      select ${commentHead("c")} as head, ca.actor_id as author, ${tail} as tail
-      from video_comment c left join account ca on ca.id = c.account_id
-      where c.video_id = x.id and c.origin_comment_id is null and c.shown
-      order by c.created_at desc, c.id desc limit ${keptThreads}
-    ) t
-  ) m where p.video_id = x.id`
+  from jsonb_to_recordset($1::jsonb) m (id integer, total integer, heads text[], authors integer[], tails text[])
+  where p.video_id = m.id`
 
-/** Pages that another version of this program has made are none. */
-const form = hash("sha1", fill, "base64url")
+const pageOf = ({ id, threads, total }: PageRow) => ({
+  id,
+  total,
+  heads: threads.map(commentHead),
+  authors: threads.map(({ authorActorId }) => authorActorId),
+  tails: threads.map(commentTail)
+})
 
-const author = `case when x.author is null then 'null' else coalesce(
-  (select w.wire from actor_wire w where w.actor_id = x.author),
-  (select wire_account(a.id) from account a where a.actor_id = x.author), 'null') end`
-
-const page = (total: string, data: string) =>
-  `'{"total":' || ${total} || ',"totalNotDeletedComments":' || v.comments || ',"data":[' || ${data} || ']}'`
+/** Pages that another version of this program has made are none: this is another text with each change of their form. */
+const form = hash(
+  "sha1",
+  JSON.stringify([
+    newest,
+    pageOf({
+      id: 1,
+      total: 1,
+      threads: [
+        {
+          id: 1,
+          url: "u",
+          text: "t",
+          threadId: 1,
+          inReplyToCommentId: null,
+          createdAt: "c",
+          updatedAt: "u",
+          heldForReview: false,
+          authorActorId: 1,
+          videoId: 1,
+          deletedAt: null,
+          repliesOfOwner: 1,
+          replies: 1
+        }
+      ]
+    })
+  ]),
+  "base64url"
+)
 
 const nobody = "'{}'::integer[]"
 const collaborators = `array(
@@ -78,19 +137,29 @@ const statement = (type: "integer" | "uuid", loggedIn: boolean): string => `
     ${loggedIn ? collaborators : nobody} as collaborators,
     ${anyBlocked("v.id")}${loggedIn ? " or exists (select from video_comment c where c.video_id = v.id and c.held_for_review)" : ""}
       as differs,
-    case
-      when v.comments_policy = 2 then '{"total":0,"totalNotDeletedComments":0,"data":[]}'
-      when p.video_id is not null then ${page(
-        "p.total",
-        `array_to_string(array(
-          select x.head || ${author} || x.tail from unnest(p.heads, p.authors, p.tails) x (head, author, tail) limit k.count
-        ), ',')`
-      )}
-      when not exists (select from video_comment c where c.video_id = v.id) then ${page("0", "''")}
-    end as body
+    v.comments_policy = 2 or p.video_id is not null
+      or not exists (select from video_comment c where c.video_id = v.id) as kept,
+    case when v.comments_policy <> 2 then coalesce(p.total, 0) else 0 end as total,
+    case when v.comments_policy <> 2 then v.comments else 0 end as comments,
+    case when v.comments_policy = 2 or p.video_id is null then ''
+      when array_position(i.items, null) is null then array_to_string(i.items, ',') end as items,
+    case when array_position(i.items, null) is not null then (
+      select json_agg(t) from (
+        select x.head, x.tail, x.author as "authorActorId",
+          (select w.text from actor_read_model w where w.actor_id = x.author) as "authorText"
+        from unnest(p.heads, p.authors, p.tails) x (head, author, tail) limit k.count
+      ) t
+    ) end as parts
   from unnest($1::${type}[], $3::integer[]) with ordinality k (name, count, n)
     join video v on v.${type === "uuid" ? "uuid" : "id"} = k.name
-    left join comment_page p on p.video_id = v.id and p.form = $4`
+    left join comment_page p on p.video_id = v.id and p.form = $4
+    left join lateral (
+      select array(
+        select x.head || case when x.author is null then 'null' else (
+          select w.text from actor_read_model w where w.actor_id = x.author
+        ) end || x.tail from unnest(p.heads, p.authors, p.tails) x (head, author, tail) limit k.count
+      ) as items
+    ) i on true`
 
 const statements = {
   Id: { anybody: statement("integer", false), account: statement("integer", true) },
@@ -122,7 +191,9 @@ export const makeCommentPages = (
           where video_id = any(${videoIds}::integer[]) and form is distinct from ${form}
           order by video_id for no key update skip locked`
         const ids = locked.map(({ id }) => id)
-        if (ids.length > 0) yield* sql.unsafe(fill, [ids, form])
+        if (ids.length === 0) return
+        const rows = yield* sql.unsafe<PageRow>(newest, [ids])
+        yield* sql.unsafe(fill, [JSON.stringify(rows.map(pageOf)), form])
       })
     )
 
@@ -137,6 +208,11 @@ export const makeCommentPages = (
     )
   }
 
+  const joined = Effect.fnUntraced(function* (parts: ReadonlyArray<ThreadParts>) {
+    const authors = yield* authorTexts(sql, parts)
+    return parts.map(({ head, tail }, n) => `${head}${authors[n]}${tail}`).join()
+  })
+
   const read = Effect.fnUntraced(function* (by: "Id" | "Uuid", asked: ReadonlyArray<Asked>, accountId?: number) {
     const blockers = yield* blockersOf(accountId === undefined ? undefined : { accountId })
     const rows = yield* sql.unsafe<Row>(statements[by][accountId === undefined ? "anybody" : "account"], [
@@ -147,9 +223,12 @@ export const makeCommentPages = (
     ])
     const missing: Array<number> = []
     const found = new Map<string, ReadyPage>()
-    for (const { body, differs, n, ...facts } of rows) {
-      if (body === null) missing.push(facts.id)
-      else if (!differs) found.set(nameOf(asked[n - 1]!), { ...facts, body })
+    for (const { comments, differs, items, kept, n, parts, total, ...facts } of rows) {
+      if (!kept) missing.push(facts.id)
+      else if (!differs) {
+        const body = threadsText(total, comments, items ?? (yield* joined(parts ?? [])))
+        found.set(nameOf(asked[n - 1]!), { ...facts, body })
+      }
     }
     yield* ask(missing)
     return found as ReadonlyMap<string, ReadyPage>

@@ -1,8 +1,19 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoComment } from "@kinora/domain/wire/Comment"
+import type { Json } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { authorTables, commentText, repliesOf } from "./CommentText.ts"
+import {
+  authorColumn,
+  authorTables,
+  type AuthoredRow,
+  commentColumns,
+  commentTexts,
+  repliesOf,
+  threadColumns,
+  type ThreadColumns
+} from "./CommentJson.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
 
 /** What decides what may be done with a comment. */
@@ -56,7 +67,7 @@ export class CommentRows extends Context.Service<
       readerId?: number
     ) => Effect.Effect<Option.Option<CommentFacts>, DatabaseUnavailable>
     /** JSON text (contract: VideoComment), as its author sees it. */
-    readonly text: (commentId: number) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    readonly text: (commentId: number) => Effect.Effect<Option.Option<Json<VideoComment>>, DatabaseUnavailable>
     readonly add: (
       comment: NewComment
     ) => Effect.Effect<{ readonly outcome: WriteOutcome; readonly id: number | null }, DatabaseUnavailable>
@@ -72,9 +83,9 @@ export class CommentRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const blockersOf = makeInstanceBlocker(sql)
-      const byOwner = repliesOf("c", "(select account_id from video where id = c.video_id)")
-      const item = commentText({ comment: "c", replies: "c.replies", byOwner })
-      const one = `select ${item} as item from video_comment c ${authorTables("c")} where c.id = $1`
+      const owner = "(select account_id from video where id = c.video_id)"
+      const one = `select ${commentColumns}, ${authorColumn}, ${threadColumns("c.replies", repliesOf(owner))}
+        from video_comment c ${authorTables} where c.id = $1`
 
       return CommentRows.of({
         facts: Effect.fnUntraced(function* (commentId, readerId) {
@@ -90,8 +101,9 @@ export class CommentRows extends Context.Service<
           return Option.fromUndefinedOr(rows[0])
         }, withDatabaseErrors),
         text: Effect.fnUntraced(function* (commentId) {
-          const rows = yield* sql.unsafe<{ item: string }>(one, [commentId])
-          return Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.item)
+          const rows = yield* sql.unsafe<AuthoredRow & ThreadColumns>(one, [commentId])
+          const [text] = yield* commentTexts(sql, rows)
+          return Option.fromUndefinedOr(text)
         }, withDatabaseErrors),
         add: Effect.fn("CommentRows.add")(function* ({ accountId, inReplyTo, text, trusted, videoId }) {
           const rows = yield* sql<{ outcome: WriteOutcome; id: number | null }>`

@@ -1,6 +1,8 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { ThreadListQuery } from "@kinora/domain/requests/CommentRequests"
+import type { CommentThreads as ThreadsJson } from "@kinora/domain/wire/Comment"
+import type { Json } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
@@ -16,16 +18,31 @@ import {
   visible
 } from "./CommentReader.ts"
 import { isKept, makeCommentPages } from "./CommentPages.ts"
-import { authorTables, commentText, repliesOf } from "./CommentText.ts"
+import {
+  authorColumn,
+  authorTables,
+  type AuthoredRow,
+  commentColumns,
+  commentTexts,
+  repliesOf,
+  threadColumns,
+  threadsText,
+  type ThreadColumns
+} from "./CommentJson.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
 
 /** The threads of a video, with what decides whether the video may be seen (`collaborators` is left out). */
 export interface ThreadsOfVideo extends VideoFacts {
   /** JSON text (contract: CommentThreadResponse). */
-  readonly body: string
+  readonly body: Json<ThreadsJson>
 }
 
-interface Found extends ThreadsOfVideo {
+interface FoundRow extends VideoFacts {
+  /** Threads. */
+  readonly total: number
+  /** Comments that are not deleted. */
+  readonly comments: number
+  readonly page: ReadonlyArray<AuthoredRow & ThreadColumns>
   /** Blocks hide some of what was read. */
   readonly differs: boolean
 }
@@ -41,20 +58,11 @@ const orders: Readonly<Record<ThreadListQuery["sort"]["by"], ReadonlyArray<strin
  * One statement: the video is found first, its row id is a value to the rest, so that the threads are read in the order of
  * their index. With everybody's eyes it says as well whether blocks hide anything, so that these have to look, too.
  */
-export const threadsStatement = (
-  by: keyof typeof named,
-  { count, sort, start }: ThreadListQuery,
-  eyes: Eyes
-): string => {
+const threadsStatement = (by: keyof typeof named, { count, sort, start }: ThreadListQuery, eyes: Eyes): string => {
   const video = "(select id from v)"
   const order = orders[sort.by].map((column) => `c.${column} ${sort.descending ? "desc" : "asc"}`).join(", ")
   // Numbers that were decoded as such: the planner must not take the page for a tenth of the table.
   const page = `limit ${Math.trunc(count)}${start === 0 ? "" : ` offset ${Math.trunc(start)}`}`
-  const item = commentText({
-    comment: "c",
-    replies: counted("c", "replies", eyes),
-    byOwner: repliesOf("c", "(select account_id from v)")
-  })
   return `with v as materialized (
     select v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id, v.channel_id, v.comments,
       v.comments_policy <> 2 as open,
@@ -68,15 +76,37 @@ export const threadsStatement = (
   select v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId", v.channel_id as "channelId",
     v.blacklisted, '{}'::integer[] as collaborators,
     ${eyes === "everybody" ? anyBlocked(video) : "false"} as differs,
-    case when v.open then '{"total":' || (
-      (select count(*) from video_comment c where c.video_id = ${video} and c.origin_comment_id is null and c.shown)
-      ${more("shown", eyes)}
-    ) || ',"totalNotDeletedComments":' || (v.comments${more("live", eyes)})
-    || ',"data":[' || coalesce((
-      select string_agg(${item}, ',' order by ${order}) from page c ${authorTables("c")}
-    ), '') || ']}' else '{"total":0,"totalNotDeletedComments":0,"data":[]}' end as body
+    case when v.open then (
+      select count(*) from video_comment c where c.video_id = ${video} and c.origin_comment_id is null and c.shown
+    )${more("shown", eyes)} else 0 end::integer as total,
+    case when v.open then v.comments${more("live", eyes)} else 0 end::integer as comments,
+    case when v.open then coalesce((
+      select json_agg(t) from (
+        select ${commentColumns}, ${authorColumn},
+          ${threadColumns(counted("c", "replies", eyes), repliesOf("(select account_id from v)"))}
+        from page c ${authorTables} order by ${order}
+      ) t
+    ), '[]') else '[]' end as page
   from v`
 }
+
+/**
+ * A page of threads, with everybody's eyes also where blocks hide some of it (`differs`). Undefined: no such video.
+ *
+ * @param values the video, and those of `readerValues`
+ */
+export const readThreads = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  by: keyof typeof named,
+  query: ThreadListQuery,
+  eyes: Eyes,
+  values: ReadonlyArray<unknown>
+) {
+  const [found] = yield* sql.unsafe<FoundRow>(threadsStatement(by, query, eyes), values)
+  if (found === undefined) return undefined
+  const { comments, page, total, ...facts } = found
+  return { ...facts, body: threadsText(total, comments, (yield* commentTexts(sql, page)).join()) }
+})
 
 /** The threads below videos: what a page begins with. The newest are kept ready (CommentPages). */
 export class CommentThreads extends Context.Service<
@@ -121,10 +151,9 @@ export class CommentThreads extends Context.Service<
           }
           const blockers = yield* blockersOf(reader)
           const values = [video._tag === "Id" ? video.id : video.uuid, ...readerValues(blockers, reader)]
-          const read = (eyes: Eyes) => sql.unsafe<Found>(threadsStatement(video._tag, query, eyes), values)
-          const rows = yield* read(reader === undefined ? "everybody" : "reader")
-          if (rows[0]?.differs !== true) return Option.fromUndefinedOr(rows[0])
-          return Option.fromUndefinedOr((yield* read("blocks"))[0])
+          const read = (eyes: Eyes) => readThreads(sql, video._tag, query, eyes, values)
+          const found = yield* read(reader === undefined ? "everybody" : "reader")
+          return Option.fromUndefinedOr(found?.differs === true ? yield* read("blocks") : found)
         }, withDatabaseErrors)
       })
     })

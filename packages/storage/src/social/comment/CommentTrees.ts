@@ -1,36 +1,46 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ReplyListQuery, TreeBounds } from "@kinora/domain/requests/CommentRequests"
+import type { CommentReplies, CommentTree } from "@kinora/domain/wire/Comment"
+import { type Json, jsonOf } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { type CommentReader, counted, differences, type Eyes, readerValues, visible } from "./CommentReader.ts"
-import { authorTables, commentText, repliesOf } from "./CommentText.ts"
+import {
+  authorColumn,
+  authorTables,
+  type AuthoredRow,
+  commentColumns,
+  commentTexts,
+  repliesOf,
+  threadColumns,
+  type ThreadColumns
+} from "./CommentJson.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
 
-/** A comment of a tree; those of one level follow each other, the levels from the top. All null: there is none. */
-interface Told {
-  readonly total: number
-  readonly id: number | null
-  readonly parent: number | null
+/** A comment of a tree. */
+interface TreeRow extends AuthoredRow, ThreadColumns {
+  /** Replies to it. */
   readonly children: number
-  readonly item: string
 }
+
+/** Comments of one level follow each other, the levels from the top; each with the number of replies to their root. */
+type FoundRow = { readonly total: number } & (TreeRow | { readonly id: null })
+
+/** The one row of a root without replies is none. */
+const isComment = (row: FoundRow): row is FoundRow & TreeRow => row.id !== null
 
 const { comments: mostComments, commentBytes } = constraints.comment.tree
 
 /**
- * Walks down level by level and stops when as many comments, or as much text, were found as one answer may tell: what is
- * left out is then of the deepest levels, and `totalChildren` tells of it.
+ * Walks down level by level and stops when as many comments, or as much text, were found as one answer may hold: what is
+ * left out is then of the deepest levels, and `totalChildren` counts it.
  */
 const treeStatement = (base: string, condition: string, eyes: Eyes, next: number): string => {
   const owner = "(select account_id from video where id = $1)"
   const first = (text: string) => `(case when c.origin_comment_id is not null then 0 else ${text} end)`
-  const item = commentText({
-    comment: "c",
-    replies: first(counted("c", "replies", eyes)),
-    byOwner: first(repliesOf("c", owner))
-  })
+  const replies = first(counted("c", "replies", eyes))
   return `with recursive parent_id as (select $${next}::integer as id) ${differences("$1", eyes)}, parent as materialized (
     select c.* from video_comment c
     where c.id = (select id from parent_id) and c.video_id = $1 and ${visible(eyes)} ${condition}
@@ -50,9 +60,9 @@ const treeStatement = (base: string, condition: string, eyes: Eyes, next: number
     ) t where t.position = 1 or t.bytes <= ${commentBytes}
   )
   select ${counted("p", "children", eyes)}::integer as total, x.* from parent p left join (
-    select t.position, c.id, c.in_reply_to_comment_id as parent, ${counted("c", "children", eyes)}::integer as children,
-      ${item} as item
-    from answered t join video_comment c on c.id = t.id ${authorTables("c")}
+    select t.position, ${counted("c", "children", eyes)}::integer as children, ${commentColumns}, ${authorColumn},
+      ${threadColumns(replies, first(repliesOf(owner)))}
+    from answered t join video_comment c on c.id = t.id ${authorTables}
   ) x on true order by x.position`
 }
 
@@ -82,13 +92,14 @@ const forEverybody = statements("blocks")
 const forOne = statements("reader")
 
 /** Builds the tree from the flat list; rows come from the top, so that the last ones are leaves. */
-const nested = (rows: ReadonlyArray<Told>, top: number | null): string => {
+const nested = (rows: ReadonlyArray<TreeRow>, texts: ReadonlyArray<string>, top: number | null): string => {
   const below = new Map<number | null, Array<string>>()
-  for (const row of rows.toReversed()) {
-    const children = (below.get(row.id) ?? []).toReversed().join(",")
-    const text = `{"comment":${row.item},"totalChildren":${row.children},"children":[${children}]}`
-    const siblings = below.get(row.parent)
-    if (siblings === undefined) below.set(row.parent, [text])
+  for (let n = rows.length - 1; n >= 0; n--) {
+    const { children, id, inReplyToCommentId } = rows[n]!
+    const replies = (below.get(id) ?? []).toReversed().join(",")
+    const text = `{"comment":${texts[n]},"totalChildren":${children},"children":[${replies}]}`
+    const siblings = below.get(inReplyToCommentId)
+    if (siblings === undefined) below.set(inReplyToCommentId, [text])
     else siblings.push(text)
   }
   return (below.get(top) ?? []).toReversed().join(",")
@@ -104,14 +115,14 @@ export class CommentTrees extends Context.Service<
       threadId: number,
       bounds: TreeBounds,
       reader?: CommentReader
-    ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    ) => Effect.Effect<Option.Option<Json<CommentTree>>, DatabaseUnavailable>
     /** A page of replies, each as a tree: `{"total":…,"data":[…]}`; none: as above. */
     readonly replies: (
       videoId: number,
       commentId: number,
       query: ReplyListQuery,
       reader?: CommentReader
-    ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    ) => Effect.Effect<Option.Option<Json<CommentReplies>>, DatabaseUnavailable>
   }
 >()("@kinora/storage/comments/CommentTrees") {
   static readonly layer = Layer.effect(
@@ -128,7 +139,7 @@ export class CommentTrees extends Context.Service<
         page: ReadonlyArray<number>,
         reader: CommentReader | undefined
       ) {
-        return yield* sql.unsafe<Told>((reader === undefined ? forEverybody : forOne)[statement], [
+        const found = yield* sql.unsafe<FoundRow>((reader === undefined ? forEverybody : forOne)[statement], [
           videoId,
           ...readerValues(yield* blockersOf(reader), reader),
           commentId,
@@ -136,20 +147,21 @@ export class CommentTrees extends Context.Service<
           bounds.repliesPerLevel,
           ...page
         ])
+        const rows = found.filter(isComment)
+        const texts = yield* commentTexts(sql, rows)
+        return { total: found[0]?.total, below: (top: number | null) => nested(rows, texts, top) }
       })
 
       return CommentTrees.of({
         thread: Effect.fn("CommentTrees.thread")(function* (videoId, threadId, bounds, reader) {
-          const rows = yield* read("thread", videoId, threadId, bounds, [], reader)
-          return rows.length === 0 ? Option.none() : Option.some(nested(rows, null))
+          const { below, total } = yield* read("thread", videoId, threadId, bounds, [], reader)
+          return total === undefined ? Option.none() : Option.some(jsonOf<CommentTree>(below(null)))
         }, withDatabaseErrors),
         replies: Effect.fn("CommentTrees.replies")(function* (videoId, commentId, query, reader) {
           const way = query.sort.descending ? "desc" : "asc"
-          const rows = yield* read(way, videoId, commentId, query, [query.count, query.start], reader)
-          const [first] = rows
-          if (first === undefined) return Option.none()
-          const items = first.id === null ? "" : nested(rows, commentId)
-          return Option.some(`{"total":${first.total},"data":[${items}]}`)
+          const { below, total } = yield* read(way, videoId, commentId, query, [query.count, query.start], reader)
+          if (total === undefined) return Option.none()
+          return Option.some(jsonOf<CommentReplies>(`{"total":${total},"data":[${below(commentId)}]}`))
         }, withDatabaseErrors)
       })
     })

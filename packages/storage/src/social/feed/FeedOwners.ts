@@ -3,6 +3,8 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
+import { actorOf } from "../../people/actor/ActorPages.ts"
+import type { KeptActorText } from "../../people/actor/ActorTexts.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /** An account or a channel: its row id, the account it belongs to, and JSON text as clients read it. */
@@ -10,6 +12,11 @@ export interface FeedOwner {
   readonly id: number
   readonly accountId: number
   readonly json: string
+}
+
+interface Owner extends KeptActorText {
+  readonly id: number
+  readonly accountId: number
 }
 
 /** Whose subscriptions a feed lists, with what decides what they see. */
@@ -40,24 +47,28 @@ export class FeedOwners extends Context.Service<
       const sql = yield* SqlClient
       const named = (by: number | ActorHandle) =>
         typeof by === "number" ? sql`c.id = ${by}::int` : isActorNamed(sql, by)
+      const owner = (rows: ReadonlyArray<Owner>) =>
+        Effect.map(actorOf(sql, rows), (found): Option.Option<FeedOwner> =>
+          found === undefined
+            ? Option.none()
+            : Option.some({ id: found.row.id, accountId: found.row.accountId, json: found.text })
+        )
       const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
 
       const account = Effect.fn("FeedOwners.account")(function* (by: number | ActorHandle) {
-        return first(
-          yield* sql<FeedOwner>`
-            select c.id, c.id as "accountId", coalesce(w.wire, wire_account(c.id)) as json
-            from account c join actor a on a.id = c.actor_id left join actor_wire w on w.actor_id = a.id
-            where ${named(by)}
+        return yield* owner(
+          yield* sql<Owner>`
+            select c.id, c.id as "accountId", a.id as "actorId", (select w.text from actor_read_model w where w.actor_id = a.id) as text
+            from account c join actor a on a.id = c.actor_id where ${named(by)}
           `
         )
       }, withDatabaseErrors)
 
       const channel = Effect.fn("FeedOwners.channel")(function* (by: number | ActorHandle) {
-        return first(
-          yield* sql<FeedOwner>`
-            select c.id, c.account_id as "accountId", coalesce(w.wire, wire_channel(c.id)) as json
-            from video_channel c join actor a on a.id = c.actor_id left join actor_wire w on w.actor_id = a.id
-            where ${named(by)}
+        return yield* owner(
+          yield* sql<Owner>`
+            select c.id, c.account_id as "accountId", a.id as "actorId", (select w.text from actor_read_model w where w.actor_id = a.id) as text
+            from video_channel c join actor a on a.id = c.actor_id where ${named(by)}
           `
         )
       }, withDatabaseErrors)

@@ -2,7 +2,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { makeAskedAnswers } from "../../video/read/AskedAnswers.ts"
+import { makeReadModelRequests } from "../../video/read/ReadModelRequests.ts"
+import { makeVideoDetails } from "../../video/read/VideoTexts.ts"
 
 /** Captions of a video: address on this instance, or where they are. */
 export interface FeedCaption {
@@ -14,10 +15,14 @@ export interface FeedCaption {
 /** A video as feeds tell of it. */
 export interface FeedVideoRow {
   readonly id: number
-  /** JSON text of the details (contract: VideoDetails) without braces, account and channel; null: they have the stamp. */
+  /**
+   * JSON text of the details (contract: VideoDetails) without counts, account, channel and the last brace; null: they have
+   * the stamp.
+   */
   readonly details: string | null
   /** The details are the same as long as this is; null: they were made for this reading. */
   readonly stamp: string | null
+  readonly views: number
   readonly channelName: string
   /** `name`, or `name@host` for one of another instance. */
   readonly channelHandle: string
@@ -29,17 +34,16 @@ export interface FeedVideoRow {
 }
 
 interface Found extends FeedVideoRow {
-  /** Its answer is made once it was asked for; those of videos of this instance are made anyway. */
-  readonly unready: boolean
+  /** Its text is not kept at the moment. */
+  readonly missing: boolean
 }
 
 const handle = (actor: string, server: string) => `${actor}.preferred_username || coalesce('@' || ${server}.host, '')`
 
 const statement = `
-  select v.id, w.details is null and v.remote as unready,
+  select v.id, w.details is null as missing, v.views,
     case when w.details is not null then w.xmin::text end as stamp,
-    case when w.details is null or w.xmin::text <> o.stamp
-      then coalesce(w.details, wire_video_details(v.id)) end as details,
+    case when w.xmin::text <> o.stamp then w.details end as details,
     c.display_name as "channelName", ${handle("ca", "cs")} as "channelHandle",
     a.display_name as "accountName", ${handle("aa", "aserver")} as "accountHandle",
     coalesce((
@@ -58,12 +62,12 @@ const statement = `
     join video_channel c on c.id = v.channel_id join actor ca on ca.id = c.actor_id left join server cs on cs.id = ca.server_id
     join account a on a.id = v.account_id join actor aa on aa.id = a.actor_id
     left join server aserver on aserver.id = aa.server_id
-    left join video_wire w on w.video_id = v.id
+    left join video_read_model w on w.video_id = v.id
   where v.visible > 0 or not $2::boolean
   order by o.n`
 
 /**
- * What feeds tell of videos beyond what lists do. A ready answer is written by one transaction, by whose id (`xmin`) it is
+ * What feeds tell of videos beyond what lists do. A kept text is written by one transaction, by whose id (`xmin`) it is
  * known again: any change writes its row anew.
  */
 export class FeedVideos extends Context.Service<
@@ -85,7 +89,7 @@ export class FeedVideos extends Context.Service<
     FeedVideos,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const asked = makeAskedAnswers(sql, yield* Effect.scope)
+      const asked = makeReadModelRequests(sql, yield* Effect.scope)
       return FeedVideos.of({
         of: Effect.fn("FeedVideos.of")(function* (
           ids: ReadonlyArray<number>,
@@ -94,9 +98,15 @@ export class FeedVideos extends Context.Service<
         ) {
           if (ids.length === 0) return []
           const rows = yield* sql.unsafe<Found>(statement, [ids, listedOnly, stamps])
-          const unready = rows.filter((row) => row.unready).map((row) => row.id)
-          if (unready.length > 0) yield* asked(unready)
-          return rows
+          const missing = rows.filter((row) => row.missing).map((row) => row.id)
+          if (missing.length === 0) return rows
+          const made = yield* makeVideoDetails(sql, missing)
+          yield* asked(missing)
+          return rows.flatMap((row) => {
+            if (!row.missing) return [row]
+            const details = made.get(row.id)
+            return details === undefined ? [] : [{ ...row, details }]
+          })
         }, withDatabaseErrors)
       })
     })

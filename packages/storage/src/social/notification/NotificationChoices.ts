@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
-/** What users choose to be told of without being logged in. */
+/** What users choose of their notifications without being logged in. */
 export class NotificationChoices extends Context.Service<
   NotificationChoices,
   {

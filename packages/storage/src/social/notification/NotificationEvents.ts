@@ -4,11 +4,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /**
- * Something people are told of, by the row it is about. Tables of videos, blocks, imports, collaborators and changes of
- * owner record what happens to them by triggers (sql/social/triggers/notification-events.sql): only the first group is recorded by callers.
+ * Something that happened and that its writer records. What tables of videos, blocks, imports, collaborators and changes of
+ * owner know of themselves is recorded by triggers (sql/social/triggers/notification-events.sql). Whether it is news, and
+ * for whom, is decided in `node/src/social/notification/event`.
  */
-export type NotificationEvent =
-  /** A comment can be read by now, or waits for a review: recorded at each of these moments. Nobody is told twice. */
+export type RecordedEvent =
+  /** A comment can be read by now, or waits for a review: recorded at each of these moments. Nobody is notified twice. */
   | { readonly _tag: "NewComment"; readonly commentId: number }
   /** A follow was accepted. */
   | { readonly _tag: "NewFollow"; readonly followId: number }
@@ -22,24 +23,10 @@ export type NotificationEvent =
   | { readonly _tag: "UserRegistered"; readonly userId: number }
   /** Something was reported to the moderators. */
   | { readonly _tag: "NewAbuse"; readonly abuseId: number }
-  /** Its time has come: a video whose owner had planned that it be seen from then on. */
+  /** The time has come for which its owner had scheduled a video. */
   | { readonly _tag: "MyVideoPublished"; readonly videoId: number }
 
-/** All tags there are in the table. */
-export type NotificationTag =
-  | NotificationEvent["_tag"]
-  | "VideoPublished"
-  | "VideoBlocked"
-  | "VideoUnblocked"
-  | "ImportFinished"
-  | "CollaborationAsked"
-  | "CollaborationAccepted"
-  | "CollaborationDeclined"
-  | "OwnershipAsked"
-  | "OwnershipAccepted"
-  | "OwnershipDeclined"
-
-const subjectOf = (event: NotificationEvent): number => {
+const subjectOf = (event: RecordedEvent): number => {
   switch (event._tag) {
     case "NewComment":
       return event.commentId
@@ -58,16 +45,16 @@ const subjectOf = (event: NotificationEvent): number => {
   }
 }
 
-/** Writes one row in the caller's transaction, for repositories. Whoever is to know is found later, by a worker. */
-export const recordEvent = (sql: SqlClient, event: NotificationEvent) =>
+/** Writes one row in the caller's transaction, for repositories. A worker finds the recipients later. */
+export const recordEvent = (sql: SqlClient, event: RecordedEvent) =>
   Effect.asVoid(sql`insert into notification_event (tag, subject) values (${event._tag}, ${subjectOf(event)}::integer)`)
 
-/** What has happened and is to be told. */
+/** Records what may be worth a notification. */
 export class NotificationEvents extends Context.Service<
   NotificationEvents,
   {
     /** To be called inside the transaction of what happened: both are written, or none is. */
-    readonly record: (event: NotificationEvent) => Effect.Effect<void, DatabaseUnavailable>
+    readonly record: (event: RecordedEvent) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/notifications/NotificationEvents") {
   static readonly layer = Layer.effect(

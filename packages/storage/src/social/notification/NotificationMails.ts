@@ -1,9 +1,18 @@
 import type { NotificationType } from "@kinora/domain/enums/NotificationType"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { Notification } from "@kinora/domain/wire/Notification"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import { isStillTold } from "./StillTold.ts"
+import {
+  notificationActors,
+  notificationColumns,
+  notificationJoins,
+  notificationJson,
+  type NotificationRow,
+  notificationSubject
+} from "./NotificationJson.ts"
+import { isStillVisible } from "./NotificationVisibility.ts"
 
 /** A notification that is to be mailed. */
 export interface MailedNotification {
@@ -15,13 +24,14 @@ export interface MailedNotification {
   readonly email: string
   /** What the user has chosen of settings, by name. */
   readonly chosen: Readonly<Record<string, number>>
-  /** JSON text (contract: Notification). */
-  readonly body: string
+  readonly notification: Notification
   /** Of a comment, as it was written; null for what is none. */
   readonly commentText: string | null
-  /** False: the user was blocked meanwhile, has another address that is not proven, or is not to be told it any more. */
+  /** False: the user was blocked meanwhile, has an email address that is not verified, or may not see it any more. */
   readonly wanted: boolean
 }
+
+type ClaimedRow = NotificationRow & Omit<MailedNotification, "notification">
 
 /** Longer than a mail may take: who took it and died gives it back by then. */
 const leaseSeconds = Duration.toSeconds(Duration.minutes(5))
@@ -47,10 +57,12 @@ export class NotificationMails extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      const stillTold = isStillTold(sql, sql`(select a.id from account a where a.user_id = u.id)`, sql`u.role`)
+      const columns = sql.literal(notificationColumns)
+      const joins = sql.literal(notificationJoins)
+      const stillVisible = isStillVisible(sql, sql`(select a.id from account a where a.user_id = u.id)`, sql`u.role`)
 
       const claim = Effect.gen(function* () {
-        const rows = yield* sql<MailedNotification>`
+        const rows = yield* sql<ClaimedRow>`
           with taken as (
             update user_notification set mail_at = now() + make_interval(secs => ${leaseSeconds}::float8),
               mail_attempts = mail_attempts + 1
@@ -59,14 +71,19 @@ export class NotificationMails extends Context.Service<
               order by mail_at, id limit 1 for update skip locked
             ) returning *
           )
-          select n.id, n.type, n.mail_attempts as attempt, u.id as "userId", u.username::text as username,
-            u.email::text as email, u.notification_settings as chosen,
-            wire_notification((select m from user_notification m where m.id = n.id)) as body, c.text as "commentText",
-            not u.blocked and u.email_verified is not false and ${stillTold}
+          select ${columns}, n.mail_attempts as attempt, u.id as "userId", u.username::text as username,
+            u.email::text as email, u.notification_settings as chosen, c.text as "commentText",
+            not u.blocked and u.email_verified is not false and ${stillVisible}
               and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible > 0)) as wanted
-          from taken n join app_user u on u.id = n.user_id left join video_comment c on c.id = n.comment_id
+          from taken n join app_user u on u.id = n.user_id ${joins}
         `
-        return Option.fromUndefinedOr(rows[0])
+        const [row] = rows
+        if (row === undefined) return Option.none()
+        const actors = yield* notificationActors(sql, rows)
+        return Option.some<MailedNotification>({
+          ...row,
+          notification: notificationJson(row, notificationSubject(row, actors))
+        })
       }).pipe(withDatabaseErrors)
 
       const done = Effect.fnUntraced(function* (id: number) {

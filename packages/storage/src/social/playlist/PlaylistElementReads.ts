@@ -1,9 +1,15 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
+import { type Json, toJson } from "@kinora/domain/wire/Json"
+import type { VideosExistInPlaylists } from "@kinora/domain/wire/VideoPlaylist"
+import type { Video } from "@kinora/domain/wire/Video"
+import type { VideoUuid } from "@kinora/domain/ids/VideoUuid"
+import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { VideoFacts } from "../../video/access/VideoFacts.ts"
+import { makeShownVideos, type ShownVideo, shownVideo } from "../../video/read/ShownVideos.ts"
 import type { VideoViewer } from "../../video/read/VideoQuery.ts"
 
 /** A place of a playlist. What the reader may see of its video is the caller's to decide. */
@@ -18,7 +24,7 @@ export interface PlaylistPlace {
   /** The reader, or the instance, blocks whose the video is. */
   readonly blocked: boolean
   /** The video as a list shows it (contract: Video), as JSON text. */
-  readonly summary: string | null
+  readonly summary: Json<Video> | null
 }
 
 export interface PlaylistPlaces {
@@ -28,7 +34,7 @@ export interface PlaylistPlaces {
 
 interface Row {
   readonly total: number
-  readonly places: ReadonlyArray<PlaylistPlace>
+  readonly places: ReadonlyArray<Omit<PlaylistPlace, "summary"> & { readonly shown: ShownVideo | null }>
 }
 
 interface ExistRow {
@@ -43,6 +49,12 @@ interface ExistRow {
 
 const collaborators = `array(
   select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2)`
+
+/** Names the user even where nobody is logged in: each value has its place in the text. */
+const currentTime = (viewer: boolean): string =>
+  viewer
+    ? "(select h.current_time_seconds from user_video_history h where h.user_id = $5::int and h.video_id = shown.id)"
+    : "$5::int"
 
 const page = (viewer: boolean) => `
   with blockers as materialized (
@@ -65,17 +77,12 @@ const page = (viewer: boolean) => `
         or exists (select 1 from server_block b where b.server_id = v.server_id
           and b.account_id in (select id from blockers))
       ),
-      'summary', case when v.id is not null then ${
-        viewer
-          ? `coalesce(left(coalesce(w.summary, wire_video_summary(v.id)), -1) || ',"userHistory":{"currentTime":' || (
-              select h.current_time_seconds from user_video_history h where h.user_id = $5::int and h.video_id = v.id
-            ) || '}}', w.summary, wire_video_summary(v.id))`
-          : `case when $5::int is null then coalesce(w.summary, wire_video_summary(v.id)) end`
-      } end
+      'shown', (select row_to_json(x) from (select shown.*, ${currentTime(viewer)} as "currentTime"
+        from (select v.id where v.id is not null) i ${shownVideo("i.id")}) x)
     ) order by e.position)
     from (
       select * from video_playlist_element where playlist_id = p.id order by position limit $2::int offset $3::int
-    ) e left join video v on v.id = e.video_id left join video_wire w on w.video_id = v.id
+    ) e left join video v on v.id = e.video_id
   ), '[]') as places
   from video_playlist p where p.id = $1::int`
 
@@ -94,9 +101,12 @@ export class PlaylistElementReads extends Context.Service<
     ) => Effect.Effect<PlaylistPlaces, DatabaseUnavailable>
     /**
      * Where each of these videos stands in playlists the account owns, as JSON text (contract: VideosExistInPlaylists): every
-     * id is there, if only with an empty list.
+     * video is there by the name it was asked for with, if only with an empty list.
      */
-    readonly exist: (accountId: number, videoIds: ReadonlyArray<number>) => Effect.Effect<string, DatabaseUnavailable>
+    readonly exist: (
+      accountId: number,
+      videos: ReadonlyArray<NamedVideo>
+    ) => Effect.Effect<Json<VideosExistInPlaylists>, DatabaseUnavailable>
     /** Whether the video stands in the user's history. */
     readonly hasWatched: (userId: number, videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -105,6 +115,7 @@ export class PlaylistElementReads extends Context.Service<
     PlaylistElementReads,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const summaries = makeShownVideos(sql, yield* Effect.scope)
 
       const read: PlaylistElementReads["Service"]["page"] = Effect.fn("PlaylistElementReads.page")(function* (
         playlistId,
@@ -118,28 +129,51 @@ export class PlaylistElementReads extends Context.Service<
           viewer?.accountId ?? null,
           viewer?.userId ?? null
         ])
-        return rows[0] ?? { total: 0, places: [] }
+        const { places, total } = rows[0] ?? { total: 0, places: [] }
+        const videos = places.flatMap((place) => (place.shown === null ? [] : [place.shown]))
+        const texts = yield* summaries(videos)
+        // The same video may stand in several places: what is shown of it is the same.
+        const byId = new Map(videos.map(({ id }, n) => [id, texts[n]]))
+        return {
+          total,
+          places: places.map(({ shown, ...place }) => ({
+            ...place,
+            summary: shown === null ? null : (byId.get(shown.id) ?? null)
+          }))
+        }
       }, withDatabaseErrors)
 
       const exist = Effect.fn("PlaylistElementReads.exist")(function* (
         accountId: number,
-        videoIds: ReadonlyArray<number>
+        videos: ReadonlyArray<NamedVideo>
       ) {
+        const uuids = videos.flatMap(({ video }) => (video._tag === "Uuid" ? [video.uuid] : []))
+        const known =
+          uuids.length === 0
+            ? []
+            : yield* sql<{ id: number; uuid: VideoUuid }>`select id, uuid from video where uuid = any(${uuids}::uuid[])`
+        const ids = new Map(known.map(({ id, uuid }) => [uuid, id]))
+        const asked = videos.map(({ name, video }) => ({
+          name,
+          id: video._tag === "Id" ? video.id : ids.get(video.uuid)
+        }))
         // Both sides of the index are given: a video may stand in the playlists of very many others.
         const rows = yield* sql<ExistRow>`
           select e.video_id as "videoId", e.id, p.id as "playlistId", p.name, p.uuid, e.start_timestamp as start,
             e.stop_timestamp as stop
           from video_playlist_element e join video_playlist p on p.id = e.playlist_id
-          where e.video_id = any(${videoIds}::int[])
+          where e.video_id = any(${asked.flatMap(({ id }) => id ?? [])}::int[])
             and e.playlist_id = any(array(select o.id from video_playlist o where o.owner_account_id = ${accountId}))
           order by p.id, e.position`
-        const found: Record<string, Array<unknown>> = Object.fromEntries(videoIds.map((id) => [id, []]))
+        const places = new Map<number, Array<VideosExistInPlaylists[string][number]>>()
         // One that is in many places has its short form made once.
         const short = new Map<string, string>()
         for (const { id, name, playlistId, start, stop, uuid, videoId } of rows) {
           const playlistShortUUID = short.get(uuid) ?? toShortUuid(uuid)
           short.set(uuid, playlistShortUUID)
-          found[videoId]!.push({
+          const ofVideo = places.get(videoId) ?? []
+          places.set(videoId, ofVideo)
+          ofVideo.push({
             playlistElementId: id,
             playlistId,
             playlistDisplayName: name,
@@ -148,7 +182,9 @@ export class PlaylistElementReads extends Context.Service<
             stopTimestamp: stop
           })
         }
-        return JSON.stringify(found)
+        return toJson<VideosExistInPlaylists>(
+          Object.fromEntries(asked.map(({ id, name }) => [name, (id === undefined ? undefined : places.get(id)) ?? []]))
+        )
       }, withDatabaseErrors)
 
       const hasWatched = Effect.fnUntraced(function* (userId: number, videoId: number) {

@@ -1,13 +1,16 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PlaylistPage, PlaylistSortColumn } from "@kinora/domain/requests/PlaylistQueries"
 import type { PlaylistType } from "@kinora/domain/enums/PlaylistType"
+import type { JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
+import { playlistPage } from "../../video/playlist/PlaylistTexts.ts"
 
 /** Which playlists. What is not given filters nothing. */
 export type PlaylistScope =
@@ -43,7 +46,10 @@ const columns: Readonly<Record<PlaylistSortColumn, string>> = {
 export class PlaylistLists extends Context.Service<
   PlaylistLists,
   {
-    readonly list: (listing: PlaylistListing, page: PlaylistPage) => Effect.Effect<string, DatabaseUnavailable>
+    readonly list: (
+      listing: PlaylistListing,
+      page: PlaylistPage
+    ) => Effect.Effect<JsonPage<VideoPlaylist>, DatabaseUnavailable>
   }
 >()("@kinora/storage/playlists/PlaylistLists") {
   static readonly layer = Layer.effect(
@@ -89,11 +95,9 @@ export class PlaylistLists extends Context.Service<
         const order = sql`${sql.literal(columns[page.sort.by])} ${way} ${nulls}, p.id ${way}`
         const total = sql`select count(*) from video_playlist p where ${where}`
         const items = sql`
-          select wire_playlist(x.id) as item, x.position from (
-            select p.id, row_number() over (order by ${order}) as position from video_playlist p
-            where ${where} order by ${order} ${limit(sql, page)}
-          ) x`
-        return yield* jsonPage(sql, total, items)
+          select p.id, row_number() over (order by ${order}) as position from video_playlist p
+          where ${where} order by ${order} ${limit(sql, page)}`
+        return yield* playlistPage(sql, total, items)
       }, withDatabaseErrors)
 
       return PlaylistLists.of({ list })

@@ -1,13 +1,15 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
 import { PlaylistPrivacy } from "@kinora/domain/enums/PlaylistPrivacy"
+import type { Json } from "@kinora/domain/wire/Json"
+import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { Context, Effect, Layer, Option } from "effect"
 import { type PlaylistFacts, PlaylistRows } from "./PlaylistRows.ts"
 
 /** A playlist that strangers may read, as JSON text (contract: VideoPlaylist). */
 export interface OpenPlaylist {
   readonly facts: PlaylistFacts
-  readonly body: string
+  readonly body: Json<VideoPlaylist>
 }
 
 /** Playlists as strangers read them: for pages, embeds and oEmbed, whose readers bring no access token. */

@@ -2,10 +2,13 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
 import type { PlaylistPrivacy } from "@kinora/domain/enums/PlaylistPrivacy"
 import type { PlaylistType } from "@kinora/domain/enums/PlaylistType"
+import type { Json } from "@kinora/domain/wire/Json"
+import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { playlistTexts } from "../../video/playlist/PlaylistTexts.ts"
 
 /** Everything that decides who may see or change a playlist. */
 export interface PlaylistFacts {
@@ -27,7 +30,7 @@ export interface PlaylistFacts {
 
 /** A playlist with its answer (contract: VideoPlaylist) as JSON text. */
 export interface PlaylistWithBody extends PlaylistFacts {
-  readonly body: string
+  readonly body: Json<VideoPlaylist>
 }
 
 /** Columns of `PlaylistFacts` of `video_playlist p`. */
@@ -62,9 +65,10 @@ export class PlaylistRows extends Context.Service<
       }, withDatabaseErrors)
 
       const withBody = Effect.fnUntraced(function* (id: PlaylistIdOrUuid) {
-        const rows = yield* sql<PlaylistWithBody>`
-          select ${columns}, wire_playlist(p.id) as body from video_playlist p where ${named(sql, id)}`
-        return Option.fromUndefinedOr(rows[0])
+        const [found] = yield* sql<PlaylistFacts>`select ${columns} from video_playlist p where ${named(sql, id)}`
+        if (found === undefined) return Option.none()
+        const body = (yield* playlistTexts(sql, [found.id])).get(found.id)
+        return body === undefined ? Option.none() : Option.some({ ...found, body })
       }, withDatabaseErrors)
 
       const hasThumbnail = Effect.fnUntraced(function* (filename: string) {

@@ -2,18 +2,20 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
 import type { SubscriptionSortColumn } from "@kinora/domain/requests/SubscriptionRequests"
+import { type Json, jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { actorOf, actorPage } from "../../people/actor/ActorPages.ts"
+import type { KeptActorText } from "../../people/actor/ActorTexts.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { recordEvent } from "../notification/NotificationEvents.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
 
 /** What became of a wish to follow: `unknown` when no channel here has the name. */
 export type Followed = "accepted" | "pending" | "known" | "unknown"
-
-const wire = "coalesce(nullif(w.wire, ''), wire_channel(h.id))"
 
 /** Which channels users of this instance follow. How many follow a channel is kept by triggers (sql/social/triggers/follows.sql). */
 export class SubscriptionRows extends Context.Service<
@@ -23,14 +25,17 @@ export class SubscriptionRows extends Context.Service<
     readonly list: (
       userId: number,
       page: ListPage<SubscriptionSortColumn>
-    ) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
     /** Which of the channels, by their place in the list, the user follows or has asked to follow. */
     readonly exist: (
       userId: number,
       handles: ReadonlyArray<ActorHandle>
     ) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
     /** JSON text of the channel, when the user follows it. */
-    readonly find: (userId: number, handle: ActorHandle) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
+    readonly find: (
+      userId: number,
+      handle: ActorHandle
+    ) => Effect.Effect<Option.Option<Json<VideoChannel>>, DatabaseUnavailable>
     /**
      * Follows a channel: one of this instance at once, one of another when that says so. The one transaction in which a
      * follow is made.
@@ -44,7 +49,6 @@ export class SubscriptionRows extends Context.Service<
     SubscriptionRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const ready = sql.literal(wire)
       const mine = (userId: number) => sql`(select actor_id from account where user_id = ${userId})`
 
       const order = ({ sort }: ListPage<SubscriptionSortColumn>) => {
@@ -76,12 +80,9 @@ export class SubscriptionRows extends Context.Service<
           from actor_follow f join video_channel h on h.actor_id = f.target_actor_id
           where f.actor_id = ${mine(userId)} and f.state = 'accepted' ${found}`
         const items = sql`
-          select ${ready} as item, p.position
-          from (
-            select h.id, h.actor_id, row_number() over (order by ${order(page)}) as position ${from}
-            order by ${order(page)} ${limit(sql, page)}
-          ) p join video_channel h on h.id = p.id left join actor_wire w on w.actor_id = p.actor_id`
-        return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+          select h.actor_id, row_number() over (order by ${order(page)}) as position ${from}
+          order by ${order(page)} ${limit(sql, page)}`
+        return yield* actorPage<VideoChannel>(sql, sql`select count(*) ${from}`, items)
       }, withDatabaseErrors)
 
       const exist = Effect.fn("SubscriptionRows.exist")(function* (
@@ -102,14 +103,15 @@ export class SubscriptionRows extends Context.Service<
       }, withDatabaseErrors)
 
       const find = Effect.fn("SubscriptionRows.find")(function* (userId: number, handle: ActorHandle) {
-        const rows = yield* sql<{ body: string }>`
-          select ${ready} as body
-          from actor a join video_channel h on h.actor_id = a.id left join actor_wire w on w.actor_id = a.id
+        const rows = yield* sql<KeptActorText>`
+          select a.id as "actorId", (select w.text from actor_read_model w where w.actor_id = a.id) as text
+          from actor a join video_channel h on h.actor_id = a.id
           where ${isActorNamed(sql, handle)} and exists (
             select 1 from actor_follow f
             where f.actor_id = ${mine(userId)} and f.target_actor_id = a.id and f.state = 'accepted'
           )`
-        return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => body)
+        const found = yield* actorOf(sql, rows)
+        return Option.map(Option.fromUndefinedOr(found), ({ text }) => jsonOf<VideoChannel>(text))
       }, withDatabaseErrors)
 
       const add = Effect.fn("SubscriptionRows.add")(

@@ -4,13 +4,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { VideoFacts } from "./VideoFacts.ts"
 
-/** A video one of whose files is shared under the hash. Files with the same bytes and name have the same hash. */
+/** A video that shares one of its files under this info hash. Files with the same bytes and name have the same hash. */
 export interface TorrentOwner extends Pick<VideoFacts, "privacy" | "blacklisted" | "remote"> {
   /** 40 hexadecimal digits, lower case. */
   readonly infoHash: string
 }
 
-/** Finds the videos that torrents are of: web videos and HLS renditions. */
+/** Finds the videos of torrents: of web videos and HLS renditions. */
 export class TorrentOwners extends Context.Service<
   TorrentOwners,
   {

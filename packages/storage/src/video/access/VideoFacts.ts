@@ -13,14 +13,14 @@ export interface VideoFacts {
   readonly remote: boolean
   readonly accountId: number
   readonly channelId: number
-  /** Accounts that accepted to work on its channel. Left out where nobody is logged in. */
+  /** Accounts that accepted to collaborate on its channel. Absent for anonymous visitors. */
   readonly collaborators: ReadonlyArray<number>
 }
 
-/** Kinds of files whose names lead to a video. */
+/** Kinds of files whose names identify a video. */
 export type VideoFileKind = "web-video" | "torrent" | "thumbnail" | "storyboard" | "caption"
 
-/** What the decision about a video stands on, found on the way of its files. */
+/** The facts for access decisions, looked up by file. */
 export class VideoFactRows extends Context.Service<
   VideoFactRows,
   {
@@ -30,7 +30,7 @@ export class VideoFactRows extends Context.Service<
       kind: VideoFileKind,
       filename: string
     ) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
-    /** Whether the instance follows who published the video, or the instance it comes from. */
+    /** Whether the instance follows the video's publisher, or its instance. */
     readonly isFollowed: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly passwords: (videoId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
@@ -53,7 +53,7 @@ export class VideoFactRows extends Context.Service<
           Effect.map(sql<VideoFacts>`select ${facts} from video v where v.uuid = ${uuid}::uuid`, first)
         )
 
-      /** The id of the video a file of the kind belongs to. */
+      /** The id of the video that a file of this kind belongs to. */
       const owner = (kind: VideoFileKind, name: string) => {
         switch (kind) {
           case "web-video":

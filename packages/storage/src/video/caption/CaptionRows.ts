@@ -11,7 +11,7 @@ import { usingNewObjects } from "../write/NewObjects.ts"
 import { keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
-/** How long captions that were replaced stay for players that run. */
+/** Seconds for which replaced captions are kept for running players. */
 const grace = 60
 
 const objectOf = (filename: string) => ({ bucket: "captions", name: filename }) as const
@@ -78,24 +78,24 @@ const make = Effect.gen(function* () {
   return CaptionRows.of({ set, remove, count })
 })
 
-/** Captions of videos, one file a language. */
+/** Captions of videos, one file per language. */
 export class CaptionRows extends Context.Service<
   CaptionRows,
   {
-    /** Stores WebVTT under a new name, in place of what there is in the language. False: no such local video. */
+    /** Stores WebVTT under a new name and replaces captions of the same language. False: no such local video. */
     readonly set: (
       videoId: number,
       accountId: number,
       language: string,
       text: string
     ) => Effect.Effect<boolean, InsufficientStorage | DatabaseUnavailable>
-    /** False when there are none in the language. */
+    /** False if there are none in the language. */
     readonly remove: (
       videoId: number,
       accountId: number,
       language: string
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** In how many languages a video has captions. */
+    /** Number of languages in which a video has captions. */
     readonly count: (videoId: number) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/captions/CaptionRows") {

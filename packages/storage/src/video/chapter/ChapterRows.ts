@@ -7,14 +7,14 @@ import { recordVideoActivity } from "../../people/collaborator/VideoActivities.t
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
-/** Whence the chapters of a video may come. */
+/** The possible sources of a video's chapters. */
 export interface ChapterSources {
-  /** In their order; null when nobody set any. */
+  /** In order. Null if nobody set any. */
   readonly byHand: ReadonlyArray<Chapter> | null
   readonly description: string | null
   /** Seconds. */
   readonly duration: number
-  /** Chapters of the file as ffprobe told them; null when it told of none. */
+  /** Chapters of the file from ffprobe. Null if there were none. */
   readonly ofFile: unknown
 }
 
@@ -60,7 +60,7 @@ export class ChapterRows extends Context.Service<
   ChapterRows,
   {
     readonly sources: (videoId: number) => Effect.Effect<ChapterSources, DatabaseUnavailable>
-    /** Sets them by hand; none at all also counts. False when there is no such local video. */
+    /** Sets them by hand; an empty list counts too. False if there is no such local video. */
     readonly replace: (
       videoId: number,
       accountId: number,

@@ -5,25 +5,25 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { isValidKey, type ObjectKey } from "../../platform/objects/ObjectKey.ts"
 import { playlistsBucket, webVideosBucket } from "../write/NewRenditions.ts"
 
-/** A stored file of a video, with all that a download of it says. */
+/** A stored file of a video, with the data for its download. */
 export interface DownloadableFile {
   readonly id: number
-  /** Name of the video. */
+  /** Title of the video. */
   readonly videoName: string
   readonly kind: "web-video" | "hls"
   readonly resolution: number
-  /** Ending of its name, with the dot. */
+  /** Extension of its name, with the dot. */
   readonly extension: string
   readonly hasVideo: boolean
   readonly hasAudio: boolean
   readonly key: ObjectKey
 }
 
-/** A file named by itself: the video it belongs to, and what a download of it says. */
+/** A single file: its video and the data for its download. */
 export interface NamedFile {
   readonly uuid: string
   readonly videoName: string
-  /** Of the rendition; null for the file a video was made from. */
+  /** Resolution of the rendition. Null for the source file. */
   readonly resolution: number | null
 }
 
@@ -38,15 +38,15 @@ const keyOf = (row: FileRow): ObjectKey =>
     ? { bucket: playlistsBucket(row.privacy), name: `${row.uuid}/${row.filename}` }
     : { bucket: webVideosBucket(row.privacy), name: row.filename }
 
-/** Files as downloads name them. Files of other instances are none: they have no object here. */
+/** Downloadable files. Files of remote videos are not included, since they have no object here. */
 export class DownloadRows extends Context.Service<
   DownloadRows,
   {
-    /** Every stored file of a video, the one with most pictures a second first where they are else alike. */
+    /** Every stored file of a video. Of similar ones the highest frame rate comes first. */
     readonly filesOf: (videoId: number) => Effect.Effect<ReadonlyArray<DownloadableFile>, DatabaseUnavailable>
     readonly torrent: (filename: string) => Effect.Effect<Option.Option<NamedFile>, DatabaseUnavailable>
     readonly source: (filename: string) => Effect.Effect<Option.Option<NamedFile>, DatabaseUnavailable>
-    /** Adds up downloads, by id of the video. */
+    /** Adds downloads to the counters, by id of the video. */
     readonly count: (downloads: ReadonlyMap<number, number>) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/downloads/DownloadRows") {

@@ -50,9 +50,9 @@ const make = Effect.gen(function* () {
 export class EmbedRows extends Context.Service<
   EmbedRows,
   {
-    /** Undefined when there is no such video. */
+    /** Undefined if there is no such video. */
     readonly find: (videoId: number) => Effect.Effect<EmbedPrivacy | undefined, DatabaseUnavailable>
-    /** False when there is no such local video. */
+    /** False if there is no such local video. */
     readonly set: (
       videoId: number,
       accountId: number,

@@ -1,8 +1,12 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { Json } from "@kinora/domain/wire/Json"
+import type { VideoList } from "@kinora/domain/wire/Video"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { textPage } from "../../platform/database/TextPage.ts"
+import { isShown, makeShownVideos, type MaybeShown, shownVideo } from "../read/ShownVideos.ts"
 import { type VideoViewer } from "../read/VideoQuery.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 
@@ -12,13 +16,15 @@ export interface HistoryQuery {
   readonly search?: string | undefined
 }
 
-/** What users have watched, and how far. */
+type WatchedVideo = { readonly total: number } & MaybeShown
+
+/** Watch history of users, with positions. */
 export class HistoryRows extends Context.Service<
   HistoryRows,
   {
     /**
-     * Remembers where the user is in a video, in seconds, unless the user keeps no history. `enabled` holds for users
-     * who have not said.
+     * Stores the user's position in a video, in seconds, unless the user's history is off. `enabled` is the default for
+     * users who have not chosen.
      */
     readonly watch: (
       userId: number,
@@ -26,13 +32,13 @@ export class HistoryRows extends Context.Service<
       seconds: number,
       enabled: boolean
     ) => Effect.Effect<void, DatabaseUnavailable>
-    /** JSON text (contract: VideoListResponse) of what the user watched and may still list, the last watched first. */
-    readonly list: (viewer: VideoViewer, query: HistoryQuery) => Effect.Effect<string, DatabaseUnavailable>
-    /** Forgets one video, if it is there. */
-    readonly remove: (userId: number, video: VideoIdOrUuid) => Effect.Effect<void, DatabaseUnavailable>
-    /** Forgets what was last watched before the instant (ISO 8601), or everything. */
+    /** JSON text (contract: VideoListResponse) of videos the user watched and may still list, last watched first. */
+    readonly list: (viewer: VideoViewer, query: HistoryQuery) => Effect.Effect<Json<VideoList>, DatabaseUnavailable>
+    /** Removes one video from the history. False if there is no such video. */
+    readonly remove: (userId: number, video: VideoIdOrUuid) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Removes what was last watched before the instant (ISO 8601), or everything. */
     readonly removeBefore: (userId: number, before: string | null) => Effect.Effect<void, DatabaseUnavailable>
-    /** Forgets for everybody what was last watched longer ago than so many seconds. */
+    /** Removes for all users what was last watched more than this many seconds ago. */
     readonly removeOlder: (seconds: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/history/HistoryRows") {
@@ -40,6 +46,7 @@ export class HistoryRows extends Context.Service<
     HistoryRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const shown = makeShownVideos(sql, yield* Effect.scope)
 
       const watch = Effect.fnUntraced(function* (userId: number, videoId: number, seconds: number, enabled: boolean) {
         yield* sql`
@@ -57,34 +64,38 @@ export class HistoryRows extends Context.Service<
           query.search === undefined
             ? sql`true`
             : sql`search_text(v.name) like search_pattern(${safeText(query.search)})`
-        // `visible` is who may list a video: all users of the instance see what is not 0, and what they looked up
-        // themselves (sql/video/functions/visibility.sql, sql/federation/functions/listing.sql).
+        // `visible` says who may list a video: users of the instance see every value except 0, and videos they looked
+        // up themselves (sql/video/functions/visibility.sql, sql/federation/functions/listing.sql).
         const mine = sql`
           from user_video_history h join video v on v.id = h.video_id
           where h.user_id = ${viewer.userId} and v.visible <> 0 and ${found}
             and v.account_id not in (select target_account_id from account_block where account_id in (select id from blocker))
             and (v.server_id is null
               or v.server_id not in (select server_id from server_block where account_id in (select id from blocker)))`
-        const rows = yield* sql<{ body: string }>`
+        const rows = yield* sql<WatchedVideo>`
           with blocker as (
             select ${viewer.accountId}::integer as id union all
             select c.id from account c join actor a on a.id = c.actor_id where a.server_id is null and a.type = 'Application'
           )
-          select '{"total":' || (select count(*) ${mine}) || ',"data":[' || coalesce(string_agg(
-            left(coalesce(w.summary, wire_video_summary(p.id)), -1) || ',"userHistory":{"currentTime":' || p.seconds || '}}',
-            ',' order by p.at desc, p.id desc
-          ), '') || ']}' as body from (
-            select v.id, h.current_time_seconds as seconds, h.updated_at as at ${mine}
-            order by h.updated_at desc, v.id desc limit ${query.count}::integer offset ${query.start}::integer
-          ) p left join video_wire w on w.video_id = p.id`
-        return rows[0]!.body
+          select t.total, i.* from (select count(*) as total ${mine}) t left join (
+            select shown.*, p.seconds as "currentTime", p.at from (
+              select v.id, h.current_time_seconds as seconds, h.updated_at as at ${mine}
+              order by h.updated_at desc, v.id desc limit ${query.count}::integer offset ${query.start}::integer
+            ) p ${sql.literal(shownVideo("p.id"))}
+          ) i on true order by i.at desc, i.id desc`
+        const texts = yield* shown(rows.filter(isShown))
+        return textPage(rows[0]?.total ?? 0, texts)
       }, withDatabaseErrors)
 
       const remove = Effect.fn("HistoryRows.remove")(function* (userId: number, video: VideoIdOrUuid) {
         const named = video._tag === "Id" ? sql`v.id = ${video.id}` : sql`v.uuid = ${video.uuid}::uuid`
-        yield* sql`
-          delete from user_video_history h using video v
-          where h.user_id = ${userId} and h.video_id = v.id and ${named}`
+        const [found] = yield* sql<{ isKnown: boolean }>`
+          with removed as (
+            delete from user_video_history h using video v
+            where h.user_id = ${userId} and h.video_id = v.id and ${named}
+          )
+          select exists (select 1 from video v where ${named}) as "isKnown"`
+        return found!.isKnown
       }, withDatabaseErrors)
 
       const removeBefore = Effect.fn("HistoryRows.removeBefore")(function* (userId: number, before: string | null) {

@@ -6,7 +6,7 @@ import { importKey } from "../write/NewImport.ts"
 const toImport = 3
 const toImportFailed = 12
 
-/** Takes jobs of imports off the board, in the caller's transaction: whoever works on one loses it. */
+/** Cancels jobs of imports in the caller's transaction. Workers lose the ones they are working on. */
 export const cancelImportJobs = (sql: SqlClient, importIds: ReadonlyArray<number>) => sql`
   update job set state = 'cancelled', finished_at = now(), updated_at = now(),
     lease_owner = null, lease_token = null, lease_until = null
@@ -14,8 +14,8 @@ export const cancelImportJobs = (sql: SqlClient, importIds: ReadonlyArray<number
 `
 
 /**
- * Ends what a user has asked to be imported, in the transaction that deletes the user, whom it holds: the imports go with
- * their rows, but videos in channels of others stay, and would wait for ever.
+ * Ends a user's imports in the transaction that deletes the user and has locked it. The import rows are deleted with
+ * the user, but videos in channels of others stay, and would otherwise wait forever.
  */
 export const endImportsOf = Effect.fn("EndImports.endImportsOf")(function* (
   sql: SqlClient,

@@ -8,16 +8,16 @@ import { cancelImportJobs } from "./EndImports.ts"
 import { enqueueImport } from "../write/NewImport.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
-/** As much of an import as decisions need. */
+/** The parts of an import that decisions need. */
 export interface ImportFacts {
   readonly id: number
-  /** Who asked for it. */
+  /** The user who started it. */
   readonly userId: number
   /** See VideoImportState. */
   readonly state: number
   readonly attempts: number
   readonly targetUrl: string | null
-  /** Null when the video was deleted. */
+  /** Null if the video was deleted. */
   readonly video: {
     readonly id: number
     readonly channelId: number
@@ -26,7 +26,7 @@ export interface ImportFacts {
   } | null
 }
 
-/** What became of a change: `refused` when the import is in another state than it needs. */
+/** Result of a change: `refused` if the import is in the wrong state. */
 export type ImportChange = "done" | "refused" | "missing"
 
 const toImport = 3
@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
     return Option.fromNullishOr(rows[0])
   }, withDatabaseErrors)
 
-  /** The import with its video before it, as everybody holds them. */
+  /** Locks the import, and its video before it, in the usual lock order. */
   const hold = Effect.fnUntraced(function* (importId: number) {
     const [before] = yield* sql<{ videoId: number | null }>`
       select video_id as "videoId" from video_import where id = ${importId}
@@ -130,20 +130,20 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Imports of videos as those change them who asked for them. */
+/** Changes of video imports by users. */
 export class ImportRows extends Context.Service<
   ImportRows,
   {
     readonly find: (importId: number) => Effect.Effect<Option.Option<ImportFacts>, DatabaseUnavailable>
-    /** Ends an import that waits or runs, and its job: whoever works on it loses it. */
+    /** Cancels an import that waits or runs, and its job. A worker loses it. */
     readonly cancel: (importId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
-    /** Begins a failed import again, as one that this user asked for; `refused` as well when its video was deleted. */
+    /** Retries a failed import, as one of this user. Also `refused` if its video was deleted. */
     readonly retry: (importId: number, userId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
-    /** Forgets an import that has ended. Its video stays. */
+    /** Removes an import that has ended. Its video stays. */
     readonly remove: (importId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
-    /** How many imports of a user wait or run. */
+    /** Number of imports of a user that wait or run. */
     readonly open: (userId: number) => Effect.Effect<number, DatabaseUnavailable>
-    /** What counts against the quotas of a user at this moment. */
+    /** The present usage of a user's quotas. */
     readonly usage: (userId: number) => Effect.Effect<QuotaUsage, DatabaseUnavailable>
   }
 >()("@kinora/storage/imports/ImportRows") {

@@ -13,7 +13,7 @@ import { addSource, addTags, setThumbnails } from "../write/VideoDetails.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 import type { ImportChoices } from "../write/NewImport.ts"
 
-/** An import that is being worked on. */
+/** An import in progress. */
 export interface ImportTask {
   readonly importId: number
   readonly videoId: number
@@ -22,15 +22,15 @@ export interface ImportTask {
   readonly magnetUri: string | null
   readonly torrent: Uint8Array | null
   readonly choices: ImportChoices
-  /** Whether who asked for it was blocked meanwhile, or works on the channel no longer. */
+  /** Whether its user was blocked meanwhile, or no longer works on the channel. */
   readonly forbidden: boolean
-  /** Bytes the owner of the channel still has room for; undefined: as much as they like. */
+  /** Bytes left in the quota of the channel's owner. Undefined: no limit. */
   readonly room: number | undefined
-  /** Types of the pictures the video has: 1 miniature, 2 preview. */
+  /** Types of the thumbnails the video has: 1 miniature, 2 preview. */
   readonly thumbnailTypes: ReadonlyArray<number>
 }
 
-/** What the place a video was fetched from says of it. What was said of the video here stays. */
+/** Metadata from the source. It does not replace what the user entered. */
 export interface ImportedFacts {
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -42,7 +42,7 @@ export interface ImportedFacts {
   readonly chapters?: ReadonlyArray<{ readonly timecode: number; readonly title: string }> | undefined
 }
 
-/** A file that was fetched, its objects in the store. */
+/** A fetched file, with its objects in the store. */
 export interface Imported {
   readonly task: ImportTask
   readonly lease: JobLease
@@ -52,7 +52,7 @@ export interface Imported {
   readonly duration: number
   readonly aspectRatio: number | null
   readonly thumbnails: ReadonlyArray<NewThumbnail>
-  /** What follows. */
+  /** The follow-up job. */
   readonly next: NewJob
 }
 
@@ -115,7 +115,7 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  /** Checks the quotas of the owner of the channel, who may be another by now, against the true size. */
+  /** Checks the actual size against the quotas of the channel's owner, who may have changed meanwhile. */
   const charge = Effect.fnUntraced(function* (videoId: number, size: number) {
     const [payer] = yield* sql<{ id: number; quota: number; quotaDaily: number }>`
       select u.id, u.video_quota as quota, u.video_quota_daily as "quotaDaily"
@@ -236,28 +236,28 @@ const make = Effect.gen(function* () {
   return ImportWork.of({ begin, finish, fail, release, settleAbandoned, using })
 })
 
-/** The steps of an import as the one takes them who works on it; each is one transaction. */
+/** The steps of an import, as its worker takes them. Each is one transaction. */
 export class ImportWork extends Context.Service<
   ImportWork,
   {
-    /** Counts an attempt and says what is to be done; none when the import has ended meanwhile. */
+    /** Counts an attempt and returns the task. None if the import has ended meanwhile. */
     readonly begin: (
       job: ClaimedJob,
       importId: number
     ) => Effect.Effect<Option.Option<ImportTask>, LeaseLost | DatabaseUnavailable>
-    /** Gives the video its file, once it is sure that it fits into the quotas, and ends the import well. */
+    /** Attaches the file to the video, if it fits into the quotas, and completes the import. */
     readonly finish: (imported: Imported) => Effect.Effect<void, QuotaReached | LeaseLost | DatabaseUnavailable>
-    /** Ends the import badly; the sentence is for people. */
+    /** Fails the import. The message is for the user. */
     readonly fail: (
       importId: number,
       lease: JobLease,
       error: string
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Hands the import back unharmed, as at shutdown. */
+    /** Hands the import back without counting an attempt, as on shutdown. */
     readonly release: (importId: number, lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Fails imports that nobody will work on any more, because each worker died of them; answers how many. */
+    /** Fails imports that no worker will try again, because all attempts died with their workers. Returns how many. */
     readonly settleAbandoned: Effect.Effect<number, DatabaseUnavailable>
-    /** Runs work that stores these objects and then finishes with them; when it fails they are removed. */
+    /** Runs work that stores these objects and then calls `finish`. If it fails, they are removed. */
     readonly using: <A, E, R>(
       objects: ReadonlyArray<ObjectName>,
       work: Effect.Effect<A, E, R>

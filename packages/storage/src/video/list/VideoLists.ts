@@ -1,22 +1,26 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { type Json, jsonOf } from "@kinora/domain/wire/Json"
+import type { VideoList } from "@kinora/domain/wire/Video"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { SlowSql } from "../../platform/database/SlowSql.ts"
 import { makeVideoSearch } from "../search/VideoSearch.ts"
-import { makeAskedAnswers } from "../read/AskedAnswers.ts"
 import { makeCountedTotals } from "../read/CountedTotals.ts"
 import { makeKnownCounts } from "../read/KnownCounts.ts"
 import { kindCounter } from "../read/ListCounts.ts"
+import { isShown } from "../read/ShownVideos.ts"
+import { makeVideoItems } from "../read/VideoItems.ts"
 import { findListFacts, type ListFacts, makeTagUses, needsFacts } from "../read/ListFacts.ts"
 import {
   countStatement,
   type HiddenCount,
   keptTotalOf,
   type Listing,
+  type ListRow,
   type TotalSource,
   videoIdsStatement,
   type VideoListStatement,
@@ -25,13 +29,6 @@ import {
 } from "../read/VideoListStatement.ts"
 import type { VideoScope, VideoViewer } from "../read/VideoQuery.ts"
 
-interface Page {
-  readonly body: string
-  readonly unready: ReadonlyArray<number> | null
-  readonly version?: string | null
-  readonly hidden?: number
-}
-
 const noFacts: ListFacts = {}
 
 /** The best leave out what the viewer has watched, unless the query says otherwise; lists of one's own leave out nothing. */
@@ -39,6 +36,12 @@ const withoutWatched = (query: VideoListQuery, viewer: VideoViewer | undefined, 
   query.sort.by === "best" && viewer !== undefined && scope?._tag !== "Mine"
     ? { excludeAlreadyWatched: true, ...query }
     : query
+
+/** A page whose rows have its total. */
+const pageOf = (total: number, data: string): Json<VideoList> => jsonOf(`{"total":${total},"data":[${data}]}`)
+
+const withTotal = (page: { readonly first: ListRow | undefined; readonly data: string }) =>
+  pageOf(page.first?.total ?? 0, page.data)
 
 /** From here on, walking to where a page begins takes longer than what is to wait behind it. */
 const deep = 300
@@ -56,7 +59,11 @@ export class VideoLists extends Context.Service<
      * are exact where nothing but safety for work and place filters, and for the videos of one account or channel; others may
      * be a minute old where counting takes long. `includeScheduledLive` has nothing to select from yet and changes nothing.
      */
-    list(query: VideoListQuery, viewer?: VideoViewer, scope?: VideoScope): Effect.Effect<string, DatabaseUnavailable>
+    list(
+      query: VideoListQuery,
+      viewer?: VideoViewer,
+      scope?: VideoScope
+    ): Effect.Effect<Json<VideoList>, DatabaseUnavailable>
     /** The ids of the videos of a page that searches for nothing, in its order. */
     ids(
       query: Omit<VideoListQuery, "search">,
@@ -74,8 +81,8 @@ export class VideoLists extends Context.Service<
       const totals = makeCountedTotals<SqlError>(serviceScope)
       const knownCounts = makeKnownCounts(sql, slow, serviceScope)
       const tagUses = makeTagUses(slow)
-      const asked = makeAskedAnswers(sql, serviceScope)
-      const search = makeVideoSearch({ sql: slow, totals: makeCountedTotals<SqlError>(serviceScope), asked })
+      const items = makeVideoItems(sql, serviceScope)
+      const search = makeVideoSearch({ sql: slow, totals: makeCountedTotals<SqlError>(serviceScope), items })
       const hidden = new Map<string, HiddenCount>()
       let instanceAccount: number | undefined
 
@@ -92,20 +99,19 @@ export class VideoLists extends Context.Service<
         )
       )
 
-      const remember = (key: string, page: Page) => {
-        if (page.version === undefined || page.version === null) return
+      const remember = (key: string, row: ListRow | undefined) => {
+        if (row?.version === undefined || row.version === null) return
         hidden.delete(key)
-        hidden.set(key, { version: page.version, hidden: page.hidden ?? 0 })
+        hidden.set(key, { version: row.version, hidden: row.hidden ?? 0 })
         const first = hidden.keys().next()
         if (hidden.size > mostHidden && first.done !== true) hidden.delete(first.value)
       }
 
       const page = Effect.fnUntraced(function* (over: SqlClient, listing: Listing, total: TotalSource) {
         const { text, values } = videoListStatement(listing, total)
-        const rows = yield* over.unsafe<Page>(text, values)
-        const found = rows[0]!
-        if (found.unready !== null) yield* asked(found.unready)
-        return found
+        const rows = yield* over.unsafe<ListRow>(text, values)
+        const data = yield* items(rows.filter(isShown), listing.query)
+        return { first: rows[0], data: data.join() }
       })
 
       const remembered = ({ text, values }: VideoListStatement) =>
@@ -168,16 +174,17 @@ export class VideoLists extends Context.Service<
           const counted = hidden.get(key)
           const over = counted === undefined || query.start >= deep ? slow : sql
           const found = yield* page(over, listing, { _tag: "kept", kept, counted })
-          remember(key, found)
-          return found.body
+          remember(key, found.first)
+          return withTotal(found)
         }
-        if (query.skipCount) return (yield* page(slow, listing, { _tag: "none" })).body
+        if (query.skipCount)
+          return jsonOf<VideoList>(`{"data":[${(yield* page(slow, listing, { _tag: "none" })).data}]}`)
         if (scope !== undefined && (scope._tag !== "Subscriptions" || facts.few?.whole === "subscriptions"))
-          return (yield* page(slow, listing, { _tag: "counted" })).body
+          return withTotal(yield* page(slow, listing, { _tag: "counted" }))
         const [total, found] = yield* Effect.all([count(listing), page(slow, listing, { _tag: "none" })], {
           concurrency: 2
         })
-        return `{"total":${total},${found.body.slice(1)}`
+        return pageOf(total, found.data)
       }, withDatabaseErrors)
 
       return VideoLists.of({ list, ids })

@@ -2,65 +2,68 @@ import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import type { OwnershipState } from "@kinora/domain/enums/OwnershipState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
+import type { ChangeOwnership } from "@kinora/domain/wire/ChangeOwnership"
+import type { JsonPage } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { textPage } from "../../platform/database/TextPage.ts"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { holdOwnersOf } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { type Owned, type OwnedKind, recordOwnership, thingColumn } from "./OwnershipThing.ts"
+import { ownershipColumns, type OwnershipRow, ownershipTexts } from "./OwnershipJson.ts"
+import { type Owned, type OwnedKind, recordOwnership, itemColumn } from "./OwnedItem.ts"
 
-/** A request that somebody takes over a video or a channel. */
+/** A request to transfer a video or channel. */
 export interface OwnershipRequest {
   readonly id: number
   readonly state: OwnershipState
   readonly initiatorAccountId: number
   readonly nextOwnerAccountId: number
-  /** Who owns the thing at this moment. */
+  /** The present owner of the video or channel. */
   readonly ownerAccountId: number
-  /** Of the video or the channel. */
-  readonly thingId: number
+  /** Row id of the video or channel. */
+  readonly itemId: number
 }
 
 export interface NewOwnershipRequest {
-  readonly thing: Owned
+  readonly item: Owned
   readonly initiatorAccountId: number
-  /** Who owned it when it was decided that it may be given. */
+  /** The owner when permission to give it was checked. */
   readonly ownerAccountId: number
   readonly nextOwnerAccountId: number
 }
 
 /**
- * What became of a new request: `exists` when one waits for an answer, `last` when the owner would have no channel left,
- * `changed` when the owner is another by now, or one of them is gone.
+ * Result of a new request: `exists` if one is already pending, `last` if the owner would have no channel left,
+ * `changed` if the owner has changed or an account was deleted.
  */
 export type RequestMade = "made" | "exists" | "last" | "changed"
+
+type MaybeRequest = { readonly total: number } & (OwnershipRow | { readonly id: null })
+
+const isRequest = (row: MaybeRequest): row is MaybeRequest & OwnershipRow => row.id !== null
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   const list = Effect.fnUntraced(function* (condition: Fragment, page: ListPage<"createdAt">) {
     const way = direction(sql, page.sort.descending)
-    const rows = yield* sql<{ body: string }>`
-      select json_build_object(
-        'total', (select count(*) from ownership_change where ${condition}),
-        'data', coalesce((
-          select json_agg(wire_ownership_change(id) order by created_at ${way}, id ${way}) from (
-            select id, created_at from ownership_change where ${condition}
-            order by created_at ${way}, id ${way} ${limit(sql, page)}
-          ) p
-        ), '[]')
-      )::text as body
-    `
-    return rows[0]!.body
+    const rows = yield* sql<MaybeRequest>`
+      select t.total, p.* from (select count(*) as total from ownership_change where ${condition}) t left join (
+        select ${sql.literal(ownershipColumns)}, r.created_at as at from (
+          select * from ownership_change where ${condition} order by created_at ${way}, id ${way} ${limit(sql, page)}
+        ) r
+      ) p on true order by p.at ${way}, p.id ${way}`
+    return textPage(rows[0]?.total ?? 0, yield* ownershipTexts(sql, rows.filter(isRequest)))
   }, withDatabaseErrors)
 
   const sentTo = (kind: OwnedKind, accountId: number, page: ListPage<"createdAt">) =>
-    list(sql`next_owner_account_id = ${accountId} and ${thingColumn(sql, kind)} is not null`, page)
+    list(sql`next_owner_account_id = ${accountId} and ${itemColumn(sql, kind)} is not null`, page)
 
-  const about = (thing: Owned, state: OwnershipState | null, page: ListPage<"createdAt">) =>
+  const about = (item: Owned, state: OwnershipState | null, page: ListPage<"createdAt">) =>
     list(
-      sql`${thingColumn(sql, thing.kind)} = ${thing.id}
+      sql`${itemColumn(sql, item.kind)} = ${item.id}
         and (${state}::smallint is null or state = ${state}::smallint)`,
       page
     )
@@ -68,15 +71,15 @@ const make = Effect.gen(function* () {
   const find = Effect.fn("OwnershipRequests.find")(function* (kind: OwnedKind, id: number) {
     const rows = yield* sql<OwnershipRequest>`
       select o.id, o.state, o.initiator_account_id as "initiatorAccountId",
-        o.next_owner_account_id as "nextOwnerAccountId", t.account_id as "ownerAccountId", t.id as "thingId"
+        o.next_owner_account_id as "nextOwnerAccountId", t.account_id as "ownerAccountId", t.id as "itemId"
       from ownership_change o join ${sql.literal(kind === "video" ? "video" : "video_channel")} t
-        on t.id = o.${thingColumn(sql, kind)}
+        on t.id = o.${itemColumn(sql, kind)}
       where o.id = ${id}
     `
     return Option.fromUndefinedOr(rows[0])
   }, withDatabaseErrors)
 
-  /** Holds the thing, channels before what is in them, and gives its owner; undefined when it is gone. */
+  /** Locks the video or channel, channels before their videos, and returns its owner. Undefined if it was deleted. */
   const ownerOf = Effect.fnUntraced(function* ({ id, kind }: Owned) {
     if (kind === "video") yield* holdOwnersOf(sql, id)
     const rows = yield* kind === "video"
@@ -93,22 +96,22 @@ const make = Effect.gen(function* () {
   })
 
   const create = Effect.fn("OwnershipRequests.create")(
-    function* ({ initiatorAccountId, nextOwnerAccountId, ownerAccountId, thing }: NewOwnershipRequest) {
-      // Held before the thing: accounts that are being deleted take no part.
+    function* ({ initiatorAccountId, nextOwnerAccountId, ownerAccountId, item }: NewOwnershipRequest) {
+      // Locked before the video or channel. Accounts that are being deleted cannot take part.
       const accounts = new Set([initiatorAccountId, nextOwnerAccountId, ownerAccountId])
       const held = yield* sql`select id from account where ${sql.in("id", [...accounts])} order by id for key share`
-      if (held.length < accounts.size || (yield* ownerOf(thing)) !== ownerAccountId) return "changed"
-      if (thing.kind === "channel" && (yield* isLastChannel(ownerAccountId))) return "last"
-      const column = thingColumn(sql, thing.kind)
+      if (held.length < accounts.size || (yield* ownerOf(item)) !== ownerAccountId) return "changed"
+      if (item.kind === "channel" && (yield* isLastChannel(ownerAccountId))) return "last"
+      const column = itemColumn(sql, item.kind)
       const rows = yield* sql`
         insert into ownership_change (initiator_account_id, next_owner_account_id, ${column})
-        values (${initiatorAccountId}, ${nextOwnerAccountId}, ${thing.id})
+        values (${initiatorAccountId}, ${nextOwnerAccountId}, ${item.id})
         on conflict (${column}) where state = 1 do nothing returning id
       `
       if (rows.length === 0) return "exists"
       yield* recordOwnership(
         sql,
-        thing,
+        item,
         initiatorAccountId,
         ChannelActivityAction.sendOwnershipRequest,
         nextOwnerAccountId
@@ -119,15 +122,15 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  /** Ends a request that waits: the statement says how, and gives a row when it was still waiting. */
+  /** Ends a pending request. The statement says how, and returns a row if the request was still pending. */
   const end = (action: ChannelActivityAction, statement: (id: number) => Fragment) =>
     Effect.fnUntraced(
       function* (kind: OwnedKind, request: OwnershipRequest, accountId: number) {
-        const thing: Owned = { kind, id: request.thingId }
-        if ((yield* ownerOf(thing)) === undefined) return false
+        const item: Owned = { kind, id: request.itemId }
+        if ((yield* ownerOf(item)) === undefined) return false
         const rows = yield* sql`${statement(request.id)} and state = 1 returning id`
         if (rows.length === 0) return false
-        yield* recordOwnership(sql, thing, accountId, action, request.nextOwnerAccountId)
+        yield* recordOwnership(sql, item, accountId, action, request.nextOwnerAccountId)
         return true
       },
       sql.withTransaction,
@@ -156,26 +159,29 @@ type Ended = (
   accountId: number
 ) => Effect.Effect<boolean, DatabaseUnavailable>
 
-/** Requests to take over videos and channels. Lists are `{"total":…,"data":[…]}` as JSON text (contract: ChangeOwnership). */
+/**
+ * Requests to transfer videos and channels. Lists are `{"total":…,"data":[…]}` as JSON text (contract:
+ * ChangeOwnership).
+ */
 export class OwnershipRequests extends Context.Service<
   OwnershipRequests,
   {
-    /** Those an account was asked to answer, whatever became of them. */
+    /** Requests that an account received, in any state. */
     readonly sentTo: (
       kind: OwnedKind,
       accountId: number,
       page: ListPage<"createdAt">
-    ) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<JsonPage<ChangeOwnership>, DatabaseUnavailable>
     readonly about: (
-      thing: Owned,
+      item: Owned,
       state: OwnershipState | null,
       page: ListPage<"createdAt">
-    ) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<JsonPage<ChangeOwnership>, DatabaseUnavailable>
     readonly find: (kind: OwnedKind, id: number) => Effect.Effect<Option.Option<OwnershipRequest>, DatabaseUnavailable>
     readonly create: (request: NewOwnershipRequest) => Effect.Effect<RequestMade, DatabaseUnavailable>
-    /** Refused by this account. False when the request does not wait any more. */
+    /** Refused by this account. False if the request is no longer pending. */
     readonly refuse: Ended
-    /** Taken back by this account. False when the request does not wait any more. */
+    /** Withdrawn by this account. False if the request is no longer pending. */
     readonly withdraw: Ended
   }
 >()("@kinora/storage/ownership/OwnershipRequests") {

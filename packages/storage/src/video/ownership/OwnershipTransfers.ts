@@ -7,33 +7,36 @@ import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { lockQuotas, quotaUsage, videoBytes } from "../../people/user/QuotaUsage.ts"
 import type { OwnershipRequest } from "./OwnershipRequests.ts"
-import { recordOwnership } from "./OwnershipThing.ts"
+import { recordOwnership } from "./OwnedItem.ts"
 
-/** Who takes over. */
+/** The recipient. */
 export interface NextOwner {
   readonly userId: number
   readonly accountId: number
 }
 
-/** What became of taking a video over: `decided` when the request waits no more, `channel` when that is not theirs. */
+/**
+ * Result of accepting a video: `decided` if the request is no longer pending, `channel` if the channel is not the
+ * recipient's.
+ */
 export type VideoTaken = "taken" | "decided" | "channel"
 
-/** The same of a channel: `last` when its owner would have none left, `full` when the next one has as many as they may. */
+/** The same for a channel: `last` if its owner would have none left, `full` if the recipient has reached the limit. */
 export type ChannelTaken = "taken" | "decided" | "last" | "full"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   /**
-   * Begins to take over: one at a time, accounts first. What else locks rows goes on from accounts to channels to videos
-   * to requests, so that nobody waits in a circle.
+   * Starts a transfer: one at a time, accounts first. All other code also locks accounts before channels before videos
+   * before requests, so there are no deadlocks.
    */
   const begin = Effect.fnUntraced(function* (accounts: ReadonlyArray<number>) {
     yield* lockQuotas(sql)
     yield* sql`select 1 from account where ${sql.in("id", accounts)} order by id for no key update`
   })
 
-  /** Whether the request still waits; it cannot be answered by anybody else until the transaction ends. */
+  /** Whether the request is still pending. Nobody else can answer it until the transaction ends. */
   const waits = Effect.fnUntraced(function* (request: OwnershipRequest) {
     const rows = yield* sql`select 1 from ownership_change where id = ${request.id} and state = 1 for update`
     return rows.length > 0
@@ -42,7 +45,7 @@ const make = Effect.gen(function* () {
   const accepted = (request: OwnershipRequest) =>
     sql`update ownership_change set state = 3, updated_at = now() where id = ${request.id}`
 
-  /** Refuses videos that do not fit into the quotas of who takes them over. */
+  /** Refuses videos that do not fit into the recipient's quotas. */
   const fits = Effect.fnUntraced(function* (next: NextOwner, videos: Fragment) {
     const [quota] = yield* sql<{ total: number; daily: number }>`
       select video_quota as total, video_quota_daily as daily from app_user where id = ${next.userId}
@@ -59,24 +62,24 @@ const make = Effect.gen(function* () {
 
   const takeVideo = Effect.fn("OwnershipTransfers.takeVideo")(
     function* (request: OwnershipRequest, next: NextOwner, channelId: number) {
-      const thing = { kind: "video", id: request.thingId } as const
+      const item = { kind: "video", id: request.itemId } as const
       yield* begin([request.ownerAccountId, next.accountId])
       const channels = yield* sql<{ id: number; accountId: number }>`
         select id, account_id as "accountId" from video_channel
-        where id = ${channelId} or id = (select channel_id from video where id = ${thing.id}) order by id for share
+        where id = ${channelId} or id = (select channel_id from video where id = ${item.id}) order by id for share
       `
       if (!channels.some((channel) => channel.id === channelId && channel.accountId === next.accountId))
         return "channel"
-      yield* sql`select 1 from video where id = ${thing.id} for update`
+      yield* sql`select 1 from video where id = ${item.id} for update`
       if (!(yield* waits(request))) return "decided"
-      yield* fits(next, sql`v.id = ${thing.id}`)
+      yield* fits(next, sql`v.id = ${item.id}`)
       const record = (action: ChannelActivityAction) =>
-        recordOwnership(sql, thing, next.accountId, action, next.accountId)
+        recordOwnership(sql, item, next.accountId, action, next.accountId)
       yield* record(ChannelActivityAction.acceptOwnershipRequest)
       yield* record(ChannelActivityAction.removeChannelOwnership)
       yield* sql`
         update video set account_id = ${next.accountId}, channel_id = ${channelId}, updated_at = now()
-        where id = ${thing.id}
+        where id = ${item.id}
       `
       yield* record(ChannelActivityAction.createChannelOwnership)
       yield* accepted(request)
@@ -95,28 +98,28 @@ const make = Effect.gen(function* () {
 
   const takeChannel = Effect.fn("OwnershipTransfers.takeChannel")(
     function* (request: OwnershipRequest, next: NextOwner, atMost: number) {
-      const thing = { kind: "channel", id: request.thingId } as const
+      const item = { kind: "channel", id: request.itemId } as const
       yield* begin([request.ownerAccountId, next.accountId])
-      yield* sql`select 1 from video_channel where id = ${thing.id} for no key update`
-      yield* sql`select 1 from video where channel_id = ${thing.id} order by id for update`
+      yield* sql`select 1 from video_channel where id = ${item.id} for no key update`
+      yield* sql`select 1 from video where channel_id = ${item.id} order by id for update`
       if (!(yield* waits(request))) return "decided"
       if ((yield* countChannels(request.ownerAccountId)) < 2) return "last"
       if ((yield* countChannels(next.accountId)) >= atMost) return "full"
-      yield* fits(next, sql`v.channel_id = ${thing.id}`)
-      yield* sql`update video_channel set account_id = ${next.accountId}, updated_at = now() where id = ${thing.id}`
+      yield* fits(next, sql`v.channel_id = ${item.id}`)
+      yield* sql`update video_channel set account_id = ${next.accountId}, updated_at = now() where id = ${item.id}`
       yield* sql`
-        update video set account_id = ${next.accountId}, updated_at = now() where channel_id = ${thing.id}
+        update video set account_id = ${next.accountId}, updated_at = now() where channel_id = ${item.id}
       `
-      // Whoever gave these away owns them no more.
+      // Other pending requests for these things end, since the sender no longer owns them.
       yield* sql`
         delete from ownership_change
-        where state = 1 and video_id in (select id from video where channel_id = ${thing.id})
+        where state = 1 and video_id in (select id from video where channel_id = ${item.id})
       `
       yield* sql`
-        delete from video_channel_collaborator where channel_id = ${thing.id} and account_id = ${next.accountId}
+        delete from video_channel_collaborator where channel_id = ${item.id} and account_id = ${next.accountId}
       `
       const action = ChannelActivityAction.acceptOwnershipRequest
-      yield* recordOwnership(sql, thing, next.accountId, action, next.accountId)
+      yield* recordOwnership(sql, item, next.accountId, action, next.accountId)
       yield* accepted(request)
       return "taken"
     },
@@ -127,17 +130,17 @@ const make = Effect.gen(function* () {
   return OwnershipTransfers.of({ takeVideo, takeChannel })
 })
 
-/** Carries changes of owner out, each in one transaction. Files stay where they are. */
+/** Executes transfers, each in one transaction. Files stay where they are. */
 export class OwnershipTransfers extends Context.Service<
   OwnershipTransfers,
   {
-    /** The video goes into this channel of the next owner. */
+    /** The video moves to this channel of the recipient. */
     readonly takeVideo: (
       request: OwnershipRequest,
       next: NextOwner,
       channelId: number
     ) => Effect.Effect<VideoTaken, QuotaReached | DatabaseUnavailable>
-    /** The channel goes with all its videos, its collaborators stay. `atMost` channels may one user have. */
+    /** The channel moves with all its videos, and its collaborators stay. A user may have at most `atMost` channels. */
     readonly takeChannel: (
       request: OwnershipRequest,
       next: NextOwner,

@@ -5,19 +5,19 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** An account somebody wants to share with. */
+/** An account that somebody wants to give or share something with. */
 export interface Recipient {
   readonly accountId: number
-  /** Whether a user of this instance stands behind it, who can log in. */
+  /** Whether it belongs to a user of this instance who can log in. */
   readonly canTake: boolean
 }
 
-/** Accounts that channels and videos are given to or shared with. */
+/** Accounts as recipients of channels and videos, or as collaborators. */
 export class Recipients extends Context.Service<
   Recipients,
   {
     readonly byHandle: (handle: ActorHandle) => Effect.Effect<Option.Option<Recipient>, DatabaseUnavailable>
-    /** The account of the user with this name who can log in. */
+    /** The account of the user with this name, if they can log in. */
     readonly byUsername: (username: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
   }
 >()("@kinora/storage/ownership/Recipients") {

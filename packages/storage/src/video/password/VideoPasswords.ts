@@ -2,6 +2,8 @@ import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import { constraints } from "@kinora/domain/enums/Constraints"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { Sort } from "@kinora/domain/requests/Pagination"
+import type { JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoPassword } from "@kinora/domain/wire/VideoAnswers"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,8 +13,8 @@ import { addPasswords, replacePasswords } from "../write/VideoDetails.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
 /**
- * `gone`: no such local video; `open`: it does not open by password; `full`: it has as many as it may; `unknown`: it has
- * no such password; `last`: it would have none left.
+ * `gone`: no such local video; `open`: it is not password-protected; `full`: it has reached the limit of passwords;
+ * `unknown`: it has no such password; `last`: it would have none left.
  */
 export type PasswordChange = "done" | "gone" | "open" | "full" | "unknown" | "last"
 
@@ -39,7 +41,7 @@ const make = Effect.gen(function* () {
 
   const list: VideoPasswords["Service"]["list"] = Effect.fn("VideoPasswords.list")(function* (videoId, page) {
     const direction = sql.literal(page.sort.descending ? "desc" : "asc")
-    const [row] = yield* sql<{ text: string }>`
+    const [row] = yield* sql<{ text: JsonPage<VideoPassword> }>`
       select json_build_object(
         'total', (select count(*) from video_password where video_id = ${videoId}),
         'data', coalesce((
@@ -100,14 +102,14 @@ export class VideoPasswords extends Context.Service<
     readonly list: (
       videoId: number,
       page: { readonly start: number; readonly count: number; readonly sort: Sort<"createdAt"> }
-    ) => Effect.Effect<string, DatabaseUnavailable>
-    /** One that is there already is no second one. */
+    ) => Effect.Effect<JsonPage<VideoPassword>, DatabaseUnavailable>
+    /** Adding an existing password has no effect. */
     readonly add: (
       videoId: number,
       accountId: number,
       password: string
     ) => Effect.Effect<PasswordChange, DatabaseUnavailable>
-    /** `passwords` are not empty. Those that stay keep their row ids. */
+    /** `passwords` is not empty. Those that stay keep their row ids. */
     readonly replace: (
       videoId: number,
       accountId: number,

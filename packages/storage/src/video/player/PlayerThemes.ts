@@ -7,7 +7,7 @@ import { recordActivity } from "../../people/collaborator/ChannelActivities.ts"
 import { holdOwnersOf, recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** What a video chose, and its channel. */
+/** The choices of a video and of its channel. */
 export interface VideoThemes {
   readonly video: VideoPlayerTheme
   readonly channel: ChannelPlayerTheme
@@ -67,21 +67,21 @@ const make = Effect.gen(function* () {
   return PlayerThemes.of({ ofVideo, ofChannel, setOfVideo, setOfChannel })
 })
 
-/** How players look, as videos and channels chose it. */
+/** Player themes of videos and channels. */
 export class PlayerThemes extends Context.Service<
   PlayerThemes,
   {
-    /** Undefined when there is no such video. */
+    /** Undefined if there is no such video. */
     readonly ofVideo: (videoId: number) => Effect.Effect<VideoThemes | undefined, DatabaseUnavailable>
-    /** Undefined when there is no such channel. */
+    /** Undefined if there is no such channel. */
     readonly ofChannel: (channelId: number) => Effect.Effect<ChannelPlayerTheme | undefined, DatabaseUnavailable>
-    /** False when there is no such local video. */
+    /** False if there is no such local video. */
     readonly setOfVideo: (
       videoId: number,
       accountId: number,
       theme: VideoPlayerTheme
     ) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** False when there is no such channel. */
+    /** False if there is no such channel. */
     readonly setOfChannel: (
       channelId: number,
       accountId: number,

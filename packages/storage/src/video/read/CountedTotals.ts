@@ -89,7 +89,7 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
     if (!counting.has(key) && counting.size >= mostWaiting) return Effect.succeed(estimate)
     // What cannot be counted is not tried again by each who asks.
     const attempt = Effect.catch(count, (error) =>
-      Effect.as(Effect.logWarning("A total was not counted, an estimate is told", error), estimate)
+      Effect.as(Effect.logWarning("Counting a total failed. An estimate is returned.", error), estimate)
     )
     return Effect.map(
       Effect.timeoutOption(counted(key, attempt, later), patience),

@@ -134,7 +134,7 @@ const countUses =
 
 /** Milliseconds for which uses of tags are remembered: nothing depends on them but which way is quick. */
 const usesHold = 300_000
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 /** Counts uses of tags that were not counted lately. */
 export const makeTagUses = (sql: SqlClient): TagUses => {
@@ -146,7 +146,7 @@ export const makeTagUses = (sql: SqlClient): TagUses => {
     const missing = sets.filter((_, n) => found[n] === undefined || found[n].until <= now)
     if (missing.length === 0) return found.map((one) => one!.uses)
     const counted = yield* count(missing)
-    if (known.size > mostRemembered) known.clear()
+    if (known.size > maxRemembered) known.clear()
     for (const [n, ids] of missing.entries()) known.set(ids.join(), { uses: counted[n]!, until: now + usesHold })
     return sets.map((ids, n) => (missing.includes(ids) ? counted[missing.indexOf(ids)]! : found[n]!.uses))
   })

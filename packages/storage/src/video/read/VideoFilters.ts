@@ -1,6 +1,6 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import { anywhere, type Looks } from "./VideoLooks.ts"
+import { anywhere, type VideoConditions } from "./VideoConditions.ts"
 import { noLanguage, type Parameters, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 
@@ -77,7 +77,7 @@ const captioned = (languages: ReadonlyArray<string>, parameters: Parameters): st
 const unlisted =
   "v.id in (select x.id from video x where x.privacy = 2 and x.state = 1 and x.id not in (select b.video_id from video_blacklist b))"
 
-const described = (query: VideoListQuery, parameters: Parameters, looks: Looks): ReadonlyArray<string> => {
+const described = (query: VideoListQuery, parameters: Parameters, looks: VideoConditions): ReadonlyArray<string> => {
   const conditions: Array<string> = []
   if (query.categoryOneOf !== undefined) conditions.push(looks.named("category", query.categoryOneOf, parameters))
   if (query.licenceOneOf !== undefined) conditions.push(looks.named("licence", query.licenceOneOf, parameters))
@@ -118,7 +118,7 @@ const narrowed = ({ narrowing = {} }: VideoListQuery, parameters: Parameters): R
   return conditions
 }
 
-const located = (query: VideoListQuery, parameters: Parameters, looks: Looks): ReadonlyArray<string> => {
+const located = (query: VideoListQuery, parameters: Parameters, looks: VideoConditions): ReadonlyArray<string> => {
   const conditions: Array<string> = []
   if (query.isLive !== undefined) conditions.push(query.isLive ? "v.is_live" : "not v.is_live")
   if (query.host !== undefined) conditions.push(looks.host(query.host, parameters))
@@ -144,7 +144,7 @@ const mine = (scope: Extract<VideoScope, { readonly _tag: "Mine" }>, parameters:
     where a.server_id is null and a.preferred_username = any(${names}::text[]::citext[]))`
 }
 
-const scoped = (scope: VideoScope, parameters: Parameters, looks: Looks): string => {
+const scoped = (scope: VideoScope, parameters: Parameters, looks: VideoConditions): string => {
   switch (scope._tag) {
     case "Account":
       return `v.account_id = ${parameters.add(scope.accountId)}`
@@ -157,10 +157,12 @@ const scoped = (scope: VideoScope, parameters: Parameters, looks: Looks): string
   }
 }
 
-/** Whether what nobody here follows is shown, too: asked for by its address, or as what somebody of another instance has. */
+/**
+ * Whether what nobody here follows is shown, too: to those who may look things up, asked for by its address, or as what
+ * somebody of another instance has.
+ */
 const isLookedUp = ({ narrowing = {} }: VideoListQuery, scope: VideoScope | undefined): boolean =>
-  narrowing.urls !== undefined ||
-  narrowing.uuids !== undefined ||
+  (narrowing.lookedUp === true && (narrowing.urls !== undefined || narrowing.uuids !== undefined)) ||
   ((scope?._tag === "Account" || scope?._tag === "Channel") && scope.unfollowed === true)
 
 /** What limits the videos of who asks: nothing but what the query names. */
@@ -178,7 +180,7 @@ export const videoFilter = (
   viewer: VideoViewer | undefined,
   scope: VideoScope | undefined,
   parameters: Parameters,
-  looks: Looks = anywhere
+  looks: VideoConditions = anywhere
 ): VideoFilter => {
   const managed = asksForMore(query)
   const visible = isLookedUp(query, scope)

@@ -3,11 +3,12 @@ import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import type { Few, ListFacts } from "./ListFacts.ts"
 import { asksForMore, type KeptTotal, videoFilter } from "./VideoFilters.ts"
-import { inList, type Manner } from "./VideoLooks.ts"
+import { inList, type Traversal } from "./VideoConditions.ts"
+import { type ShownVideo, shownVideo } from "./ShownVideos.ts"
 import { Parameters, subscribedChannels, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 import { orderBy } from "./VideoSorts.ts"
 
-/** One statement that answers a whole page as JSON text in the column `body`. */
+/** A statement with its values. */
 export interface VideoListStatement {
   readonly text: string
   readonly values: ReadonlyArray<unknown>
@@ -27,39 +28,6 @@ export const notBlocked = (blockers: string): ReadonlyArray<string> => [
 const where = (conditions: ReadonlyArray<string>): string =>
   conditions.length === 0 ? "true" : conditions.join(" and ")
 
-/** Members that depend on who asks or on `include`: SQL text that begins with a comma, joined to the ready item. */
-const extras = (
-  query: VideoListQuery,
-  viewer: VideoViewer | undefined,
-  blockers: string,
-  managed: boolean,
-  parameters: Parameters
-) => {
-  const include = query.include ?? 0
-  const parts: Array<string> = []
-  if (viewer !== undefined) {
-    parts.push(
-      `coalesce((select ',"userHistory":{"currentTime":' || h.current_time_seconds || '}' from user_video_history h
-        where h.user_id = ${parameters.add(viewer.userId)} and h.video_id = p.id), '')`
-    )
-  }
-  if (managed) parts.push("wire_video_management(p.id)")
-  if (includes(include, VideoInclude.blockedOwner)) {
-    parts.push(
-      `(select ',"blockedOwner":' || (v.account_id in (${blockedAccounts(blockers)})) || ',"blockedServer":'
-        || coalesce(v.server_id in (${blockedServers(blockers)}), false) from video v where v.id = p.id)`
-    )
-  }
-  if (includes(include, VideoInclude.files)) {
-    parts.push(`',"files":' || wire_files(p.id, null) || ',"streamingPlaylists":' || wire_playlists(p.id)`)
-  }
-  if (includes(include, VideoInclude.source)) {
-    parts.push(`coalesce(',"videoSource":' || wire_video_source(p.id), '')`)
-  }
-  if (includes(include, VideoInclude.tags)) parts.push(`',"tags":' || wire_tags(p.id)`)
-  return parts
-}
-
 /**
  * The bounds of a first page stand in the text: with a parameter as its limit the planner assumes a tenth of the table,
  * and so plans anew at each call instead of keeping a plan. They are integers that were decoded as such.
@@ -69,18 +37,37 @@ const page = (query: VideoListQuery, parameters: Parameters): string =>
     ? `limit ${Math.trunc(query.count)}`
     : `limit ${parameters.add(query.count)} offset ${parameters.add(query.start)}`
 
-/** JSON text of the video whose id is `p.id`, as who asks gets it in a list; `ready` is its ready answer, or null. */
-export const videoItem = (
+/** A video of a page as the statement of a list reads it. */
+export interface ListedVideo extends ShownVideo {
+  /** Whether the reader or the instance blocks the owner, and its instance: where the query asks for it. */
+  readonly blockedOwner?: boolean
+  readonly blockedServer?: boolean
+}
+
+/**
+ * What a list shows of the video whose id is `p.id`: a join, and columns of `ListedVideo` besides those of `shown`, each
+ * after a comma.
+ */
+export const listedVideo = (
   query: VideoListQuery,
   viewer: VideoViewer | undefined,
   scope: VideoScope | undefined,
   blockers: string,
-  parameters: Parameters,
-  ready = "(select summary from video_wire w where w.video_id = p.id)"
-): string => {
-  const item = `coalesce(${ready}, wire_video_summary(p.id))`
-  const more = extras(query, viewer, blockers, scope?._tag === "Mine" || asksForMore(query), parameters)
-  return more.length === 0 ? item : `left(${item}, -1) || ${more.join(" || ")} || '}'`
+  parameters: Parameters
+) => {
+  const history =
+    viewer === undefined
+      ? ""
+      : `, (select h.current_time_seconds from user_video_history h
+          where h.user_id = ${parameters.add(viewer.userId)} and h.video_id = p.id) as "currentTime"`
+  const blocked = includes(query.include ?? 0, VideoInclude.blockedOwner)
+    ? `, (select v.account_id in (${blockedAccounts(blockers)}) from video v where v.id = p.id) as "blockedOwner",
+        (select coalesce(v.server_id in (${blockedServers(blockers)}), false) from video v where v.id = p.id) as "blockedServer"`
+    : ""
+  return {
+    join: shownVideo("p.id", scope?._tag === "Mine" || asksForMore(query)),
+    columns: history + blocked
+  }
 }
 
 /** What is listed for whom. `blockerIds` are the accounts whose blocks count: the viewer's and the instance's. */
@@ -133,8 +120,8 @@ const narrowSource = (listing: Listing, blockers: string, parameters: Parameters
   const isTagged = query.tagsOneOf !== undefined || query.tagsAllOf !== undefined
   if (!isNarrow(query) || scope !== undefined || (facts.few === undefined && !isTagged)) return undefined
   const few = facts.few === undefined ? [] : [gathered(facts.few, parameters)]
-  const manner = facts.few === undefined ? "gather" : "gathered"
-  const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, manner))
+  const traversal = facts.few === undefined ? "gather" : "gathered"
+  const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, traversal))
   const blocked = includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers)
   return `video_document v where ${where([...few, ...conditions, ...blocked])}`
 }
@@ -148,9 +135,9 @@ const source = (listing: Listing, blockers: string, parameters: Parameters, coun
   const few = isSpread && !(walks && facts.few?.ordered === true) ? facts.few : undefined
   const each = scope?._tag === "Subscriptions" && few === undefined && facts.byChannel === true && walks
   const rows = few !== undefined && isNarrow(query) ? "video_document v" : "video v"
-  const manner: Manner =
+  const traversal: Traversal =
     few !== undefined ? "gathered" : each ? "each" : !isSpread || walks ? "walk" : counting ? "gather" : "opaque"
-  const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, manner))
+  const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, traversal))
   const all = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
   const those = few === undefined ? [] : [gathered(few, parameters)]
   const shown = where([...those, ...conditions, ...(all ? [] : notBlocked(blockers))])
@@ -232,32 +219,33 @@ const idsOfPage = (listing: Listing, blockers: string, parameters: Parameters): 
   `select v.id from ${source(listing, blockers, parameters, false)} and cardinality(${blockers}::int[]) >= 0
     order by ${orderBy(listing.query.sort)} ${page(listing.query, parameters)}`
 
-/**
- * One page of a list that searches for nothing (`searchStatements` has the others): `body`; in `unready` the ids of the
- * videos whose ready answer is missing; and where blocks are counted `version` and `hidden`, to be remembered.
- */
+/** A row of a page; `id` is null in the one row that a page without videos has where a total is read with it. */
+export type ListRow = TotalRow & (ListedVideo | { readonly id: null })
+
+/** The total of the page, and where blocks are counted what is to be remembered of them: the same in each row. */
+interface TotalRow {
+  readonly total?: number
+  readonly version?: string | null
+  readonly hidden?: number
+}
+
+/** One page of a list that searches for nothing (`searchStatement` has the others): rows of `ListRow`, in its order. */
 export const videoListStatement = (listing: Listing, total: TotalSource): VideoListStatement => {
   const { query, scope, viewer } = listing
   const parameters = new Parameters()
   const blockers = parameters.add(listing.blockerIds)
   const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
   const kept = total._tag === "kept" ? keptSource(total.kept, total.counted, all, blockers, parameters) : ""
-  const head = {
-    none: () => `'{"data":['`,
-    kept: () => `'{"total":' || (select kept - hidden from hidden) || ',"data":['`,
-    counted: () =>
-      `'{"total":' || (select count(*) from ${source(listing, blockers, parameters, false)}) || ',"data":['`
+  const totals = {
+    none: () => "",
+    kept: () => "(select kept - hidden as total, version, hidden from hidden) t",
+    counted: () => `(select count(*) as total from ${source(listing, blockers, parameters, false)}) t`
   }[total._tag]()
-  const item = videoItem(query, viewer, scope, blockers, parameters, "p.ready")
-  const remembered =
-    total._tag === "kept" ? ", (select version from hidden) as version, (select hidden from hidden) as hidden" : ""
-  // The aggregate reads its only input as it comes: in the order of the page.
-  const text = `${kept} select ${head} || coalesce(string_agg(${item}, ','), '') || ']}' as body,
-    array_agg(p.id) filter (where p.ready is null) as unready${remembered} from (
-      select o.id, (select w.summary from video_wire w where w.video_id = o.id) as ready from (
-        ${idsOfPage(listing, blockers, parameters)}
-      ) o offset 0
-    ) p`
+  const { columns, join } = listedVideo(query, viewer, scope, blockers, parameters)
+  // Loops look up one video after the other, and so keep the order of the page.
+  const page = `select shown.*${columns} from (${idsOfPage(listing, blockers, parameters)}) p ${join}`
+  const text =
+    totals === "" ? page : `${kept} select t.*, i.* from ${totals} left join lateral (${page} offset 0) i on true`
   return { text, values: parameters.values }
 }
 

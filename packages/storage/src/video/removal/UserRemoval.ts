@@ -5,17 +5,18 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { endImportsOf } from "../import/EndImports.ts"
 import { removePicturesOf, removeVideosOf } from "../../people/account/OwnedVideos.ts"
 
-/** Comments one statement takes: somebody who writes much does so for longer than one statement may last. */
+/** Comments per statement: deleting all comments of a user could exceed the time limit of one statement. */
 const batch = 500
 
-/** Takes users out with everything that is theirs. */
+/** Deletes users with all their data. */
 export class UserRemoval extends Context.Service<
   UserRemoval,
   {
     /**
-     * Deletes a user in one transaction: uploads, videos, pictures, channels, account, sessions, links and the
-     * registration the user came from. Other instances are told once that the account is gone. Objects are queued for removal; files of unfinished uploads are orphans then,
-     * which the upload sweeper removes. False when there is no such user.
+     * Deletes a user in one transaction: uploads, videos, images, channels, account, sessions, links and the
+     * registration the user came from. Other instances get one activity for the deleted account. Objects are queued for
+     * removal. Files of unfinished uploads become orphans, which the upload sweeper removes. False if there is no such
+     * user.
      */
     readonly remove: (userId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -25,7 +26,7 @@ export class UserRemoval extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** Deletes what an account said: below videos of others, since its own are gone by then. */
+      /** Deletes the comments of an account on videos of others. Its own videos are already deleted. */
       const removeCommentsOf = Effect.fnUntraced(function* (accountId: number) {
         let removed = batch
         while (removed === batch) {
@@ -45,14 +46,15 @@ export class UserRemoval extends Context.Service<
           yield* sql`delete from upload_session where user_id = ${userId} or payer_id = ${userId}`
           const accounts = yield* sql<{ id: number }>`select id from account where user_id = ${userId} for update`
           for (const { id } of accounts) {
-            // Once, before anything of theirs goes: else others would be told of each video and each comment.
+            // Once, before anything is deleted: otherwise other instances would get an activity for each video and
+            // comment.
             yield* sql`select say_goodbye(${id})`
             yield* removeVideosOf(sql, { accountId: id })
             yield* removePicturesOf(sql, { accountId: id })
             yield* removeCommentsOf(id)
           }
           yield* endImportsOf(sql, userId)
-          // It holds what the user told about themselves.
+          // It contains what the user wrote about themselves.
           yield* sql`delete from user_registration where user_id = ${userId}`
           yield* sql`delete from app_user where id = ${userId}`
           return true

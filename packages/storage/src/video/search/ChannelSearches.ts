@@ -1,26 +1,30 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ChannelSearch, SearchSortColumn } from "@kinora/domain/requests/ChannelSearchQuery"
+import { emptyPage, type JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { actorPage } from "../../people/actor/ActorPages.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 import { type SearchTerms, searchTerms } from "./SearchTerms.ts"
 
-const nothing = `{"total":0,"data":[]}`
-
-/** Searches for channels, answered as JSON text (contract: VideoChannelList). */
+/** Searches for channels, returned as JSON text (contract: VideoChannelList). */
 export class ChannelSearches extends Context.Service<
   ChannelSearches,
   {
     /**
-     * One page, without channels of whom the accounts in whose name is blocked block.
+     * One page, without channels that the instance or the viewer blocks.
      *
-     * @param viewerAccountId whose blocks count beside the instance's
+     * @param viewerAccountId whose blocks apply in addition to the instance's
      */
-    readonly list: (search: ChannelSearch, viewerAccountId?: number) => Effect.Effect<string, DatabaseUnavailable>
+    readonly list: (
+      search: ChannelSearch,
+      viewerAccountId?: number
+    ) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
   }
 >()("@kinora/storage/search/ChannelSearches") {
   static readonly layer = Layer.effect(
@@ -28,7 +32,7 @@ export class ChannelSearches extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** Those with every word in their names come first, then those many follow. */
+      /** Channels with every word in their name come first, then those with many followers. */
       const order = (search: ChannelSearch, terms: SearchTerms | undefined): Fragment => {
         const way = direction(sql, search.sort.descending)
         const columns: Readonly<Record<Exclude<SearchSortColumn, "match">, string>> = {
@@ -59,7 +63,7 @@ export class ChannelSearches extends Context.Service<
                 sql`case when ${host}::citext = wire_host(wire_origin())::citext then a.server_id is null
                   else a.server_id = (select id from server where host = ${host}::citext) end`
               ]),
-          // Who does not want to be suggested is found by who knows where to look.
+          // Actors that opted out of suggestions are only found by exact handle or URL.
           ...((search.urls ?? search.only ?? search.handles) === undefined ? [sql`a.discoverable`] : []),
           ...(search.urls === undefined ? [] : [sql`a.url = any(${search.urls.map(safeText)}::text[])`]),
           ...(search.only === undefined ? [] : [isActorNamed(sql, search.only)]),
@@ -67,7 +71,7 @@ export class ChannelSearches extends Context.Service<
         ])
       }
 
-      /** What has the words is looked up one by one: joined, all channels and actors would be read for it. */
+      /** Matches are looked up one by one: a join would read all channels and actors. */
       const tablesOf = (terms: SearchTerms | undefined): Fragment =>
         terms === undefined
           ? sql`channel_document d join video_channel c on c.id = d.id join actor a on a.id = c.actor_id`
@@ -77,17 +81,15 @@ export class ChannelSearches extends Context.Service<
 
       const list = Effect.fn("ChannelSearches.list")(function* (search: ChannelSearch, viewer?: number) {
         const terms = search.text === undefined ? undefined : yield* searchTerms(sql, "channel_document", search.text)
-        if (search.text !== undefined && terms === undefined) return nothing
+        if (search.text !== undefined && terms === undefined) return emptyPage
         const where = condition(search, viewer)
         const tables = tablesOf(terms)
         const total = sql`select count(*) from ${tables} where ${where}`
         const ordered = order(search, terms)
         const items = sql`
-          select coalesce(w.wire, wire_channel(x.id)) as item, x.position from (
-            select c.id, a.id as actor_id, row_number() over (order by ${ordered}) as position
-            from ${tables} where ${where} order by ${ordered} ${limit(sql, search)}
-          ) x left join actor_wire w on w.actor_id = x.actor_id`
-        return yield* jsonPage(sql, total, items)
+          select a.id as actor_id, row_number() over (order by ${ordered}) as position
+          from ${tables} where ${where} order by ${ordered} ${limit(sql, search)}`
+        return yield* actorPage<VideoChannel>(sql, total, items)
       }, withDatabaseErrors)
 
       return ChannelSearches.of({ list })

@@ -1,20 +1,24 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { VideoChannelSummary } from "@kinora/domain/wire/Account"
+import { type Json, toJson } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { actorSummary } from "../../people/actor/ActorJson.ts"
+import { actorRows } from "../../people/actor/ActorTexts.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** What overviews show, a page each. */
+/** The choices for overviews, one page each. */
 export interface OverviewPicks {
   readonly categories: ReadonlyArray<number>
   /** With the channel as JSON text (contract: VideoChannelSummary). */
-  readonly channels: ReadonlyArray<{ readonly id: number; readonly json: string }>
+  readonly channels: ReadonlyArray<{ readonly id: number; readonly json: Json<VideoChannelSummary> }>
   readonly tags: ReadonlyArray<string>
 }
 
-/** Videos from which something is picked for sure when it has as many; else it comes after what has. */
+/** With at least this many videos an entry is picked first. Entries with fewer come after them. */
 const plenty = 6
 
-/** Channels and tags are picked from the newest and the hottest videos, so many of each. */
+/** Channels and tags are picked from this many of the newest and of the hottest videos. */
 const looked = 500
 
 const shuffled = (key: string) => `count.n >= ${plenty} desc, md5(${key} || $1)`
@@ -28,7 +32,7 @@ const sample = `(select id, channel_id from video v where visible = 2 order by h
 const statements = {
   categories: `select c.category from unnest($2::int[]) c (category), ${counted("v.category = c.category")}
     where count.n > 0 order by ${shuffled("c.category::text")} limit $3`,
-  channels: `select c.id, wire_actor_summary(c.id, c.display_name, c.actor_id, wire_origin())::text as json
+  channels: `select c.id, c.actor_id as "actorId"
     from (select distinct channel_id from (${sample}) s) s join video_channel c on c.id = s.channel_id
       join actor a on a.id = c.actor_id and a.discoverable,
       ${counted("v.channel_id = c.id")} order by ${shuffled("c.id::text")} limit $2`,
@@ -38,15 +42,15 @@ const statements = {
     order by ${shuffled("t.name::text")} limit $2`
 }
 
-/** Chooses what overviews show: the same for the same seed, as long as videos stay as they are. */
+/** Picks what overviews show: the same for the same seed, as long as the videos do not change. */
 export class OverviewRows extends Context.Service<
   OverviewRows,
   {
-    /** @param most how many of each kind */
+    /** @param max how many of each kind */
     readonly pick: (
       seed: string,
       categories: ReadonlyArray<number>,
-      most: number
+      max: number
     ) => Effect.Effect<OverviewPicks, DatabaseUnavailable>
   }
 >()("@kinora/storage/search/OverviewRows") {
@@ -54,13 +58,20 @@ export class OverviewRows extends Context.Service<
     OverviewRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const pick = Effect.fn("OverviewRows.pick")(function* (seed: string, known: ReadonlyArray<number>, most: number) {
-        const categories = yield* sql.unsafe<{ category: number }>(statements.categories, [seed, known, most])
-        const channels = yield* sql.unsafe<{ id: number; json: string }>(statements.channels, [seed, most])
-        const tags = yield* sql.unsafe<{ name: string }>(statements.tags, [seed, most])
+      const pick = Effect.fn("OverviewRows.pick")(function* (seed: string, known: ReadonlyArray<number>, max: number) {
+        const categories = yield* sql.unsafe<{ category: number }>(statements.categories, [seed, known, max])
+        const channels = yield* sql.unsafe<{ id: number; actorId: number }>(statements.channels, [seed, max])
+        const actors = yield* actorRows(
+          sql,
+          channels.map(({ actorId }) => actorId)
+        )
+        const tags = yield* sql.unsafe<{ name: string }>(statements.tags, [seed, max])
         return {
           categories: categories.map(({ category }) => category),
-          channels,
+          channels: channels.flatMap(({ actorId, id }) => {
+            const actor = actors.get(actorId)
+            return actor === undefined ? [] : [{ id, json: toJson<VideoChannelSummary>(actorSummary(actor)) }]
+          }),
           tags: tags.map(({ name }) => name)
         } satisfies OverviewPicks
       }, withDatabaseErrors)

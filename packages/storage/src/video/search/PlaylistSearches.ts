@@ -1,26 +1,30 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PlaylistSearch, SearchSortColumn } from "@kinora/domain/requests/ChannelSearchQuery"
+import { emptyPage, type JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
+import { playlistPage } from "../playlist/PlaylistTexts.ts"
 import { type SearchTerms, searchTerms } from "./SearchTerms.ts"
 
-const nothing = `{"total":0,"data":[]}`
-
-/** Searches for public playlists, answered as JSON text (contract: VideoPlaylistList). */
+/** Searches for public playlists, returned as JSON text (contract: VideoPlaylistList). */
 export class PlaylistSearches extends Context.Service<
   PlaylistSearches,
   {
     /**
-     * One page, without playlists of whom the accounts in whose name is blocked block.
+     * One page, without playlists of owners that the instance or the viewer blocks.
      *
-     * @param viewerAccountId whose blocks count beside the instance's
+     * @param viewerAccountId whose blocks apply in addition to the instance's
      */
-    readonly list: (search: PlaylistSearch, viewerAccountId?: number) => Effect.Effect<string, DatabaseUnavailable>
+    readonly list: (
+      search: PlaylistSearch,
+      viewerAccountId?: number
+    ) => Effect.Effect<JsonPage<VideoPlaylist>, DatabaseUnavailable>
   }
 >()("@kinora/storage/search/PlaylistSearches") {
   static readonly layer = Layer.effect(
@@ -28,7 +32,7 @@ export class PlaylistSearches extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      /** Those with every word in their names come first. */
+      /** Playlists with every word in their name come first. */
       const order = ({ sort }: PlaylistSearch, terms: SearchTerms | undefined): Fragment => {
         const way = direction(sql, sort.descending)
         const columns: Readonly<Record<Exclude<SearchSortColumn, "match">, string>> = {
@@ -57,7 +61,7 @@ export class PlaylistSearches extends Context.Service<
           ...(uuids === undefined ? [] : [sql`p.uuid = any(${uuids}::uuid[])`])
         ])
 
-      /** What has the words is looked up one by one: joined, all playlists would be read for it. */
+      /** Matches are looked up one by one: a join would read all playlists. */
       const tablesOf = (terms: SearchTerms | undefined): Fragment =>
         terms === undefined
           ? sql`video_playlist p`
@@ -66,17 +70,15 @@ export class PlaylistSearches extends Context.Service<
 
       const list = Effect.fn("PlaylistSearches.list")(function* (search: PlaylistSearch, viewer?: number) {
         const terms = search.text === undefined ? undefined : yield* searchTerms(sql, "playlist_document", search.text)
-        if (search.text !== undefined && terms === undefined) return nothing
+        if (search.text !== undefined && terms === undefined) return emptyPage
         const where = condition(search, viewer)
         const tables = tablesOf(terms)
         const total = sql`select count(*) from ${tables} where ${where}`
         const ordered = order(search, terms)
         const items = sql`
-          select wire_playlist(x.id) as item, x.position from (
-            select p.id, row_number() over (order by ${ordered}) as position
-            from ${tables} where ${where} order by ${ordered} ${limit(sql, search)}
-          ) x`
-        return yield* jsonPage(sql, total, items)
+          select p.id, row_number() over (order by ${ordered}) as position
+          from ${tables} where ${where} order by ${ordered} ${limit(sql, search)}`
+        return yield* playlistPage(sql, total, items)
       }, withDatabaseErrors)
 
       return PlaylistSearches.of({ list })

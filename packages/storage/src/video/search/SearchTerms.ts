@@ -3,35 +3,35 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { type SearchPart, searchParts } from "./SearchText.ts"
 import { corrections, type KnownWord, mistakesIn } from "./Spelling.ts"
 
-/** What a search looks for, as PostgreSQL's tsquery texts. */
+/** The terms of a search, as texts of PostgreSQL's tsquery. */
 export interface SearchTerms {
-  /** What a document has to have. */
+  /** Required in a document. */
   readonly match: string
-  /** The same, with every word in the name or among the tags. */
+  /** The same, with every word in the name or tags. */
   readonly titled: string
-  /** Whether there are videos that do not want to be found by their words. */
+  /** Whether there are videos whose authors opted out of full-text search. */
   readonly hasUnwilling?: boolean
-  /** What documents are weighed by, where that is not what they have to have. */
+  /** Used for ranking, if different from `match`. */
   readonly weighed?: string | undefined
   /**
-   * Where words have to stand in a row: the same wherever the words of a row stand. That can be told without reading
-   * documents, and is true of all that the others are true of.
+   * For phrases: the same terms without regard to word order. This can be checked without reading documents, and every
+   * exact match also matches it.
    */
   readonly coarse?: { readonly match: string; readonly titled: string } | undefined
 }
 
-/** Tables of documents with their words. */
+/** Tables of searchable documents. */
 export type Documents = "video_document" | "channel_document" | "playlist_document"
 
 interface Term extends SearchPart {
   readonly words: ReadonlyArray<string>
-  /** The words are pairs of signs: all of them, in any order. */
+  /** The words are pairs of characters: all are required, in any order. */
   readonly pairs: boolean
   readonly stems: ReadonlyArray<string>
-  /** A word that says nothing, such as "the". */
+  /** A stop word, such as "the". */
   readonly filler: boolean
   readonly uses: number
-  /** Found by its beginning too: the last word, which may not be complete. */
+  /** Also matched as a prefix: the last word, which may be incomplete. */
   readonly open: boolean
   readonly corrected: ReadonlyArray<string>
 }
@@ -41,18 +41,18 @@ type Row = Pick<Term, "words" | "pairs" | "stems" | "filler" | "uses"> & {
   readonly marked: boolean
 }
 
-/** Whether any document has what `query` asks for. */
+/** Whether any document matches `query`. */
 const known: Readonly<Record<Documents, string>> = {
   video_document: "search_known(true, query::tsquery)",
   channel_document: "search_known(false, query::tsquery)",
   playlist_document: "search_known_playlist(query::tsquery)"
 }
 
-/** Uses from which a word is common enough to stand for itself alone: more words like it would help nobody. */
+/** A word with this many uses is not expanded to similar words. */
 const common = 2000
-/** Words are beginnings from their first letter on; short numbers stand for themselves. */
+/** Letters count as a prefix from the first one on. Short numbers are matched exactly. */
 const isBeginning = (word: string): boolean => word.length >= 3 || /^\p{L}+$/u.test(word)
-/** Words of one search that are looked up among those that look like them. */
+/** Words per search that are checked for misspelling. */
 const maxCorrected = 4
 
 const lexeme = (word: string, mark: "" | "=" = ""): string => `'${mark}${word.replaceAll(/['\\]/g, "$&$&")}'`
@@ -78,12 +78,12 @@ const anywhere = (term: Term): string => (isWord(term) ? alternatives(term, "") 
 const inTitle = (term: Term): string =>
   isWord(term) ? alternatives(term, "=") : term.words.map((word) => lexeme(word, "=")).join(" & ")
 
-/** Marks what does not want to be found by its words (FEP-5feb). */
+/** Marks documents whose authors opted out of full-text search (FEP-5feb). */
 const mark = "'^'"
-/** Where there are none, nobody pays for them: excluding a word costs as much again as one that is looked for. */
+/** If there are none, the exclusion is skipped: excluding a word costs as much as searching for one. */
 const anyUnwilling = `(select search_known(true, '''^'''::tsquery))`
 
-/** The same, of what wants to be found. */
+/** The same terms, without documents that opted out. */
 export const consenting = (terms: SearchTerms): SearchTerms => {
   if (terms.hasUnwilling !== true) return terms
   const { coarse, ...exact } = terms
@@ -108,7 +108,7 @@ const composed = (terms: ReadonlyArray<Term>, hasUnwilling: boolean): SearchTerm
   const found = (without: ReadonlyArray<Term>, anyhow: (term: Term) => string, rows: ReadonlyArray<Term>) => {
     const not = without.map((term) => `!${row(term)}`)
     const titled = [...(telling.length === 0 ? wanted : telling).map(inTitle), ...rows.map(row), ...not].join(" & ")
-    // Words like "the" are everywhere: alone, they are looked for in names and tags.
+    // Words like "the" are everywhere: alone, they are searched in names and tags only.
     return { match: telling.length === 0 ? titled : [...telling.map(anyhow), ...not].join(" & "), titled }
   }
   const exact = found(excluded, anywhere, wanted.filter(isRow))
@@ -127,8 +127,8 @@ const composed = (terms: ReadonlyArray<Term>, hasUnwilling: boolean): SearchTerm
 }
 
 /**
- * Reads a search: its words without accents, in their stems in the languages of the instance, the last one by its
- * beginning, and what misspelt ones may mean. Undefined when there is nothing to look for.
+ * Parses a search: its words without accents, stemmed in the languages of the instance, the last one as a prefix, with
+ * corrections of misspelt ones. Undefined if nothing is left to search for.
  */
 export const searchTerms = Effect.fn("SearchTerms.read")(function* (
   sql: SqlClient,

@@ -1,21 +1,21 @@
-/** One part of what is searched for, as it was written. */
+/** One part of the search text, as written. */
 export interface SearchPart {
   readonly text: string
-  /** Given in quotation marks: its words have to stand one after the other. */
+  /** In quotation marks: its words must be adjacent. */
   readonly phrase: boolean
-  /** Given after a `-`: what has it is not found. */
+  /** After a `-`: documents with it are excluded. */
   readonly excluded: boolean
 }
 
-/** Parts of a search that count; what comes after them is left out, so that no search is more work than this. */
+/** Parts of a search that count. Later ones are ignored, which limits the work. */
 const maxParts = 12
 const longestPart = 120
 
 const part = /(-?)(?:["“”„«]([^"“”„«»]*)["“”»]|(\S+))/gu
 
 /**
- * What a search box was given, part by part: words, `"words in a row"`, `-word` and `-"words in a row"` for what must not
- * be there. All else is text: nothing in it is an operator.
+ * Splits the search text into parts: words, `"phrases"`, `-word` and `-"phrase"` for exclusions. Everything else is
+ * plain text: it contains no other operators.
  */
 export const searchParts = (text: string): ReadonlyArray<SearchPart> => {
   const parts: Array<SearchPart> = []

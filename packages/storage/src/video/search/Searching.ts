@@ -5,7 +5,7 @@ import { notBlocked } from "../read/VideoListStatement.ts"
 import type { SearchTerms } from "./SearchTerms.ts"
 import type { Parameters, VideoScope, VideoViewer } from "../read/VideoQuery.ts"
 
-/** Who searches, where, and whose blocks count. */
+/** The viewer, the scope, and whose blocks apply. */
 export interface Searching {
   readonly query: VideoListQuery
   readonly viewer: VideoViewer | undefined
@@ -14,25 +14,28 @@ export interface Searching {
 }
 
 /**
- * How many of the best by name, tags, interest and youth are weighed word by word. What comes after them stays in the
- * order in which they were chosen, so that a word everybody uses costs no more than reading narrow rows.
+ * How many of the best matches by name, tags, popularity and age are ranked by their words. Later ones keep that order,
+ * so that a search for a very common word reads only narrow rows.
  */
 const weighed = 300
 
-/** As many, where words have to stand in a row: finding these takes reading many that have the words. */
+/** The same for phrases: finding these means reading many documents that contain the words. */
 const weighedRows = 60
 
-/** Whether words have to stand in a row, for which documents are read. */
+/** Whether the search contains a phrase, for which documents have to be read. */
 export const hasPhrase = ({ coarse }: SearchTerms): boolean => coarse !== undefined
 
-/** How many of the best are weighed. */
+/** How many of the best matches are ranked. */
 export const weighedOf = (terms: SearchTerms): number => (hasPhrase(terms) ? weighedRows : weighed)
 
-/** How many of the best a page is chosen from. */
+/** How many of the best matches a page is chosen from. */
 export const candidatesOf = ({ count, start }: VideoListQuery, terms: SearchTerms): number =>
   Math.max(weighedOf(terms), start + count)
 
-/** What filters and blocks leave of `video_document v`, as SQL. `blockers` is the parameter with whose blocks count. */
+/**
+ * Conditions for filters and blocks on `video_document v`, as SQL. `blockers` is the parameter with the accounts whose
+ * blocks apply.
+ */
 export const searchConditions = (
   { query, viewer, scope }: Searching,
   blockers: string,

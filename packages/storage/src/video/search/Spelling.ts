@@ -1,13 +1,15 @@
-/** A word of names and tags, with how many have it. */
+/** A word of names and tags, with the number of documents that contain it. */
 export interface KnownWord {
   readonly word: string
   readonly uses: number
 }
 
-/** Letters that may be missing, too many, wrong or swapped in a word of so many. */
+/** Edits allowed in a word of this length. */
 export const mistakesIn = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2)
 
-/** Steps from one word to the other: a letter more, less or another, or two neighbours swapped. Words are short. */
+/**
+ * Edit distance of two words: letters inserted, removed, replaced, or swapped with their neighbour. Words are short.
+ */
 export const distance = (from: string, to: string): number => {
   let older: Array<number> = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
@@ -27,15 +29,15 @@ export const distance = (from: string, to: string): number => {
   return row[to.length]!
 }
 
-/** Words offered in the place of one. */
+/** Corrections per word. */
 const offered = 3
 
-/** What a misspelt word may have been meant to be: the nearest, those in use the most first. */
+/** Possible corrections of a misspelt word: nearest first, then the most frequent. */
 export const corrections = (word: string, known: ReadonlyArray<KnownWord>): ReadonlyArray<string> => {
-  const most = mistakesIn(word.length)
+  const max = mistakesIn(word.length)
   const near = known
     .map((one) => ({ ...one, steps: distance(word, one.word) }))
-    .filter(({ steps }) => steps > 0 && steps <= most)
+    .filter(({ steps }) => steps > 0 && steps <= max)
     .toSorted((a, b) => a.steps - b.steps || b.uses - a.uses)
   return near
     .filter(({ steps }) => steps === near[0]!.steps)

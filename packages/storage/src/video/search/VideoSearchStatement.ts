@@ -1,22 +1,24 @@
 import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
-import { videoItem, type VideoListStatement } from "../read/VideoListStatement.ts"
+import { type ListedVideo, listedVideo, type VideoListStatement } from "../read/VideoListStatement.ts"
 import { Parameters } from "../read/VideoQuery.ts"
 import { orderBy } from "../read/VideoSorts.ts"
 import { candidatesOf, hasPhrase, searchConditions, type Searching, weighedOf } from "./Searching.ts"
-import type { SearchOutlook } from "./SearchOutlook.ts"
+import type { SampleEstimate } from "./SampleEstimate.ts"
 import type { SearchTerms } from "./SearchTerms.ts"
 
-/** From so many found on, the order of a sort is walked until a page is full, instead of sorting what was found. */
+/**
+ * From this many matches on, videos are read in the sort order until a page is full, instead of sorting all matches.
+ */
 const many = 20_000
 
-/** So many videos are looked at on such a walk, and no more: words may be where the order has its end. */
-const mostWalked = 10_000
+/** Maximum number of videos read this way: the matches may all be at the end of the order. */
+const maxWalked = 10_000
 
 const page = ({ count, start }: VideoListQuery, parameters: Parameters): string =>
   start === 0 ? `limit ${Math.trunc(count)}` : `limit ${parameters.add(count)} offset ${parameters.add(start)}`
 
-/** How many videos are found, as `total`. */
+/** The number of matches, as `total`. */
 export const foundStatement = (searching: Searching, terms: SearchTerms): VideoListStatement => {
   const parameters = new Parameters()
   const blockers = parameters.add(searching.blockerIds)
@@ -29,7 +31,7 @@ export const foundStatement = (searching: Searching, terms: SearchTerms): VideoL
   }
 }
 
-/** What has this and a score from this step on. */
+/** Matches with at least this score step. */
 const fromStep = (query: string, step: number | undefined, top: number): string => {
   if (step === undefined) return query
   const steps = Array.from({ length: Math.max(1, top - step + 1) }, (_, index) => `'%${step + index}'`)
@@ -39,38 +41,38 @@ const fromStep = (query: string, step: number | undefined, top: number): string 
 /** How the rows of a page are found. */
 export type SearchWay =
   | { readonly _tag: "All" }
-  /** The best by score; steps from which on they are read, where there are more than enough. */
+  /** The best by score. With more than enough matches, only those from these steps on are read. */
   | {
       readonly _tag: "Best"
       readonly titled: number | undefined
       readonly others: number | undefined
       readonly top: number
     }
-  /** In the order of the sort, until the page is full or enough was looked at. */
+  /** In sort order, until the page is full or the limit is reached. */
   | { readonly _tag: "Walk" }
 
-/** Columns of `video_document` a sort can do with. */
+/** Sort columns that `video_document` contains. */
 const narrow: ReadonlySet<VideoSortColumn> = new Set(["publishedAt", "originallyPublishedAt", "duration"])
 
-/** The way that reads least: it may end before the page is full, unless it is `All`. */
+/** The cheapest plan. It may end before the page is full, unless it is `All`. */
 export const wayOf = (
   { count, sort, start }: VideoListQuery,
   terms: SearchTerms,
-  outlook: SearchOutlook,
+  estimate: SampleEstimate,
   top: number
 ): SearchWay => {
-  const { documents, found, others, titled } = outlook
+  const { documents, found, others, titled } = estimate
   if (sort.by === "match") {
-    // Rows of words are looked for from the best on anyway.
+    // Phrases are searched from the best match on anyway.
     if (hasPhrase(terms)) return { _tag: "All" }
     if (titled === null && others === null) return { _tag: "All" }
     return { _tag: "Best", titled: titled ?? undefined, others: others ?? undefined, top }
   }
   const walked = ((start + count) * Math.max(documents, found)) / Math.max(1, found)
-  return found >= many && walked * 2 <= mostWalked ? { _tag: "Walk" } : { _tag: "All" }
+  return found >= many && walked * 2 <= maxWalked ? { _tag: "Walk" } : { _tag: "All" }
 }
 
-/** `chosen`, the best with their place: those with every word in name and tags, then the others. */
+/** `chosen`: the best matches with their rank. Those with every word in name and tags come first, then the others. */
 const chosenOf = (
   searching: Searching,
   terms: SearchTerms,
@@ -79,12 +81,12 @@ const chosenOf = (
   where: string,
   parameters: Parameters
 ): string => {
-  const most = candidatesOf(searching.query, terms)
+  const max = candidatesOf(searching.query, terms)
   const place = "row_number() over (order by c.in_title desc, c.score desc, c.id desc) as place"
   const { titled, others, top } = way._tag === "Best" ? way : { titled: undefined, others: undefined, top: 0 }
   const ordered = (query: string) => `select v.id, v.score from video_document v
       where v.document @@ ${parameters.add(query)}::tsquery and ${where} order by v.score desc, v.id desc`
-  // What has the words is read from the best on, until enough have them in a row.
+  // Documents with the words are read from the best one on, until enough contain the phrase.
   const select = (query: string) =>
     hasPhrase(terms)
       ? `select w.id, w.score from (${ordered(query)} offset 0) w
@@ -94,9 +96,9 @@ const chosenOf = (
   const rest =
     titled === undefined
       ? `${select(fromStep(`(${found}) & !(${inTitle})`, others, top))}
-        limit (select ${most} - count(*) from titled)`
+        limit (select ${max} - count(*) from titled)`
       : "select id, score from titled where false"
-  return `titled as materialized (${select(fromStep(inTitle, titled, top))} limit ${most}
+  return `titled as materialized (${select(fromStep(inTitle, titled, top))} limit ${max}
     ), others as materialized (${rest}
     ), chosen as materialized (
       select c.*, ${place} from (
@@ -105,7 +107,7 @@ const chosenOf = (
     )`
 }
 
-/** Ids of a page, the best first, weighed. */
+/** Ids of a page, best matches first, ranked. */
 const bestFirst = (
   searching: Searching,
   terms: SearchTerms,
@@ -114,7 +116,7 @@ const bestFirst = (
   parameters: Parameters
 ): string => {
   const where = searchConditions(searching, blockers, parameters)
-  // A value that no text asks for has no type.
+  // A parameter that the text does not use would have no type.
   const match = hasPhrase(terms) ? parameters.add(terms.match) : ""
   const weighed = parameters.add(terms.weighed ?? terms.match)
   const best = weighedOf(terms)
@@ -138,9 +140,9 @@ const sorted = (
   const where = searchConditions(searching, blockers, parameters)
   const order = `order by ${orderBy(query.sort)}`
   const limit = page(query, parameters)
-  // What is filtered and cut stays in the order in which it comes.
+  // Filtering and limiting keep the order of the inner query.
   if (way._tag === "Walk") {
-    return `select w.id, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${mostWalked}) w
+    return `select w.id, 0 as candidates from (select v.id from video v where ${where} ${order} limit ${maxWalked}) w
       where (select d.document @@ ${match} from video_document d where d.id = w.id) ${limit}`
   }
   if (narrow.has(query.sort.by)) {
@@ -151,22 +153,23 @@ const sorted = (
     ) f join video v on v.id = f.id ${order} ${limit}`
 }
 
-/**
- * One page of what is found: `data`, its items as JSON text one after the other; how many `items`; in `unready` the ids of
- * those whose ready answer is missing; and how many `candidates` the best were chosen from.
- */
+/** A match. `candidates` is the number of matches that the best were chosen from, the same in each row. */
+export interface FoundVideo extends ListedVideo {
+  readonly candidates: number
+}
+
+/** One page of matches: rows of `FoundVideo`, in order. */
 export const searchStatement = (searching: Searching, terms: SearchTerms, way: SearchWay): VideoListStatement => {
   const { query, scope, viewer } = searching
   const parameters = new Parameters()
   const blockers = parameters.add(searching.blockerIds)
-  const item = videoItem(query, viewer, scope, blockers, parameters, "p.ready")
+  const { columns, join } = listedVideo(query, viewer, scope, blockers, parameters)
   const ids = (query.sort.by === "match" ? bestFirst : sorted)(searching, terms, way, blockers, parameters)
+  // Loops look up one video after the other, and so keep the order of the page.
   return {
-    text: `select coalesce(string_agg(${item}, ','), '') as data, count(*) as items, max(p.candidates) as candidates,
-      array_agg(p.id) filter (where p.ready is null) as unready from (
-        select o.id, o.candidates, (select w.summary from video_wire w where w.video_id = o.id) as ready from (${ids}) o
-        where cardinality(${blockers}::int[]) >= 0 offset 0
-      ) p`,
+    text: `select shown.*, p.candidates${columns} from (
+        select o.id, o.candidates from (${ids}) o where cardinality(${blockers}::int[]) >= 0 offset 0
+      ) p ${join}`,
     values: parameters.values
   }
 }

@@ -1,12 +1,15 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ListPage, SyncSortColumn } from "@kinora/domain/requests/ActorListQueries"
+import type { JsonPage } from "@kinora/domain/wire/Json"
+import type { VideoChannelSync } from "@kinora/domain/wire/VideoChannelAnswers"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { syncItem } from "./SyncWire.ts"
-import { direction, jsonPage, limit } from "../../platform/database/JsonPage.ts"
+import { syncColumns, type SyncRow, syncTexts } from "./SyncJson.ts"
+import { textPage } from "../../platform/database/TextPage.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
 
-/** One that has never run is the oldest. */
+/** One that has never run counts as the oldest. */
 const columns: Readonly<Record<SyncSortColumn, string>> = {
   externalChannelUrl: "s.external_channel_url",
   videoChannel: "a.preferred_username",
@@ -15,15 +18,19 @@ const columns: Readonly<Record<SyncSortColumn, string>> = {
   state: "s.state"
 }
 
-/** Which channels elsewhere those of an account follow, as JSON text (contract: VideoChannelSyncList). */
+type MaybeSync = { readonly total: number } & (SyncRow | { readonly id: null })
+
+const isSync = (row: MaybeSync): row is MaybeSync & SyncRow => row.id !== null
+
+/** Synchronisations of an account's channels, as JSON text (contract: VideoChannelSyncList). */
 export class ChannelSyncLists extends Context.Service<
   ChannelSyncLists,
   {
-    /** `collaborations`: also of channels the account works on for others. */
+    /** `collaborations`: also of channels the account collaborates on. */
     readonly ofAccount: (
       which: { readonly accountId: number; readonly collaborations: boolean },
       page: ListPage<SyncSortColumn>
-    ) => Effect.Effect<string, DatabaseUnavailable>
+    ) => Effect.Effect<JsonPage<VideoChannelSync>, DatabaseUnavailable>
   }
 >()("@kinora/storage/channels/ChannelSyncLists") {
   static readonly layer = Layer.effect(
@@ -38,13 +45,12 @@ export class ChannelSyncLists extends Context.Service<
             from video_channel_sync s join video_channel c on c.id = s.channel_id join actor a on a.id = c.actor_id
             where c.account_id = ${accountId} or (${collaborations}::boolean and c.id in (
               select k.channel_id from video_channel_collaborator k where k.account_id = ${accountId} and k.state = 2))`
-          const items = sql`
-            select ${syncItem(sql)} as item, p.position
-            from (
-              select s.*, c.actor_id, row_number() over (order by ${order}) as position ${from}
+          const rows = yield* sql<MaybeSync>`
+            select t.total, p.* from (select count(*) as total ${from}) t left join (
+              select ${syncColumns(sql)}, row_number() over (order by ${order}) as position ${from}
               order by ${order} ${limit(sql, page)}
-            ) p`
-          return yield* jsonPage(sql, sql`select count(*) ${from}`, items)
+            ) p on true order by p.position`
+          return textPage(rows[0]?.total ?? 0, yield* syncTexts(sql, rows.filter(isSync)))
         }, withDatabaseErrors)
       })
     })

@@ -1,14 +1,14 @@
 import type { JobBoard } from "../../platform/jobs/JobBoard.ts"
 
-/** Type of the jobs that look into channels elsewhere, as the contract names it (JobType). */
+/** Type of the jobs that check external channels, as the contract names it (JobType). */
 export const syncJobType = "video-channel-import"
 
-/** Lives that workers may lose to one look. The next one comes all the same: see `SyncWork.ensureJobs`. */
+/** How many workers may crash on one check. Another check is scheduled anyway: see `SyncWork.ensureJobs`. */
 const maxCrashes = 3
 
 export const syncKey = (syncId: number): string => `video-channel-sync:${syncId}`
 
-/** The next look of a synchronisation; there is never more than one. */
+/** Schedules the next check of a synchronisation. There is never more than one. */
 export const enqueueLook = (jobs: JobBoard["Service"], syncId: number, delayMillis: number) =>
   jobs.enqueue({
     type: syncJobType,
@@ -18,13 +18,13 @@ export const enqueueLook = (jobs: JobBoard["Service"], syncId: number, delayMill
     maxAttempts: maxCrashes
   })
 
-/** All videos of a channel elsewhere, fetched once. */
+/** A request to import all videos of an external channel once. */
 export interface WholeChannel {
   readonly channelId: number
   readonly externalChannelUrl: string
-  /** The synchronisation they are counted to. */
+  /** The synchronisation that the imports belong to. */
   readonly syncId: number | null
-  /** Who asked for it. */
+  /** The user who requested it. */
   readonly userId: number
   readonly accountId: number
 }

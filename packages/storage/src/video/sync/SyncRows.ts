@@ -1,5 +1,7 @@
 import { ChannelActivityAction, ChannelActivityTarget } from "@kinora/domain/enums/ChannelActivity"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { Json } from "@kinora/domain/wire/Json"
+import type { VideoChannelSync } from "@kinora/domain/wire/VideoChannelAnswers"
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
@@ -8,9 +10,9 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { ImportRows } from "../import/ImportRows.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { enqueueLook, syncJobType, syncKey, type WholeChannel } from "./SyncJobs.ts"
-import { syncItem } from "./SyncWire.ts"
+import { syncColumns, type SyncRow, syncTexts } from "./SyncJson.ts"
 
-/** As much of a synchronisation as decisions need. */
+/** The parts of a synchronisation that decisions need. */
 export interface SyncFacts {
   readonly id: number
   readonly channelId: number
@@ -22,22 +24,22 @@ export interface NewSync {
   readonly channelId: number
   readonly externalChannelUrl: string
   readonly videoPrivacy: number
-  /** Who sets it up. */
+  /** The account that creates it. */
   readonly accountId: number
 }
 
-/** The channel, or its account, is gone. */
+/** The channel or its account was deleted. */
 export class SyncChannelGone extends Data.TaggedError("SyncChannelGone")<{ readonly channelId: number }> {}
 
-/** The owner of the channel has as many synchronisations as one may have. */
-export class TooManySyncs extends Data.TaggedError("TooManySyncs")<{ readonly most: number }> {}
+/** The owner of the channel has reached the limit of synchronisations. */
+export class TooManySyncs extends Data.TaggedError("TooManySyncs")<{ readonly max: number }> {}
 
-/** The user has as many channels waiting to be fetched as a whole as one may have: others want theirs looked into, too. */
-export class TooManyWholeChannels extends Data.TaggedError("TooManyWholeChannels")<{ readonly most: number }> {}
+/** The user has reached the limit of pending requests for whole channels, so that others get their turn. */
+export class TooManyWholeChannels extends Data.TaggedError("TooManyWholeChannels")<{ readonly max: number }> {}
 
 const maxWholeChannels = 10
 
-/** The channel follows this address already. */
+/** The channel already synchronises with this URL. */
 export class SyncExists extends Data.TaggedError("SyncExists")<{ readonly url: string }> {}
 
 const make = Effect.gen(function* () {
@@ -66,9 +68,9 @@ const make = Effect.gen(function* () {
   }, withDatabaseErrors)
 
   const create = Effect.fn("SyncRows.create")(
-    function* (wanted: NewSync, most: number) {
+    function* (wanted: NewSync, max: number) {
       const { channelId, externalChannelUrl } = wanted
-      // The owner is held, so that as many as there may be stay as many, however many are asked for at once.
+      // The owner is locked, so that concurrent requests cannot exceed the limit.
       const owners = yield* sql<{ id: number }>`
         select a.id from account a where a.id = (select account_id from video_channel where id = ${channelId})
         for no key update
@@ -86,7 +88,7 @@ const make = Effect.gen(function* () {
         from video_channel_sync s join video_channel c on c.id = s.channel_id where c.account_id = ${accountId}
       `
       if (counted!.same > 0) return yield* new SyncExists({ url: externalChannelUrl })
-      if (counted!.syncs >= most) return yield* new TooManySyncs({ most })
+      if (counted!.syncs >= max) return yield* new TooManySyncs({ max })
       const [row] = yield* sql<{ id: number }>`
         insert into video_channel_sync (channel_id, external_channel_url, video_privacy)
         values (${channelId}, ${externalChannelUrl}, ${wanted.videoPrivacy}) returning id
@@ -98,12 +100,10 @@ const make = Effect.gen(function* () {
         ChannelActivityAction.create
       )
       yield* enqueueLook(jobs, id, 0)
-      const [made] = yield* sql<{ item: string }>`
-        select ${syncItem(sql)} as item from (
-          select s.*, c.actor_id from video_channel_sync s join video_channel c on c.id = s.channel_id where s.id = ${id}
-        ) p
-      `
-      return made!.item
+      const rows = yield* sql<SyncRow>`
+        select ${syncColumns(sql)} from video_channel_sync s join video_channel c on c.id = s.channel_id where s.id = ${id}`
+      const [made] = yield* syncTexts(sql, rows)
+      return made!
     },
     sql.withTransaction,
     withDatabaseErrors
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
 
   const remove = Effect.fn("SyncRows.remove")(
     function* (sync: SyncFacts, accountId: number) {
-      // The channel first, as everybody holds them.
+      // Locks the channel first, in the usual lock order.
       yield* record(sync, accountId, ChannelActivityAction.delete)
       const held = yield* sql`select 1 from video_channel_sync where id = ${sync.id} for update`
       if (held.length === 0) return false
@@ -155,13 +155,13 @@ const make = Effect.gen(function* () {
     function* (whole: WholeChannel) {
       const digest = createHash("sha256").update(whole.externalChannelUrl).digest("hex")
       const key = `video-channel-import:${whole.channelId}:${digest}`
-      // Held, so that as many as there may be stay as many, however many are asked for at once.
+      // Locked, so that concurrent requests cannot exceed the limit.
       yield* sql`select 1 from app_user where id = ${whole.userId} for no key update`
       const waiting = yield* sql`
         select 1 from job where type = ${syncJobType} and state in ('waiting', 'delayed', 'active')
           and (payload ->> 'userId')::integer = ${whole.userId} and dedupe_key <> ${key} limit ${maxWholeChannels}
       `
-      if (waiting.length >= maxWholeChannels) return yield* new TooManyWholeChannels({ most: maxWholeChannels })
+      if (waiting.length >= maxWholeChannels) return yield* new TooManyWholeChannels({ max: maxWholeChannels })
       yield* jobs.enqueue({ type: syncJobType, payload: whole, dedupeKey: key })
     },
     sql.withTransaction,
@@ -171,24 +171,27 @@ const make = Effect.gen(function* () {
   return SyncRows.of({ find, create, remove, wantEverything, fetchEverything })
 })
 
-/** Synchronisations of channels as those change them who work on the channel. */
+/** Changes of synchronisations by those who work on the channel. */
 export class SyncRows extends Context.Service<
   SyncRows,
   {
     readonly find: (syncId: number) => Effect.Effect<Option.Option<SyncFacts>, DatabaseUnavailable>
-    /** Writes it with its first look; gives it as JSON text (contract: VideoChannelSync). */
+    /** Creates it with its first check. Returns it as JSON text (contract: VideoChannelSync). */
     readonly create: (
       wanted: NewSync,
-      most: number
-    ) => Effect.Effect<string, SyncChannelGone | TooManySyncs | SyncExists | DatabaseUnavailable>
+      max: number
+    ) => Effect.Effect<Json<VideoChannelSync>, SyncChannelGone | TooManySyncs | SyncExists | DatabaseUnavailable>
     /**
-     * Removes it with its looks and with those of its imports that wait; what is being fetched and what came stays. False:
-     * somebody else did.
+     * Removes it with its checks and its waiting imports. Imports in progress and imported videos stay. False: somebody
+     * else removed it.
      */
     readonly remove: (sync: SyncFacts, accountId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** The next look comes now and takes everything there is; one that runs is followed by another. False: it is gone. */
+    /**
+     * The next check runs now and imports all videos. If one is running, it is followed by another. False: it was
+     * removed.
+     */
     readonly wantEverything: (syncId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Fetches all videos of a channel elsewhere, once. */
+    /** Imports all videos of an external channel, once. */
     readonly fetchEverything: (whole: WholeChannel) => Effect.Effect<void, TooManyWholeChannels | DatabaseUnavailable>
   }
 >()("@kinora/storage/syncs/SyncRows") {

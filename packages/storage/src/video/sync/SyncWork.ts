@@ -6,7 +6,7 @@ import type { JobLease, LeaseLost } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { enqueueLook, syncKey, type WholeChannel } from "./SyncJobs.ts"
 
-/** One look into a channel elsewhere. */
+/** One check of an external channel. */
 export interface SyncTask {
   readonly syncId: number
   readonly channelId: number
@@ -16,9 +16,9 @@ export interface SyncTask {
   readonly userId: number
   readonly accountId: number
   readonly createdAt: Date
-  /** Whether nothing was looked at before. */
+  /** Whether this is the first check. */
   readonly isFirst: boolean
-  /** When somebody asked for everything; null: only what is new. */
+  /** When a user requested all videos. Null: only new ones. */
   readonly fullWantedAt: string | null
 }
 
@@ -26,7 +26,7 @@ export interface SyncOutcome {
   readonly succeeded: boolean
   /** For operators. */
   readonly message: string
-  /** Until the next look. */
+  /** Delay until the next check. */
   readonly nextMillis: number
 }
 
@@ -125,33 +125,36 @@ const make = Effect.gen(function* () {
   return SyncWork.of({ begin, stillMay, unseen, markSeen, finish, postpone, ensureJobs })
 })
 
-/** The steps of a look as the one takes them who works on it. */
+/** The steps of a check, as its worker takes them. */
 export class SyncWork extends Context.Service<
   SyncWork,
   {
-    /** Says what is to be done; none when the synchronisation is gone or its user blocked. */
+    /** Returns the task. None if the synchronisation was removed or its user is blocked. */
     readonly begin: (syncId: number) => Effect.Effect<Option.Option<SyncTask>, DatabaseUnavailable>
-    /** Whether who asked for a whole channel works on ours still, and is not blocked. */
+    /** Whether the user who requested a whole channel still works on our channel and is not blocked. */
     readonly stillMay: (wanted: WholeChannel) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Those of the addresses that no look has marked before, in their order. */
+    /** Those of the URLs that no earlier check has marked, in their order. */
     readonly unseen: (
       syncId: number,
       urls: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     readonly markSeen: (syncId: number, urls: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
-    /** Ends the look and plans the next one, in one transaction. */
+    /** Completes the check and schedules the next one, in one transaction. */
     readonly finish: (
       lease: JobLease,
       task: SyncTask,
       outcome: SyncOutcome
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Ends a look that did not take place; the next one comes later, if there is anything left to look for. */
+    /** Ends a check that could not run. The next one comes later, if the synchronisation still exists. */
     readonly postpone: (
       lease: JobLease,
       syncId: number,
       delayMillis: number
     ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
-    /** Plans a look within that time for every synchronisation that has none, because workers died of it; says how many. */
+    /**
+     * Schedules a check within this time for every synchronisation that has none, because workers crashed on it.
+     * Returns how many.
+     */
     readonly ensureJobs: (withinMillis: number) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/syncs/SyncWork") {

@@ -3,20 +3,20 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** A local channel as a place to upload to. */
+/** A local channel as the target of an upload. */
 export interface UploadChannel {
   readonly id: number
   readonly accountId: number
-  /** Its owner, whose quota uploads to it take. */
+  /** Its owner, whose quota uploads use. */
   readonly userId: number
   /** The owner's quotas in bytes, -1 for no limit. */
   readonly videoQuota: number
   readonly videoQuotaDaily: number
-  /** Accounts that accepted to work on it. */
+  /** Accounts that accepted to collaborate on it. */
   readonly collaborators: ReadonlyArray<number>
 }
 
-/** Looks up the channel a video is uploaded to. Channels of other instances are not found. */
+/** Looks up the target channel of an upload. Remote channels are not found. */
 export class UploadChannels extends Context.Service<
   UploadChannels,
   { readonly find: (channelId: number) => Effect.Effect<Option.Option<UploadChannel>, DatabaseUnavailable> }

@@ -1,24 +1,24 @@
-/** What a finished upload became. Kept with the session, so that a repeated last request gets the same answer. */
+/** The result of a finished upload. Kept with the session, so that a repeated last request gets the same answer. */
 export interface UploadResult {
   readonly id: number
   readonly uuid: string
 }
 
-/** What an upload is for: a new video, another source of a video, or an archive of a user's data. */
+/** Purpose of an upload: a new video, another source for a video, or an archive of a user's data. */
 export type UploadKind = "video" | "replace" | "user-import"
 
-/** An upload in progress, or one that became a video a short while ago. */
+/** An upload in progress, or one that recently became a video. */
 export interface UploadSession {
   readonly id: string
   readonly userId: number
-  /** Whose quota it takes. */
+  /** The user whose quota it uses. */
   readonly payerId: number
   readonly kind: UploadKind
-  /** The video whose source it is to replace; null when it becomes something new. */
+  /** The video whose source it replaces. Null for new videos and archives. */
   readonly videoId: number | null
-  /** The name the client gave: data, never part of a path. */
+  /** The file name from the client: only data, never part of a path. */
   readonly filename: string
-  /** Bytes announced. */
+  /** Announced size in bytes. */
   readonly size: number
   /** Bytes that are on disk, in order, and acknowledged. */
   readonly received: number
@@ -27,35 +27,35 @@ export interface UploadSession {
   readonly result: UploadResult | null
 }
 
-/** What is reserved for an upload, and from whose quota. */
+/** The reservation of an upload, and whose quota it uses. */
 export interface UploadSize {
   readonly id: string
-  /** Who uploads. */
+  /** The uploading user. */
   readonly userId: number
-  /** Whose quota it takes: the owner of the channel. */
+  /** The user whose quota it uses: the owner of the channel. */
   readonly payerId: number
   /** Bytes. */
   readonly size: number
-  /** The video whose source it is to replace: what that one takes is given back. */
+  /** The video whose source it replaces: the bytes of the old source are freed. */
   readonly videoId?: number | undefined
 }
 
 export interface NewUploadSession extends UploadSize {
-  /** Absent: the source of a video, of a new one where none is named. */
+  /** Absent: the source of a video; of a new one if `videoId` is absent. */
   readonly kind?: UploadKind
   readonly filename: string
   readonly contentType: string
-  /** Any JSON value; null while it is not known yet. */
+  /** Any JSON value. Null while it is not known yet. */
   readonly metadata: unknown
   readonly lifetimeSeconds: number
 }
 
-/** What an upload has to fit into. Bytes; -1 is no limit. */
+/** Limits for an upload. Bytes; -1 means no limit. */
 export interface UploadLimits {
   readonly quota: number
   readonly quotaDaily: number
-  /** Free bytes of the disk, less what must stay free. */
+  /** Free bytes of the disk, less the reserve that must stay free. */
   readonly diskFree: number
-  /** Open uploads one user may have. */
+  /** Maximum number of open uploads per user. */
   readonly sessions: number
 }

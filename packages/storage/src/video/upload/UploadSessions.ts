@@ -10,7 +10,7 @@ import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "
 
 const retryAfterSeconds = 60
 
-/** Bytes that come back, and whether they were counted as those of the last 24 hours. */
+/** Bytes that will be freed, and whether they count in the daily quota. */
 interface Released {
   readonly bytes: number
   readonly recent: boolean
@@ -18,7 +18,7 @@ interface Released {
 
 const nothing: Released = { bytes: 0, recent: false }
 
-/** Who uploads, or whose quota it takes, was deleted meanwhile. */
+/** The uploading user, or the owner of the quota, was deleted meanwhile. */
 class UploaderGone extends Data.TaggedError("UploaderGone")<{}> {}
 
 type Refused = UploaderGone | QuotaReached | InsufficientStorage | RateLimited | DatabaseUnavailable
@@ -27,8 +27,8 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   /**
-   * What a video gives back when another source takes the place of the one that is kept. Renditions give nothing back:
-   * they stand until there are new ones. Of several uploads for one video a single one counts on it.
+   * Bytes that a video frees when its stored source is replaced. Renditions free nothing: they are used until the new
+   * ones exist. If there are several uploads for one video, only one may count on these bytes.
    */
   const releasedBy = Effect.fnUntraced(function* (videoId: number, except: string | null) {
     const [row] = yield* sql<Released>`
@@ -45,8 +45,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Checks that `size` bytes fit besides everything that open uploads still need; `except` is the upload asked for. Gives
-   * the bytes that come back for them.
+   * Checks that `size` bytes fit in addition to what open uploads still need. `except` is the upload itself. Returns
+   * the bytes that will be freed for it.
    */
   const fits = Effect.fnUntraced(function* (
     { payerId, size, userId, videoId }: Omit<UploadSize, "id">,
@@ -130,6 +130,13 @@ const make = Effect.gen(function* () {
     `
   }, withDatabaseErrors)
 
+  const renew = Effect.fn("UploadSessions.renew")(function* (id: string, lifetimeSeconds: number) {
+    yield* sql`
+      update upload_session set expires_at = now() + make_interval(secs => ${lifetimeSeconds})
+      where id = ${id} and state = 'open'
+    `
+  }, withDatabaseErrors)
+
   const findSame: UploadSessions["Service"]["findSame"] = Effect.fn("UploadSessions.findSame")(function* (session) {
     const rows = yield* sql<{ id: string }>`
       select id from upload_session
@@ -150,6 +157,7 @@ const make = Effect.gen(function* () {
     open,
     grow,
     acknowledge,
+    renew,
     remove,
     findSame,
     find: Effect.fn("UploadSessions.find")(find, withDatabaseErrors),
@@ -173,33 +181,35 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Uploads in progress. A row reserves quota and disk until it becomes a video, is removed or expires; its bytes lie in a
- * file named after its id.
+ * Uploads in progress. A row reserves quota and disk space until it becomes a video, is removed or expires. Its bytes
+ * are in a file named by its id.
  */
 export class UploadSessions extends Context.Service<
   UploadSessions,
   {
-    /** Reserves room for an upload, or refuses it. */
+    /** Reserves space for an upload, or refuses it. */
     readonly open: (session: NewUploadSession, limits: UploadLimits) => Effect.Effect<void, Refused>
-    /** Says anew how large an upload is, or who pays for it, where that was not known at its beginning. */
+    /** Updates the size or the payer of an upload, if they were unknown at its start. */
     readonly grow: (session: UploadSize, limits: UploadLimits) => Effect.Effect<void, Refused>
     /** An upload that has not expired. */
     readonly find: (id: string) => Effect.Effect<Option.Option<UploadSession>, DatabaseUnavailable>
-    /** Id of an unfinished upload of a new video by this user of which all was said alike. */
+    /** Id of an unfinished upload of a new video by this user with identical data. */
     readonly findSame: (
       session: Pick<NewUploadSession, "userId" | "filename" | "contentType" | "size"> & { readonly fields: unknown }
     ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Notes how many bytes are safely on disk, and lets the upload live on. */
+    /** Records how many bytes are safely on disk, and extends the lifetime of the upload. */
     readonly acknowledge: (
       id: string,
       received: number,
       lifetimeSeconds: number
     ) => Effect.Effect<void, DatabaseUnavailable>
-    /** Gives an unfinished upload up; false when there is none. */
+    /** Extends the lifetime of an unfinished upload. */
+    readonly renew: (id: string, lifetimeSeconds: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** Cancels an unfinished upload. False if there is none. */
     readonly remove: (id: string) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Deletes what has expired, finished uploads whose video is still worked on excepted, and gives the ids. */
+    /** Deletes expired uploads, except finished ones whose video is still being processed, and returns their ids. */
     readonly removeExpired: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
-    /** Ids of all uploads: files of other names are orphans. */
+    /** Ids of all uploads: files with other names are orphans. */
     readonly ids: Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/uploads/UploadSessions") {

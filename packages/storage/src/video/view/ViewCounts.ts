@@ -3,21 +3,20 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
-/** Most videos that are looked up at once. */
+/** Maximum number of videos looked up at once. */
 const batch = 1000
 
 /**
- * The counters of videos, kept from the sessions of their viewers. Each video is a transaction of its own: one that
- * held many could meet another in the opposite order. Several nodes may do this at once.
+ * Counters of videos, derived from the sessions of their viewers. Each video has a transaction of its own: larger ones
+ * could deadlock. Several nodes may run this at once.
  */
 export class ViewCounts extends Context.Service<
   ViewCounts,
   {
-    /** Adds counted views to `views` and to the views of the day (UTC); answers how many. */
+    /** Adds counted views to `views` and to the views of the day (UTC). Returns how many. */
     readonly apply: Effect.Effect<number, DatabaseUnavailable>
     /**
-     * Brings the viewers of now up to date: sessions that reported within so many seconds. Answers of how many videos it
-     * changed.
+     * Updates the current viewers: sessions that reported within this many seconds. Returns how many videos changed.
      */
     readonly refreshViewers: (withinSeconds: number) => Effect.Effect<number, DatabaseUnavailable>
   }

@@ -1,15 +1,23 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { Json } from "@kinora/domain/wire/Json"
+import type {
+  VideoStatsOverall,
+  VideoStatsRetention,
+  VideoStatsTimeserie,
+  VideoStatsUserAgent
+} from "@kinora/domain/wire/VideoStats"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Statement } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
-/** Instants in ISO 8601, both included; a missing bound is none. */
+/** Instants in ISO 8601, both inclusive. A missing bound means no limit. */
 export interface StatsSpan {
   readonly start?: string | undefined
   readonly end?: string | undefined
 }
 
-/** Steps a series can have: few enough points whatever the span. */
+/** Possible steps of a series: few enough points for any period. */
 export type SeriesStep = "1 minute" | "10 minutes" | "1 hour" | "1 day" | "7 days" | "1 month"
 
 export interface Series {
@@ -19,46 +27,51 @@ export interface Series {
   readonly step: SeriesStep
 }
 
-/** Names of programs come from viewers: no more than these are told, the commonest first. */
-const mostNames = 100
+/** Names of programs come from viewers: only this many are returned, the most frequent first. */
+const maxNames = 100
 
-/** Sessions that a curve is drawn from, the latest: more would change it by nothing one sees. */
-const mostSessions = 100_000
+/** The latest sessions, from which a curve is computed: more would make no visible difference. */
+const maxSessions = 100_000
 
 /**
- * Figures of a video's viewers as JSON text, from its sessions. Where viewers are in the world is not known: there are
- * no countries.
+ * Statistics of a video's viewers as JSON text, from its sessions. The location of viewers is unknown, so there are no
+ * countries.
  */
 export class ViewStats extends Context.Service<
   ViewStats,
   {
-    /** Contract: VideoStatsOverall, of sessions that began in the span. */
-    readonly overall: (videoId: number, span: StatsSpan) => Effect.Effect<string, DatabaseUnavailable>
-    /** Contract: VideoStatsRetention: of each second of the video, the percentage of the latest sessions that watched it. */
-    readonly retention: (videoId: number) => Effect.Effect<string, DatabaseUnavailable>
+    /** Contract: VideoStatsOverall, for sessions that began in the period. */
+    readonly overall: (videoId: number, span: StatsSpan) => Effect.Effect<Json<VideoStatsOverall>, DatabaseUnavailable>
     /**
-     * Contract: VideoStatsTimeserie: for each step (UTC) the viewers there were, or the watching time of the sessions
-     * that began in it.
+     * Contract: VideoStatsRetention: for each second of the video, the percentage of the latest sessions that watched
+     * it.
      */
-    readonly series: (videoId: number, series: Series) => Effect.Effect<string, DatabaseUnavailable>
-    /** Contract: VideoStatsUserAgent, of sessions that began in the span. */
-    readonly userAgents: (videoId: number, span: StatsSpan) => Effect.Effect<string, DatabaseUnavailable>
+    readonly retention: (videoId: number) => Effect.Effect<Json<VideoStatsRetention>, DatabaseUnavailable>
+    /**
+     * Contract: VideoStatsTimeserie: for each step (UTC) the number of viewers, or the watch time of the sessions that
+     * began in it.
+     */
+    readonly series: (videoId: number, series: Series) => Effect.Effect<Json<VideoStatsTimeserie>, DatabaseUnavailable>
+    /** Contract: VideoStatsUserAgent, for sessions that began in the period. */
+    readonly userAgents: (
+      videoId: number,
+      span: StatsSpan
+    ) => Effect.Effect<Json<VideoStatsUserAgent>, DatabaseUnavailable>
   }
 >()("@kinora/storage/views/ViewStats") {
   static readonly layer = Layer.effect(
     ViewStats,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      type Statement = ReturnType<typeof sql<{ body: string }>>
-
-      const body = (statement: Statement) => withDatabaseErrors(Effect.map(statement, (rows) => rows[0]!.body))
+      const body = <A>(statement: Statement<{ readonly body: Json<A> }>) =>
+        withDatabaseErrors(Effect.map(statement, (rows) => rows[0]!.body))
 
       const began = (videoId: number, { end, start }: StatsSpan) => sql`
         video_id = ${videoId} and started_at >= coalesce(${start ?? null}::timestamptz, '-infinity')
           and started_at <= coalesce(${end ?? null}::timestamptz, 'infinity')`
 
       const overall = (videoId: number, span: StatsSpan) =>
-        body(sql<{ body: string }>`
+        body(sql<{ body: Json<VideoStatsOverall> }>`
           with seen as materialized (
             select started_at, seen_at, watch_time from video_viewing where ${began(videoId, span)}
           ), crowd as (
@@ -77,9 +90,9 @@ export class ViewStats extends Context.Service<
           )::text as body`)
 
       const retention = (videoId: number) =>
-        body(sql<{ body: string }>`
+        body(sql<{ body: Json<VideoStatsRetention> }>`
           with seen as materialized (
-            select watched from video_viewing where video_id = ${videoId} order by started_at desc limit ${mostSessions}
+            select watched from video_viewing where video_id = ${videoId} order by started_at desc limit ${maxSessions}
           ), edges as (
             select lower(r) as second, 1 as change from seen, unnest(watched) r
             union all select upper(r), -1 from seen, unnest(watched) r
@@ -111,7 +124,7 @@ export class ViewStats extends Context.Service<
             : sql`
               select ${bin(sql.literal("s.began"))} as at, sum(s.watch_time) as value from seen s, span
               where s.began >= span.first group by 1`
-        return body(sql<{ body: string }>`
+        return body(sql<{ body: Json<VideoStatsTimeserie> }>`
           with span as (
             select ${start}::timestamptz at time zone 'UTC' as first, ${end}::timestamptz at time zone 'UTC' as last
           ), seen as (${seen}), counted as (${counted})
@@ -127,11 +140,11 @@ export class ViewStats extends Context.Service<
         const names = (column: "client" | "device" | "operating_system") => sql`(
           select coalesce(json_agg(row_to_json(n)), '[]') from (
             select ${sql(column)} as name, count(*) as viewers from seen where ${sql(column)} is not null
-            group by 1 order by 2 desc, 1 limit ${mostNames}
+            group by 1 order by 2 desc, 1 limit ${maxNames}
           ) n
         )`
-        // The contract's two sources differ in the name of the last: clients of either find theirs.
-        return body(sql<{ body: string }>`
+        // The contract's two sources name the last one differently: we return both names.
+        return body(sql<{ body: Json<VideoStatsUserAgent> }>`
           with seen as materialized (
             select client, device, operating_system from video_viewing where ${began(videoId, span)}
           )

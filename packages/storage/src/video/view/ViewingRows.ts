@@ -3,57 +3,57 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
-/** That somebody watches a video, and where. */
+/** A viewer's report with the current position. */
 export interface ViewReport {
   readonly videoId: number
   /**
-   * Keyed hashes of the viewer and of the address, each with the video, in hexadecimal: nobody can be found out from
-   * them, nor followed from one video to another.
+   * Keyed hashes of the viewer and of the address, each combined with the video, in hexadecimal: they do not reveal the
+   * viewer, and cannot be matched between videos.
    */
   readonly viewer: string
   readonly address: string
-  /** Seconds from the beginning of the video. */
+  /** Seconds from the start of the video. */
   readonly position: number
   /** Whether the viewer jumped there. */
   readonly sought: boolean
-  /** Milliseconds since the report arrived: times are the database's, which nodes share. */
+  /** Milliseconds since the report arrived: times come from the database's clock, which nodes share. */
   readonly age: number
   readonly client: string | null
   readonly device: string | null
   readonly operatingSystem: string | null
 }
 
-/** How reports become sessions and views. */
+/** Rules for sessions and views. */
 export interface ViewingRules {
-  /** Seconds without a report after which a session has ended. */
+  /** A session ends after this many seconds without a report. */
   readonly sessionSeconds: number
-  /** Seconds of the video that must have been watched; of a shorter video, all but its last two. */
+  /** Seconds of the video that must have been watched for a view; for a shorter video, all but its last two. */
   readonly countAfterSeconds: number
-  /** Open sessions of a video that one address may have. More are not looked at. */
+  /** Maximum open sessions of a video per address. Further ones are ignored. */
   readonly perAddress: number
 }
 
-/** What a position in a video is checked against. */
+/** The data that a position is validated against. */
 export interface ViewTarget {
-  /** Seconds, 0 when it is not known. */
+  /** Seconds; 0 if unknown. */
   readonly duration: number
   readonly isLive: boolean
 }
 
-/** Sessions of viewers: what is reported of them, and their end. */
+/** Sessions of viewers: their reports and their end. */
 export class ViewingRows extends Context.Service<
   ViewingRows,
   {
     readonly target: (videoId: number) => Effect.Effect<Option.Option<ViewTarget>, DatabaseUnavailable>
     /**
-     * Takes reports, at most one of each viewer of a video. Those of deleted videos are passed by; those of videos
-     * of other instances are told there. The same report twice changes nothing more.
+     * Stores reports, at most one per viewer of a video. Reports on deleted videos are ignored; those on remote videos
+     * are sent to their instance. A repeated report changes nothing.
      */
     readonly record: (
       reports: ReadonlyArray<ViewReport>,
       rules: ViewingRules
     ) => Effect.Effect<void, DatabaseUnavailable>
-    /** Ends sessions without a report for so many seconds: they forget whose they were. */
+    /** Ends sessions without a report for this many seconds, and removes the viewer's hashes from them. */
     readonly end: (sessionSeconds: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/views/ViewingRows") {
@@ -100,7 +100,7 @@ export class ViewingRows extends Context.Service<
         const gain = sql.literal(
           "view_gain(t.position, t.seen_at, t.started_at, t.watch_time, excluded.position, excluded.sought, excluded.seen_at)"
         )
-        // Videos that somebody deletes at this moment are passed by: waiting for them could become a deadlock.
+        // Videos that are being deleted at this moment are skipped: waiting for them could cause a deadlock.
         const write = sql`
           with incoming as materialized (${incoming}), living as materialized (
             select v.id from video v where v.id in (select video_id from incoming)
@@ -126,7 +126,7 @@ export class ViewingRows extends Context.Service<
             seen_at = greatest(t.seen_at, excluded.seen_at),
             address = excluded.address,
             watch_time = t.watch_time + ${gain},
-            -- A session of nothing but jumps could grow without end.
+            -- A session that only consists of jumps could grow without limit.
             watched = case when ${gain} > 0 and pg_column_size(t.watched) < 4000
               then t.watched + int4multirange(int4range(t.position, excluded.position, '[]')) else t.watched end,
             counted_at = coalesce(t.counted_at, case when t.watch_time + ${gain} >= (
@@ -137,7 +137,7 @@ export class ViewingRows extends Context.Service<
             client = coalesce(t.client, excluded.client),
             device = coalesce(t.device, excluded.device),
             operating_system = coalesce(t.operating_system, excluded.operating_system)`
-        // A plan made while the table was empty would read all of it for each report, and be kept.
+        // A plan made while the table was empty would read the whole table for each report, and be cached.
         yield* sql.withTransaction(Effect.andThen(sql`set local enable_seqscan = off`, write))
       }, withDatabaseErrors)
 

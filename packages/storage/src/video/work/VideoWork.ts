@@ -5,16 +5,16 @@ import type { SqlClient } from "effect/sql/SqlClient"
 /** Jobs that make the files of a video (contract: JobType). */
 export const pipelineTypes = ["transcoding-job-builder", "video-transcoding"] as const
 
-/** The job that makes a storyboard by itself. Nothing waits for it, and no video fails with it. */
+/** The job that makes a separate storyboard. Nothing depends on it, and no video fails with it. */
 export const storyboardType = "generate-video-storyboard"
 
-/** Condition on a job `j`: it makes files of a video, and has not ended. */
+/** Condition on a job `j`: it makes files of a video and has not ended. */
 export const unfinishedWork = (sql: SqlClient) => sql`
   j.type = any(${pipelineTypes}::text[]) and j.state not in ('completed', 'failed', 'cancelled')`
 
 /**
- * How a video stands to work on its files: `free`; `working` when such work is under way; `live`; `unready` when it is
- * still to be imported, edited or moved; `missing` also when it is of another instance.
+ * Whether work on a video's files may start: `free`; `working` if such work is under way; `live`; `unready` if it still
+ * has to be imported, edited or moved; `missing` also for remote videos.
  */
 export type Standing = "free" | "working" | "live" | "unready" | "missing"
 
@@ -26,7 +26,7 @@ interface Row {
 
 const settled: ReadonlySet<number> = new Set([VideoState.published, VideoState.transcodingFailed])
 
-/** Reads how a video stands; exact when the caller's transaction has locked it. */
+/** Reads this state. Exact if the caller's transaction has locked the video. */
 export const standingOf = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   const [row] = yield* sql<Row>`
     select v.state, v.is_live as live,

@@ -1,9 +1,9 @@
-/** New names of files by their old ones. */
+/** New names of files by old names. */
 export type Renames = ReadonlyMap<string, string>
 
 const named = (renames: Renames, name: string): string => renames.get(name) ?? name
 
-/** A playlist of ours (RFC 8216) that names its files anew: lines that are a name, and `URI` attributes. */
+/** A playlist of ours (RFC 8216) with new file names: in lines that are a name, and in `URI` attributes. */
 export const renameInPlaylist = (playlist: string, renames: Renames): string =>
   playlist
     .split("\n")
@@ -14,7 +14,7 @@ export const renameInPlaylist = (playlist: string, renames: Renames): string =>
     )
     .join("\n")
 
-/** The table of digests with its files named anew (contract: segmentsSha256Url). */
+/** The table of segment digests with new file names (contract: segmentsSha256Url). */
 export const renameInDigests = (digests: string, renames: Renames): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -25,8 +25,8 @@ export const renameInDigests = (digests: string, renames: Renames): string =>
 const seeds = Buffer.from("8:url-list")
 
 /**
- * A torrent of ours with this one web seed (BEP 19) in place of its own. `url-list` is the last key of those we write, and
- * what it belongs to is outside the part that is hashed: the torrent stays the same one.
+ * A torrent of ours with this web seed (BEP 19) instead of its own. `url-list` is the last key of our torrents and
+ * outside of the hashed part, so the info hash stays the same.
  */
 export const withWebSeed = (torrent: Uint8Array, address: string): Uint8Array => {
   const bytes = Buffer.from(torrent)

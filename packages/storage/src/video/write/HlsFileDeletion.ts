@@ -20,7 +20,7 @@ import {
   type VideoRow
 } from "./VideoFiles.ts"
 
-/** `only`: it is the one variant of its playlist, which would be left without any. */
+/** `only`: it is the only variant of its playlist, which would become empty. */
 export type HlsRemoval = FilesRemoval | "only"
 
 interface FilesNow {
@@ -28,7 +28,7 @@ interface FilesNow {
   readonly playlists: ReadonlyArray<PlaylistRow>
 }
 
-/** The master playlist without the variant of this media playlist (RFC 8216, 4.3.4.2): its two lines go. */
+/** The master playlist without the two lines of the variant with this media playlist (RFC 8216, 4.3.4.2). */
 const withoutVariant = (master: string, playlist: string): string => {
   const lines = master.split("\n")
   const at = lines.indexOf(playlist)
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
   const filesNow = (videoId: number) =>
     Effect.all({ files: filesOf(sql, videoId), playlists: playlistsOf(sql, videoId) })
 
-  /** Takes the rendition out, and the new master in, if the video is still as it was seen. */
+  /** Removes the rendition and stores the new master, if the video has not changed since it was read. */
   const commit = Effect.fnUntraced(
     function* (seen: VideoRow, before: FilesNow, file: FileRow, filename: string) {
       const video = yield* lockVideo(sql, seen.id)
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
     const file = seen.files.find((one) => one.hls && one.id === fileId)
     if (file === undefined) return "missing"
     const master = seen.playlists[0]?.master ?? null
-    // Sound that stands alone belongs to all variants, and the last variant is the playlist.
+    // Separate audio belongs to all variants, and the last variant is the playlist itself.
     if (master === null || file.playlistFilename === null) return "last"
     const bucket = playlistsBucket(video.privacy)
     const before = yield* readObject(objects, { bucket, name: hlsName(video.uuid, master) }).pipe(
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
     const after = withoutVariant(before.toString("utf8"), file.playlistFilename)
     if (after === before.toString("utf8")) return "last"
     if (!after.includes("#EXT-X-STREAM-INF")) return "only"
-    // Playlists are never changed once they are there: the shorter one gets a name of its own.
+    // Existing playlists are never changed: the shorter one gets a new name.
     const filename = `${randomUUID()}-master.m3u8`
     const key = { bucket, name: hlsName(video.uuid, filename) }
     yield* usingNewObjects(
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
   return HlsFileDeletion.of({ remove })
 })
 
-/** Deletes one rendition of a streaming playlist, which goes on with the others. */
+/** Deletes one rendition of an HLS playlist, which keeps the others. */
 export class HlsFileDeletion extends Context.Service<
   HlsFileDeletion,
   {

@@ -2,30 +2,30 @@ import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { JobBoard } from "../../platform/jobs/JobBoard.ts"
 
-/** Where a video is fetched. */
+/** Where a video is fetched from. */
 export type ImportSource =
   | { readonly _tag: "Url"; readonly url: string }
   | { readonly _tag: "Magnet"; readonly uri: string }
   | { readonly _tag: "Torrent"; readonly file: Uint8Array; readonly name: string }
 
-/** What is only known of the video when it is fetched, and what was said of it before, which stays. */
+/** User choices for fields that are otherwise taken from the source. */
 export interface ImportChoices {
-  /** The name the video has until the true one is known; null when it was given one. */
+  /** The title until the real one is known. Null if the user gave one. */
   readonly provisionalName: string | null
   readonly nsfwGiven: boolean
 }
 
 export interface NewImport {
-  /** Who asked for it. */
+  /** The user who started it. */
   readonly userId: number
   readonly source: ImportSource
   readonly channelSyncId: number | null
-  /** Refuses a URL that was imported into the channel before. */
+  /** Refuses a URL that was already imported into the channel. */
   readonly once: boolean
   readonly choices: ImportChoices
 }
 
-/** The URL was imported into the channel before. */
+/** The URL was already imported into the channel. */
 export class AlreadyImported extends Data.TaggedError("AlreadyImported")<{ readonly url: string }> {}
 
 /** Job type, as the contract names it (JobType). */
@@ -33,10 +33,10 @@ export const importType = "video-import"
 
 export const importKey = (importId: number): string => `video-import:${importId}`
 
-/** Imports that somebody waits for come before those of synchronisations and whole channels, which may be a thousand. */
+/** Imports that a user waits for come before those of synchronisations and whole channels, which may be a thousand. */
 const priorities = { asked: 50, followed: 60 }
 
-/** Lives a worker may lose to one import before it is given up. */
+/** How many workers may crash on one import before it fails. */
 const maxCrashes = 3
 
 const once = 7_710_017
@@ -57,7 +57,9 @@ export const enqueueImport = (
     dedupeKey: importKey(importId)
   })
 
-/** Writes an import and its job in the caller's transaction, which holds the user and the channel. Gives its id. */
+/**
+ * Writes an import and its job in the caller's transaction, which has locked the user and the channel. Returns its id.
+ */
 export const addImport = Effect.fnUntraced(function* (
   sql: SqlClient,
   jobs: JobBoard["Service"],

@@ -3,12 +3,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { abandonObjects, intendObjects, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
 
-/** Somebody changed the video's files or its privacy after they were looked at: to be begun again. */
+/** The video's files or its privacy changed after they were read: the work has to be repeated. */
 export class FilesChanged extends Data.TaggedError("FilesChanged")<{ readonly videoId: number }> {}
 
 /**
- * Runs work that stores these objects and then, in one transaction, puts them in use (`keepObjects`). They are on the
- * removal queue before the first exists, and due at once when the work fails: nothing is left over, wherever it ends.
+ * Runs work that stores these objects and then, in one transaction, puts them into use (`keepObjects`). They are on the
+ * removal queue before the first exists, and due at once if the work fails: nothing is left over, wherever it ends.
  */
 export const usingNewObjects = <A, E, R>(
   sql: SqlClient,
@@ -24,7 +24,7 @@ export const usingNewObjects = <A, E, R>(
     )
   )
 
-/** Begins work again that found the video changed, a few times; that it is changed each time is a defect. */
+/** Repeats work that found the video changed, a few times. If it changes each time, that is a defect. */
 export const again = <A, E, R>(
   work: Effect.Effect<A, E | FilesChanged, R>
 ): Effect.Effect<A, Exclude<E, FilesChanged>, R> =>

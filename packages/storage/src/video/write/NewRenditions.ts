@@ -1,11 +1,11 @@
-/** A finished rendition file in the object store. Sizes in bytes and pixels; resolution 0 is audio alone. */
+/** A finished rendition file in the object store. Sizes in bytes and pixels; resolution 0 is audio only. */
 export interface NewFile {
   readonly resolution: number
   readonly width: number
   readonly height: number
   readonly fps: number
   readonly size: number
-  /** With its dot: `.mp4`. */
+  /** With the dot: `.mp4`. */
   readonly extname: string
   readonly filename: string
   /** Name of the HLS media playlist; null for a web video. */
@@ -16,7 +16,7 @@ export interface NewFile {
   readonly torrentFilename: string
   /** 40 hexadecimal digits. */
   readonly infoHash: string
-  /** What ffprobe tells of the file; null when it was not asked. */
+  /** ffprobe output of the file. Null if the file was not probed. */
   readonly metadata: unknown
 }
 
@@ -26,13 +26,13 @@ export interface NewPlaylist {
   readonly files: ReadonlyArray<NewFile>
 }
 
-/** All files a video is to have from now on. */
+/** All files a video will have from now on. */
 export interface RenditionSet {
   readonly hls: NewPlaylist | null
   readonly web: ReadonlyArray<NewFile>
 }
 
-/** Renditions that are made anew apart from the others, as the contract names them. */
+/** Kinds of renditions that can be made separately, as the contract names them. */
 export type RenditionKind = "hls" | "web-video"
 
 export interface NewStoryboard {
@@ -44,7 +44,7 @@ export interface NewStoryboard {
   readonly spriteDuration: number
 }
 
-/** Files of videos that are not for everybody lie apart (privacies 3 private, 4 internal, 5 password). */
+/** Files of restricted videos are stored separately (privacies 3 private, 4 internal, 5 password). */
 export const isPrivate = (privacy: number): boolean => privacy === 3 || privacy === 4 || privacy === 5
 
 export const webVideosBucket = (privacy: number): "web_videos" | "web_videos_private" =>
@@ -53,7 +53,7 @@ export const webVideosBucket = (privacy: number): "web_videos" | "web_videos_pri
 export const playlistsBucket = (privacy: number): "streaming_playlists" | "streaming_playlists_private" =>
   isPrivate(privacy) ? "streaming_playlists_private" : "streaming_playlists"
 
-/** Where a file of a video is read, as `wire_files` tells it. */
+/** The URL of a video's file, as in `VideoFileJson`. */
 export const fileAddress = (
   origin: string,
   video: { readonly uuid: string; readonly privacy: number },

@@ -1,4 +1,4 @@
-/** A picture that lies in the object store already. type 1: miniature, 2: preview. */
+/** A thumbnail that is already in the object store. type 1: miniature, 2: preview. */
 export interface NewThumbnail {
   readonly type: 1 | 2
   readonly filename: string
@@ -9,7 +9,7 @@ export interface NewThumbnail {
 
 /** The uploaded file, in bucket `original_video_files` under `filename`. Sizes in bytes and pixels. */
 export interface NewSource {
-  /** The name the client gave: data only. */
+  /** The file name from the client: only data. */
   readonly inputFilename: string
   readonly filename: string
   readonly size: number
@@ -17,17 +17,17 @@ export interface NewSource {
   readonly height: number | null
   readonly resolution: number | null
   readonly fps: number | null
-  /** What ffprobe told: JSON. */
+  /** ffprobe output as JSON. */
   readonly metadata: unknown
 }
 
-/** Everything a new local video starts with. Instants are ISO 8601 in UTC. */
+/** The initial data of a local video. Instants are ISO 8601 in UTC. */
 export interface NewVideo {
   readonly uuid: string
   readonly channelId: number
   /** The account that owns the channel. */
   readonly accountId: number
-  /** Who made it, as the channel's activities tell. */
+  /** The account that created it, for the channel's activity log. */
   readonly uploaderAccountId: number
   readonly url: string
   readonly name: string
@@ -54,5 +54,5 @@ export interface NewVideo {
   readonly thumbnails: ReadonlyArray<NewThumbnail>
 }
 
-/** A video whose file is still to come. */
+/** A video whose file is not there yet. */
 export type AnnouncedVideo = Omit<NewVideo, "source">

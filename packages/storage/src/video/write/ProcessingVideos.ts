@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** A video as processing needs it. */
+/** A video, for processing. */
 export interface ProcessingVideo {
   readonly id: number
   readonly uuid: string
@@ -11,22 +11,22 @@ export interface ProcessingVideo {
   readonly privacy: number
   readonly state: number
   readonly waitTranscoding: boolean
-  /** Name in `original_video_files`; null when there is no source (any more). */
+  /** Name in `original_video_files`. Null if there is no source (any more). */
   readonly sourceFilename: string | null
-  /** False: it shows what was made from the source before, and has to change with the first renditions of this one. */
+  /** False: it still shows renditions of its former source, and changes with the first renditions of this one. */
   readonly shown: boolean
-  /** Whether it has something to play. */
+  /** Whether it has anything to play. */
   readonly playable: boolean
   readonly storyboard: boolean
-  /** Types of the pictures it has: 1 miniature, 2 preview. */
+  /** Types of the thumbnails it has: 1 miniature, 2 preview. */
   readonly thumbnailTypes: ReadonlyArray<number>
-  /** Those of them that somebody chose: they stay, whatever the source is. */
+  /** Those that a user chose: they stay, whatever the source is. */
   readonly chosenTypes: ReadonlyArray<number>
-  /** Name of the large picture, which stands still while a sound plays; null when there is none. */
+  /** Name of the large thumbnail, which is shown while audio plays. Null if there is none. */
   readonly previewFilename: string | null
 }
 
-/** A rendition as something to make others from. */
+/** A rendition as the input for others. */
 export interface KeptFile {
   readonly filename: string
   readonly hls: boolean
@@ -40,7 +40,7 @@ export class ProcessingVideos extends Context.Service<
   ProcessingVideos,
   {
     readonly find: (videoId: number) => Effect.Effect<Option.Option<ProcessingVideo>, DatabaseUnavailable>
-    /** Renditions, the best first: by resolution, then those with sound, then those that are whole by themselves. */
+    /** Renditions, best first: by resolution, then those with audio, then those that are self-contained. */
     readonly keptFiles: (videoId: number) => Effect.Effect<ReadonlyArray<KeptFile>, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/ProcessingVideos") {

@@ -8,7 +8,7 @@ import { fileAddress, playlistsBucket, webVideosBucket } from "./NewRenditions.t
 import { hlsName } from "../../platform/objects/ObjectIntents.ts"
 import type { FileRow, PlaylistRow } from "./VideoFiles.ts"
 
-/** What a video's files are at one moment. */
+/** The files of a video at one moment. */
 export interface FileSet {
   readonly uuid: string
   readonly privacy: number
@@ -16,19 +16,19 @@ export interface FileSet {
   readonly playlists: ReadonlyArray<PlaylistRow>
 }
 
-/** One object that gets another place; what it says of others and of itself is written anew. */
+/** One object that moves. References in it, to itself and others, are rewritten. */
 export interface Step {
   readonly kind: "media" | "playlist" | "digests" | "torrent"
   readonly from: ObjectKey
   readonly to: ObjectKey
-  /** Of torrents: the new address of the file. */
+  /** For torrents: the new URL of the file. */
   readonly seed?: string
 }
 
-/** The same files under new names in the folders of another privacy. */
+/** The same files under new names in the folders for another privacy. */
 export interface Relocation {
   readonly steps: ReadonlyArray<Step>
-  /** Of the files in the playlists' folder. */
+  /** For the files in the folder of the playlist. */
   readonly renames: Renames
   readonly files: ReadonlyArray<FileRow>
   readonly playlists: ReadonlyArray<PlaylistRow>
@@ -36,13 +36,13 @@ export interface Relocation {
 
 const leadingUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
-/** The name with another UUID in front: nobody who knew the old one can guess it. */
+/** The name with a new UUID, which nobody who knew the old one can guess. */
 const renamed = (name: string): string => {
   const rest = name.replace(leadingUuid, "")
   return `${randomUUID()}${/^[-.]/.test(rest) ? "" : "-"}${rest}`
 }
 
-/** Plans where the files of a video go when its privacy becomes `privacy`. */
+/** Plans where the files of a video go when its privacy changes to `privacy`. */
 export const relocation = (set: FileSet, privacy: number, origin: string): Relocation => {
   const steps: Array<Step> = []
   const renames = new Map<string, string>()
@@ -93,7 +93,7 @@ export const relocation = (set: FileSet, privacy: number, origin: string): Reloc
   return { steps, renames, files, playlists }
 }
 
-/** Makes the new objects; the old ones stay as they are. One that is missing is told of, and missing from then on too. */
+/** Creates the new objects; the old ones stay unchanged. A missing object is logged and stays missing. */
 export const carryOut = Effect.fnUntraced(function* (objects: ObjectStore["Service"], plan: Relocation) {
   const rewrite = (step: Step, change: (bytes: Buffer) => Uint8Array | string) =>
     Effect.flatMap(readObject(objects, step.from), (bytes) => putBytes(objects, step.to, change(bytes)))
@@ -111,7 +111,7 @@ export const carryOut = Effect.fnUntraced(function* (objects: ObjectStore["Servi
   }
   for (const step of plan.steps) {
     yield* Effect.catchTag(Effect.asVoid(carry(step)), "ObjectNotFound", () =>
-      Effect.logWarning(`${step.from.bucket}/${step.from.name} is missing and keeps missing under its new name`)
+      Effect.logWarning(`${step.from.bucket}/${step.from.name} is missing and stays missing under its new name`)
     )
   }
 })

@@ -59,8 +59,8 @@ const insertPlaylist = Effect.fnUntraced(function* (sql: SqlClient, videoId: num
 })
 
 /**
- * Gives a locked video these renditions in place of all it had, or of those of one kind. The old files are removed after
- * `graceSeconds`; the new ones are taken off the removal queue.
+ * Gives a locked video these renditions instead of all it had, or of those of one kind. The old files are removed after
+ * `graceSeconds`, and the new ones are taken off the removal queue.
  */
 export const replaceRenditions = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -87,7 +87,7 @@ export const replaceRenditions = Effect.fnUntraced(function* (
   yield* keepObjects(sql, fresh)
 })
 
-/** Takes the storyboard of a video away. */
+/** Removes the storyboard of a video. */
 export const removeStoryboard = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   const old = yield* sql<{ name: string }>`
     delete from storyboard where video_id = ${videoId} returning filename as name
@@ -99,7 +99,7 @@ export const removeStoryboard = Effect.fnUntraced(function* (sql: SqlClient, vid
   )
 })
 
-/** Gives a video this storyboard in place of the one it had. */
+/** Replaces the storyboard of a video. */
 export const replaceStoryboard = Effect.fnUntraced(function* (
   sql: SqlClient,
   videoId: number,

@@ -3,19 +3,19 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** A change of privacy whose time has come. */
+/** A change of privacy that is due. */
 export interface DueUpdate {
   readonly videoId: number
   readonly privacy: number | null
 }
 
-/** Changes of privacy that were asked for in advance. */
+/** Scheduled changes of privacy. */
 export class ScheduledUpdates extends Context.Service<
   ScheduledUpdates,
   {
-    /** Those whose time has come, oldest first, at most `limit`. */
+    /** Due ones, oldest first, at most `limit`. */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueUpdate>, DatabaseUnavailable>
-    /** Forgets one that was applied; its owner is told when the video can be seen now. */
+    /** Removes an applied one. Its owner is notified if the video is visible now. */
     readonly done: (videoId: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/ScheduledUpdates") {

@@ -15,25 +15,25 @@ import { addSource } from "./VideoDetails.ts"
 import { lockVideo } from "./VideoFiles.ts"
 import { type Standing, standingOf } from "../work/VideoWork.ts"
 
-/** The video cannot get another source at this moment. */
+/** The source of the video cannot be replaced at this moment. */
 export class SourceRefused extends Data.TaggedError("SourceRefused")<{
   readonly standing: Exclude<Standing, "free">
 }> {}
 
-/** A file that has arrived whole, and what it becomes. */
+/** A completely uploaded file, and how it is used. */
 export interface ReplacingSource {
   readonly uploadId: string
   readonly videoId: number
-  /** Who replaces, as the channel's activities tell. */
+  /** The account that replaces it, for the channel's activity log. */
   readonly accountId: number
   readonly source: NewSource
-  /** The first job on it. */
+  /** The first job for it. */
   readonly job: NewJob
-  /** How long the last request of the upload gets the same answer again. */
+  /** How long a repeated last request of the upload gets the same answer. */
   readonly replaySeconds: number
 }
 
-/** What became of a request to delete the file of a source; `last` refuses to leave a video with nothing to play. */
+/** Result of a request to delete a source file. `last`: refused, since the video would have nothing to play. */
 export type SourceRemoval = "removed" | "missing" | "last" | "working"
 
 const make = Effect.gen(function* () {
@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
       if ((yield* standingOf(sql, videoId)) === "working") return "working"
       if (!now!.playable) return "last"
       yield* dropSources(sql, videoId)
-      // One that never came to be shown is forgotten: the video is still made from the one before.
+      // A source that was never shown is dropped: the video still shows the one before.
       yield* sql`
         delete from video_source s where s.video_id = ${videoId} and not s.shown
           and exists (select 1 from video_source o where o.video_id = ${videoId} and o.shown)
@@ -112,21 +112,21 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Puts an uploaded file in the place of a video's source. The video keeps everything else: its renditions too, until those
- * of the new source are there, and its schedule, privacy, figures and comments.
+ * Replaces a video's source by an uploaded file. The video keeps everything else: schedule, privacy, statistics and
+ * comments, and its renditions until those of the new source exist.
  */
 export class SourceReplacement extends Context.Service<
   SourceReplacement,
   {
     readonly standing: (videoId: number) => Effect.Effect<Standing, DatabaseUnavailable>
     /**
-     * The new source, the removal of the old one's file, the state and the first job in one transaction. Asked again for
-     * the same upload it gives the same answer and does nothing.
+     * Writes the new source, the removal of the old file, the state and the first job in one transaction. If repeated
+     * for the same upload, it returns the same answer and does nothing.
      */
     readonly replaceBy: (
       source: ReplacingSource
     ) => Effect.Effect<UploadResult, UploadGone | SourceRefused | DatabaseUnavailable>
-    /** Deletes the file of the source; what is known of it stays. */
+    /** Deletes the source file. Its metadata stays. */
     readonly removeFile: (videoId: number) => Effect.Effect<SourceRemoval, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/SourceReplacement") {

@@ -2,17 +2,17 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { removeLater } from "../../platform/objects/ObjectIntents.ts"
 
-/** What a source makes of its video: whole seconds, and width by height. */
+/** The properties a video gets from its source: whole seconds, and width by height. */
 export interface SourceShape {
   readonly duration: number
   readonly aspectRatio: number | null
 }
 
-/** Condition on a video `v`: it was published before its source was replaced, and its date stays. */
+/** Condition on a video `v`: it was published before its source was replaced, so its date stays. */
 export const stands = (sql: SqlClient) =>
   sql`exists (select 1 from video_source s where s.video_id = v.id and s.republishes)`
 
-/** Gives up the source files of a locked video; what is known of them stays. Gives how many there were. */
+/** Removes the source files of a locked video; their metadata stays. Returns how many there were. */
 export const dropSources = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   const old = yield* sql<{ name: string }>`
     with dropped as (
@@ -29,7 +29,7 @@ export const dropSources = Effect.fnUntraced(function* (sql: SqlClient, videoId:
   return old.length
 })
 
-/** The video shows its latest source from now on; what was known of those before goes. */
+/** The video shows its latest source from now on. Metadata of former ones is deleted. */
 export const showSource = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, shape: SourceShape) {
   yield* sql`
     update video set duration = ${shape.duration}, aspect_ratio = ${shape.aspectRatio} where id = ${videoId}

@@ -8,7 +8,7 @@ import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { lockVideo } from "./VideoFiles.ts"
 import { standingOf, unfinishedWork } from "../work/VideoWork.ts"
 
-/** What became of a request to make renditions anew; `nothing`: there is no file left to make them from. */
+/** Result of a request to transcode again. `nothing`: there is no file to transcode. */
 export type TranscodingRequest = "queued" | "working" | "live" | "unready" | "missing" | "nothing"
 
 const make = Effect.gen(function* () {
@@ -26,12 +26,15 @@ const make = Effect.gen(function* () {
     return rows.length > 0
   })
 
-  /** Ends encodes that wait or run; their workers learn of it with their next report. False when a first look is under way. */
+  /**
+   * Cancels encodes that wait or run. Their workers notice it with their next report. False if the first job is still
+   * running.
+   */
   const giveUp = Effect.fnUntraced(function* (videoId: number) {
     const looks = yield* sql`
       select 1 from job j where j.video_id = ${videoId} and j.type = 'transcoding-job-builder' and ${unfinishedWork(sql)}
     `
-    // It may be about to fetch the uploaded file, which nobody else would.
+    // It may be about to adopt the uploaded file, which nothing else would do.
     if (looks.length > 0) return false
     yield* sql`
       update job j set state = 'cancelled', finished_at = now(), updated_at = now(), progress = null,
@@ -62,13 +65,13 @@ const make = Effect.gen(function* () {
   return TranscodingRequests.of({ request })
 })
 
-/** Has renditions of a video made anew. */
+/** Requests to transcode videos again. */
 export class TranscodingRequests extends Context.Service<
   TranscodingRequests,
   {
     /**
-     * Queues the job when the video is free for it. A published video stays published with the renditions it has until the
-     * job ends; one whose transcoding failed waits for it again. `force` gives up an encode that is under way.
+     * Queues the job if the video is free for it. A published video stays published with its renditions until the job
+     * ends. One whose transcoding failed waits for it again. `force` cancels an encode in progress.
      */
     readonly request: (
       videoId: number,

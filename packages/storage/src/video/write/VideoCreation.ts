@@ -11,10 +11,10 @@ import { addImport, type AlreadyImported, type NewImport } from "./NewImport.ts"
 import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
 import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
 
-/** The upload is gone: cancelled, expired or its video deleted meanwhile. */
+/** The upload was cancelled, has expired, or its video was deleted meanwhile. */
 export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly uploadId: string }> {}
 
-/** The channel is gone, or belongs to another account by now. */
+/** The channel was deleted, or belongs to another account by now. */
 export class ChannelGone extends Data.TaggedError("ChannelGone")<{ readonly channelId: number }> {}
 
 const toTranscode = 2
@@ -56,9 +56,9 @@ const make = Effect.gen(function* () {
     return row!
   })
 
-  /** Holds account and channel until the transaction ends, in the order in which users and channels are removed. */
+  /** Locks account and channel until the transaction ends, in the order in which users and channels are removed. */
   const holdChannel = Effect.fnUntraced(function* ({ accountId, channelId }: AnnouncedVideo) {
-    // As much as the words of the new video will: asking for more later may be waited for in a circle.
+    // As strong as the lock that the new video's text will need: strengthening it later could cause a deadlock.
     yield* sql`select 1 from account where id = ${accountId} for share`
     const held = yield* sql`
       select 1 from video_channel where id = ${channelId} and account_id = ${accountId} for share
@@ -109,13 +109,13 @@ const make = Effect.gen(function* () {
   return VideoCreation.of({ fromUpload, fromImport })
 })
 
-/** Makes local videos. */
+/** Creates local videos. */
 export class VideoCreation extends Context.Service<
   VideoCreation,
   {
     /**
-     * Turns an upload into a video with its source, tags, passwords, pictures, schedule and first job, all or nothing.
-     * Asked again for the same upload it gives the video made before.
+     * Turns an upload into a video with its source, tags, passwords, thumbnails, schedule and first job, all or
+     * nothing. If repeated for the same upload, it returns the existing video.
      */
     readonly fromUpload: (
       uploadId: string,
@@ -123,10 +123,7 @@ export class VideoCreation extends Context.Service<
       job: (videoId: number) => NewJob,
       replaySeconds: number
     ) => Effect.Effect<UploadResult, UploadGone | ChannelGone | DatabaseUnavailable>
-    /**
-     * Makes a video in the state TO_IMPORT, the import that is to bring its file, and the job that does it, all or nothing.
-     * Gives the id of the import.
-     */
+    /** Creates a video in the state TO_IMPORT, its import and its job, all or nothing. Returns the id of the import. */
     readonly fromImport: (
       video: AnnouncedVideo,
       wanted: NewImport

@@ -7,7 +7,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type ObjectName, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { filesOf, lockVideo, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
 
-/** What became of a request to delete files: `last` refuses to leave a video with nothing to play. */
+/** Result of a request to delete files. `last`: refused, since the video would have nothing to play. */
 export type FilesRemoval = "removed" | "missing" | "last"
 
 const make = Effect.gen(function* () {
@@ -22,8 +22,13 @@ const make = Effect.gen(function* () {
       union all select 'captions', filename from video_caption where video_id = ${videoId} and remote_url is null
     `
 
+  /** Uploads go with their video. Who publishes an upload or removes a user locks them before the account. */
+  const holdUploads = (videoId: number) => sql`
+    select 1 from upload_session where video_id = ${videoId} or result_video_id = ${videoId} order by id for update`
+
   const video = Effect.fn("VideoDeletion.video")(
     function* (videoId: number, accountId: number | null = null) {
+      yield* holdUploads(videoId)
       const row = yield* lockVideo(sql, videoId)
       if (row === undefined) return false
       yield* recordVideoActivity(sql, { videoId, accountId, action: ChannelActivityAction.delete })
@@ -33,7 +38,7 @@ const make = Effect.gen(function* () {
         [
           ...files.flatMap((file) => objectsOf(row, file)),
           ...(yield* playlistObjects(sql, row)),
-          // The whole folder: what renditions replaced waits there for players that have no video any more.
+          // The whole folder: it also contains replaced renditions, kept for players that have no video any more.
           { bucket: "streaming_playlists", name: row.uuid },
           { bucket: "streaming_playlists_private", name: row.uuid },
           ...(yield* looseObjects(videoId))
@@ -91,17 +96,17 @@ const make = Effect.gen(function* () {
   return VideoDeletion.of({ video, playlist, webVideos })
 })
 
-/** Deletes videos and renditions; their objects are queued for removal in the same transaction. */
+/** Deletes videos and renditions. Their objects are queued for removal in the same transaction. */
 export class VideoDeletion extends Context.Service<
   VideoDeletion,
   {
     /**
-     * False when there is no such local video. Everything that hangs on the video goes with it. `accountId` is who deletes
-     * it, as the channel's activities tell.
+     * False if there is no such local video. Everything that belongs to the video is deleted with it. `accountId` is
+     * the account that deletes it, for the channel's activity log.
      */
     readonly video: (videoId: number, accountId?: number | null) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly playlist: (videoId: number) => Effect.Effect<FilesRemoval, DatabaseUnavailable>
-    /** One web video, or all of them when `fileId` is null. */
+    /** One web video, or all of them if `fileId` is null. */
     readonly webVideos: (videoId: number, fileId: number | null) => Effect.Effect<FilesRemoval, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/VideoDeletion") {

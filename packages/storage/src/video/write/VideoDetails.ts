@@ -3,11 +3,11 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { NewSource, NewThumbnail } from "./NewVideo.ts"
 import { keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 
-/** Puts tags on a video, making those that are new. Tags are told apart without regard to case. */
+/** Adds tags to a video and creates new ones. Tags are compared without case. */
 export const addTags = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, tags: ReadonlyArray<string>) {
   if (tags.length === 0) return
   const list = JSON.stringify(tags)
-  // Inserted in one order everywhere, so that two uploads with the same new tags cannot wait for each other.
+  // Always inserted in the same order, so that two uploads with the same new tags cannot deadlock.
   yield* sql`
     insert into tag (name)
     select distinct t::citext from json_array_elements_text(${list}::text::json) t order by 1
@@ -34,7 +34,7 @@ export const addPasswords = Effect.fnUntraced(function* (
   `
 })
 
-/** Makes these the passwords of a video; those that stay keep their row ids. */
+/** Sets the passwords of a video. Those that stay keep their row ids. */
 export const replacePasswords = Effect.fnUntraced(function* (
   sql: SqlClient,
   videoId: number,
@@ -57,7 +57,7 @@ export const addSource = (sql: SqlClient, videoId: number, source: NewSource) =>
     )
   `
 
-/** Replaces the pictures of a video; the old ones are removed after `graceSeconds`. */
+/** Replaces the thumbnails of a video. The old ones are removed after `graceSeconds`. */
 export const setThumbnails = Effect.fnUntraced(function* (
   sql: SqlClient,
   videoId: number,

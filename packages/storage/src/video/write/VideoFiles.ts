@@ -26,7 +26,7 @@ export interface PlaylistRow {
   readonly segments: string | null
 }
 
-/** The video as it is now; undefined when there is none, or it is remote. */
+/** The video as it is now. Undefined if there is none, or it is remote. */
 export const findVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   const rows = yield* sql<VideoRow>`
     select id, uuid, privacy, state, wait_transcoding as "waitTranscoding"
@@ -36,8 +36,8 @@ export const findVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: n
 })
 
 /**
- * The video, locked with its owners until the caller's transaction ends; undefined when there is none (any more), or it is
- * remote.
+ * The video, locked with its owners until the caller's transaction ends. Undefined if there is none (any more), or it
+ * is remote.
  */
 export const lockVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: number) {
   yield* holdOwnersOf(sql, videoId)
@@ -48,7 +48,7 @@ export const lockVideo = Effect.fnUntraced(function* (sql: SqlClient, videoId: n
   return rows[0]
 })
 
-/** Every file of a video's renditions. */
+/** All files of a video's renditions. */
 export const filesOf = (sql: SqlClient, videoId: number) =>
   sql<FileRow>`
     select f.id, f.streaming_playlist_id is not null as hls, f.filename, f.playlist_filename as "playlistFilename",
@@ -58,7 +58,7 @@ export const filesOf = (sql: SqlClient, videoId: number) =>
     order by f.id
   `
 
-/** The streaming playlists of a video: none or one. */
+/** The HLS playlists of a video: none or one. */
 export const playlistsOf = (sql: SqlClient, videoId: number) =>
   sql<PlaylistRow>`
     select id, playlist_filename as master, segments_sha256_filename as segments
@@ -77,7 +77,7 @@ export const objectsOf = (video: VideoRow, file: FileRow): ReadonlyArray<ObjectN
   return objects
 }
 
-/** The objects of the playlist itself: the master and the table of digests. */
+/** The objects of the playlist itself: the master playlist and the table of digests. */
 export const playlistObjects = Effect.fnUntraced(function* (sql: SqlClient, video: VideoRow) {
   const rows = yield* playlistsOf(sql, video.id)
   const bucket = playlistsBucket(video.privacy)

@@ -13,11 +13,11 @@ import { filesOf, findVideo, lockVideo, playlistsOf, type VideoRow } from "./Vid
 const published = 1
 const passwordProtected = 5
 
-/** What else changes in the transaction that puts the privacy in place. */
+/** Other changes in the transaction that changes the privacy. */
 export interface Besides<E> {
-  /** Takes the locks that come before that of the video. */
+  /** Takes locks that come before that of the video. */
   readonly before: Effect.Effect<void, E | SqlError>
-  /** Is given the video as it was. */
+  /** Receives the video as it was. */
   readonly after: (video: VideoRow) => Effect.Effect<void, E | SqlError>
 }
 
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** Puts the privacy in place, with the files planned for `seen`: the video as it was then. */
+  /** Applies the privacy, with the files planned for `seen`: the video as it was then. */
   const commit = <E>(
     videoId: number,
     privacy: number,
@@ -79,7 +79,8 @@ const make = Effect.gen(function* () {
           isPrivate(now.privacy) === isPrivate(seen.privacy) &&
           JSON.stringify([now.files, now.playlists]) === JSON.stringify([seen.files, seen.playlists])
         if (!same) return yield* new FilesChanged({ videoId })
-        // What turns private is gone from the public folder at once; players of the other way have a minute.
+        // Files of a video that becomes private disappear from the public folder at once. In the other direction
+        // players have a minute.
         yield* rename(plan, isPrivate(privacy) ? 0 : Duration.toSeconds(Duration.minutes(1)))
       }
       yield* sql`
@@ -117,14 +118,17 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Changes who may see a video. Files of videos that are not for everybody lie in folders of their own: they go there under
- * names of their own, so that whoever knew the public ones knows none. The old files stand until the new ones are in use:
- * wherever this ends, the video has one whole set, and what is left over is on the removal queue.
+ * Changes the privacy of a video. Files of restricted videos are stored in separate folders: they move there under new
+ * names, so that nobody who knew the public names can guess them. The old files stay until the new ones are in use:
+ * wherever this ends, the video has one complete set, and leftovers are on the removal queue.
  */
 export class VideoPrivacy extends Context.Service<
   VideoPrivacy,
   {
-    /** False when there is no such local video. Passwords go when the video does not open by one any more. What fails in `besides` undoes all of it. */
+    /**
+     * False if there is no such local video. Passwords are deleted when the video is no longer password-protected. An
+     * error in `besides` undoes everything.
+     */
     readonly set: <E = never>(
       videoId: number,
       privacy: number,

@@ -13,36 +13,36 @@ import { setThumbnails } from "./VideoDetails.ts"
 import { lockVideo } from "./VideoFiles.ts"
 import { pipelineTypes, storyboardType } from "../work/VideoWork.ts"
 
-/** The video is gone, or went from public to private or back while files were made for where it was. */
+/** The video was deleted, or its privacy changed between public and private while files were made. */
 export class VideoChanged extends Data.TaggedError("VideoChanged")<{ readonly videoId: number }> {}
 
-/** What one step of processing comes to. Absent parts stay as they are. */
+/** The result of one processing step. Absent parts stay as they are. */
 export interface Publication {
   readonly videoId: number
-  /** The attempt that did the work: another one's result is not overwritten. */
+  /** The attempt that did the work: it cannot overwrite the result of another attempt. */
   readonly lease: JobLease
-  /** The privacy the files were stored for. */
+  /** The privacy at the time the files were stored. */
   readonly privacy: number
   readonly renditions?: RenditionSet | undefined
-  /** The renditions that are replaced; all when absent. */
+  /** The renditions to replace. Absent: all. */
   readonly only?: RenditionKind | undefined
-  /** Given when the renditions are the first of a source that took the place of another: the video is as it is from now on. */
+  /** Present if these are the first renditions of a replaced source: the video gets this shape. */
   readonly shape?: SourceShape | undefined
   readonly thumbnails?: ReadonlyArray<NewThumbnail> | undefined
   readonly storyboard?: NewStoryboard | undefined
-  /** Whether the video is ready to be seen. */
+  /** Whether the video becomes published. */
   readonly publish: boolean
-  /** Whether the source is needed no more. */
+  /** Whether the source is no longer needed. */
   readonly dropSource: boolean
-  /** Objects stored by this attempt that are in use from now on besides those above. */
+  /** Other objects stored by this attempt that are in use from now on. */
   readonly keep?: ReadonlyArray<ObjectName> | undefined
-  /** Work that follows. */
+  /** Follow-up jobs. */
   readonly next?: ReadonlyArray<NewJob> | undefined
-  /** What becomes of the job; absent: it has ended well. */
+  /** What happens to the job. Absent: it completes. */
   readonly end?: ((lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>) | undefined
 }
 
-/** How long files that were replaced stay: players that run still read them. */
+/** How long replaced files are kept, because running players still read them. */
 const grace = Duration.toSeconds(Duration.hours(1))
 const published = 1
 const toTranscode = 2
@@ -51,7 +51,7 @@ const failedState = 7
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
-  /** When a video `v` that is published now began to be. */
+  /** Publication date of a video `v` that is published now. */
   const since = sql`case when ${stands(sql)} then v.published_at else now() end`
 
   const commit = Effect.fn("VideoPublication.commit")(
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
 
   const fail = Effect.fn("VideoPublication.fail")(
     function* (videoId: number, lease: JobLease, error: string, final: boolean) {
-      // The video before its job, as where a step succeeds.
+      // The video before its job, in the same order as in `commit`.
       yield* lockVideo(sql, videoId)
       const became = yield* jobs.fail(lease, error, { final })
       const isPipeline =
@@ -99,7 +99,7 @@ const make = Effect.gen(function* () {
           and not exists (select 1 from video_file f where f.video_id = video.id)
           and not exists (select 1 from streaming_playlist p where p.video_id = video.id)
       `
-        // Renditions that stand although the rest failed are better than nothing.
+        // Existing renditions are better than nothing, although the rest failed.
         yield* sql`
         update video v set state = ${published}, published_at = ${since}, updated_at = now()
         where id = ${videoId} and state not in (${published}, ${failedState})
@@ -137,17 +137,17 @@ const make = Effect.gen(function* () {
   return VideoPublication.of({ commit, fail, intend, abandon, settleAbandoned })
 })
 
-/** The steps by which the files of a video come to be seen, each one transaction. */
+/** The steps by which the files of a video come into use, each one transaction. */
 export class VideoPublication extends Context.Service<
   VideoPublication,
   {
     /**
-     * Puts the result of one step in place and ends its job: renditions are swapped, what they replace is removed an hour
-     * later. Gives whether the video was published by it.
+     * Applies the result of one step and ends its job: renditions are replaced, and the old ones are removed an hour
+     * later. Returns whether this published the video.
      */
     readonly commit: (work: Publication) => Effect.Effect<boolean, VideoChanged | LeaseLost | DatabaseUnavailable>
     /**
-     * Ends an attempt badly. When it was the last, a video with nothing to play gets the state TRANSCODING_FAILED, one
+     * Fails an attempt. If it was the last, a video with nothing to play gets the state TRANSCODING_FAILED, and one
      * that has something is published with it.
      */
     readonly fail: (
@@ -156,13 +156,13 @@ export class VideoPublication extends Context.Service<
       error: string,
       final: boolean
     ) => Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
-    /** To be called before objects are stored: unless a commit follows within a day, they are removed. */
+    /** Must be called before objects are stored: unless a commit follows within a day, they are removed. */
     readonly intend: (objects: ReadonlyArray<ObjectName>) => Effect.Effect<void, DatabaseUnavailable>
-    /** Has the objects of an attempt that did not commit removed at once: all whose names hold its token. */
+    /** Removes at once the objects of an attempt that did not commit: all whose names contain its token. */
     readonly abandon: (token: string) => Effect.Effect<void, DatabaseUnavailable>
     /**
-     * Videos that wait for work nobody will do, because their jobs used up their attempts in crashes: published with what
-     * they have, else TRANSCODING_FAILED. Gives their ids.
+     * Videos that wait for work nobody will do, because their jobs used up their attempts in crashes: published with
+     * what they have, else TRANSCODING_FAILED. Returns their ids.
      */
     readonly settleAbandoned: Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
   }

@@ -10,13 +10,13 @@ import { addTags, replacePasswords, setThumbnails } from "./VideoDetails.ts"
 import { lockVideo, type VideoRow } from "./VideoFiles.ts"
 import { VideoPrivacy } from "./VideoPrivacy.ts"
 
-/** The channel is gone, or belongs to another account than the video. */
+/** The channel was deleted, or belongs to another account than the video. */
 export class ChannelRefused extends Data.TaggedError("ChannelRefused")<{ readonly channelId: number }> {}
 
-/** A video that only passwords open would have none. */
+/** A password-protected video would have no password. */
 export class NoPassword extends Data.TaggedError("NoPassword")<{ readonly videoId: number }> {}
 
-/** What changes of a video; absent parts stay as they are, null takes away. Instants are ISO 8601 in UTC. */
+/** Changes of a video. Absent parts stay as they are, null removes. Instants are ISO 8601 in UTC. */
 export interface VideoChanges {
   readonly name?: string | undefined
   readonly channelId?: number | undefined
@@ -34,13 +34,13 @@ export interface VideoChanges {
   readonly originallyPublishedAt?: string | null | undefined
   readonly tags?: ReadonlyArray<string> | undefined
   readonly schedule?: { readonly updateAt: string; readonly privacy: number } | null | undefined
-  /** In place of those there are; looked at only when the video opens by password. */
+  /** Replaces the existing ones. Only used if the video is password-protected. */
   readonly passwords?: ReadonlyArray<string> | undefined
   readonly thumbnails?: ReadonlyArray<NewThumbnail> | undefined
 }
 
 const passwordProtected = 5
-/** How long pictures that were replaced stay for pages that are open. */
+/** Seconds for which replaced thumbnails are kept for open pages. */
 const grace = 3600
 
 const columns = {
@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const privacy = yield* VideoPrivacy
 
-  /** Holds the channels the video is in and goes to: they come before the video wherever both are held. */
+  /** Locks the present and the new channel of the video: channels are always locked before videos. */
   const holdChannels = Effect.fnUntraced(function* (videoId: number, channelId: number | undefined) {
     yield* sql`
       select 1 from video_channel c
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
       if (value !== undefined) values[column] = value
     }
     const given = JSON.stringify(values)
-    // Of the row itself, so that each column keeps its type; what is not given stays.
+    // The values come from the row itself, so that each column keeps its type. Absent ones stay.
     yield* sql`
       update video v set (
         name, channel_id, category, licence, language, description, support, nsfw, nsfw_flags, nsfw_summary,
@@ -160,20 +160,20 @@ const make = Effect.gen(function* () {
   return VideoUpdates.of({ update, usingPictures })
 })
 
-/** Changes videos. */
+/** Updates videos. */
 export class VideoUpdates extends Context.Service<
   VideoUpdates,
   {
     /**
-     * All of it in one transaction, with the files moved to where those of the new privacy lie. `accountId` is who changes it, as the channel's activities tell. False when
-     * there is no such local video.
+     * All in one transaction, with the files moved if the privacy changes. `accountId` is the account that changes it,
+     * for the channel's activity log. False if there is no such local video.
      */
     readonly update: (
       videoId: number,
       accountId: number,
       changes: VideoChanges
     ) => Effect.Effect<boolean, ChannelRefused | NoPassword | InsufficientStorage | DatabaseUnavailable>
-    /** Runs work that stores these pictures and then uses them in an update; when it fails they are removed. */
+    /** Runs work that stores these thumbnails and then uses them in an update. If it fails, they are removed. */
     readonly usingPictures: <A, E, R>(
       filenames: ReadonlyArray<string>,
       work: Effect.Effect<A, E, R>

@@ -5,14 +5,16 @@ import { InboxEffects } from "../../../src/federation/inbox/InboxEffects.ts"
 import { InboxRows, type NewActivity } from "../../../src/federation/inbox/InboxRows.ts"
 import { InboxTargets } from "../../../src/federation/inbox/InboxTargets.ts"
 import { InboxUpkeep } from "../../../src/federation/inbox/InboxUpkeep.ts"
-import { WireRefresher } from "../../../src/video/read/WireRefresher.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { RateRows } from "../../../src/social/rating/RateRows.ts"
+import { ReadModelRefresher } from "../../../src/video/read/ReadModelRefresher.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const services = Layer.mergeAll(
-  WireRefresher.layer,
+  ReadModelRefresher.layer,
   InboxRows.layer,
+  RateRows.layer,
   InboxEffects.layer,
   InboxTargets.layer,
   InboxUpkeep.layer
@@ -66,6 +68,34 @@ const countsOf = (id: number) =>
     return row!
   })
 
+/** Applies leading ratings of people who are known, as the inbox does. */
+const applyRatings = Effect.fnUntraced(function* (of: string, most: number) {
+  const sql = yield* SqlClient
+  const rows = yield* InboxRows
+  const rates = yield* RateRows
+  const { others, rows: leading } = yield* rows.leading(of, ["Like", "Dislike"], most)
+  const found = yield* Effect.forEach(leading, ({ actorUrl, id, object, type }) =>
+    Effect.map(
+      sql<{ accountId: number; videoId: number }>`
+        select o.id as "accountId", v.id as "videoId" from account o join actor a on a.id = o.actor_id, video v
+        where a.url = ${actorUrl} and v.url = ${object}`,
+      (ids) => ids.map((row) => ({ ...row, id, rating: type === "Like" ? ("like" as const) : ("dislike" as const) }))
+    )
+  )
+  const wanted = found.flat()
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const claimed = yield* rows.claimAll(
+        of,
+        wanted.map(({ id }) => id)
+      )
+      yield* rates.setAll(wanted, { remote: true })
+      yield* rows.applied([...claimed])
+      return { applied: claimed.size, others }
+    })
+  )
+})
+
 layer(services, { excludeTestServices: true })("Inbox", (it) => {
   it.effect("keeps a row an id, applies ratings in order, and each of them once", () =>
     Effect.gen(function* () {
@@ -73,9 +103,14 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       const rows = yield* InboxRows
       const { far, other, video } = yield* setUp
       yield* sql`update video set likes = 0 where id in (${video.id}, ${other.id})`
-      yield* prepareWire("http://localhost:9000")
-      const wire = yield* WireRefresher
+      yield* prepareReadModels("http://localhost:9000")
+      const wire = yield* ReadModelRefresher
       yield* wire.refresh(100)
+      // Counts stand beside the kept texts: these stay as they are.
+      const kept = sql`
+        select w.xmin::text from video_read_model w where video_id = ${video.id} and summary is not null and details is not null`
+      const [before] = yield* kept
+      assert.isDefined(before)
       const like = (nth: number, who: number, more: Partial<NewActivity> = {}) =>
         activity(nth, "Like", far[who]!.url, video.url, more)
       const added = yield* rows.add([
@@ -92,24 +127,12 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       // The same again, alone and among others: nothing new.
       assert.strictEqual((yield* rows.add([like(1, 0), like(2, 1)])).size, 0)
 
-      assert.strictEqual((yield* rows.applyRates("FAR.example", 100)).applied, 5)
+      assert.strictEqual((yield* applyRatings("FAR.example", 100)).applied, 5)
       assert.deepStrictEqual(yield* countsOf(video.id), { likes: 2, dislikes: 2, rows: 4 })
-      // The ready answers tell of it, and the same as if they were made anew.
-      const ready = sql<{ summary: string; details: string }>`
-        select summary, details from video_wire where video_id = ${video.id}`
-      const [patched] = yield* ready
-      assert.include(patched!.summary, '"likes":2,"dislikes":2')
-      yield* sql`update video_wire set summary = null, details = null where video_id = ${video.id}`
-      yield* wire.refresh(100)
-      assert.deepStrictEqual((yield* ready)[0], patched)
       yield* sql`update video set comments = comments + 3 where id = ${video.id}`
-      const [discussed] = yield* ready
-      assert.include(discussed!.summary, '"comments":3,')
-      yield* sql`update video_wire set summary = null, details = null where video_id = ${video.id}`
-      yield* wire.refresh(100)
-      assert.deepStrictEqual((yield* ready)[0], discussed)
+      assert.deepStrictEqual(yield* kept, [before])
       // What stands behind the Follow has to wait for it, and the unknown one is left.
-      assert.deepStrictEqual(yield* rows.applyRates(host, 100), { applied: 0, others: true })
+      assert.deepStrictEqual(yield* applyRatings(host, 100), { applied: 0, others: true })
       const due = yield* rows.due(host, 100)
       assert.deepStrictEqual(
         due.map((it) => it.uri.slice(-1)),
@@ -121,11 +144,11 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       yield* sql.withTransaction(
         Effect.gen(function* () {
           assert.isTrue(yield* rows.claim(host, due[1]!.id))
-          yield* rows.applied(due[1]!.id)
+          yield* rows.applied([due[1]!.id])
         })
       )
       assert.isFalse(yield* rows.claim(host, due[1]!.id))
-      assert.deepStrictEqual(yield* rows.applyRates(host, 100), { applied: 1, others: false })
+      assert.deepStrictEqual(yield* applyRatings(host, 100), { applied: 1, others: false })
       assert.deepStrictEqual(yield* countsOf(other.id), { likes: 1, dislikes: 0, rows: 1 })
       assert.deepStrictEqual(yield* rows.due(host, 100), [])
       // Nobody else applies while one does.
@@ -144,7 +167,7 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const rows = yield* InboxRows
-      const effects = yield* InboxEffects
+      const rates = yield* RateRows
       const [video] = yield* sql<{ id: number; url: string }>`select id, url from video order by id limit 1`
       const [who] = yield* sql<{ id: number; url: string }>`
         select o.id, a.url from account o join actor a on a.id = o.actor_id where a.url like '%/p1'`
@@ -152,13 +175,15 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       yield* sql`update video set likes = 0, dislikes = 0`
       const like = (digest: string) => activity(100, "Like", who!.url, video!.url, { digest })
       yield* rows.add([like("b1")])
-      assert.strictEqual((yield* rows.applyRates(host, 10)).applied, 1)
-      assert.isTrue(yield* effects.unrate(who!.id, video!.id, "like"))
-      assert.isFalse(yield* effects.unrate(who!.id, video!.id, "like"))
+      assert.strictEqual((yield* applyRatings(host, 10)).applied, 1)
+      const undone = { accountId: who!.id, videoId: video!.id, rating: null, instead: "like" } as const
+      assert.strictEqual(yield* rates.setAll([{ ...undone, instead: "dislike" }]), 0)
+      assert.strictEqual(yield* rates.setAll([undone]), 1)
+      assert.strictEqual(yield* rates.setAll([undone]), 0)
       // Its bytes again are a repetition, other bytes are a new Like.
       assert.strictEqual((yield* rows.add([like("b1")])).size, 0)
       assert.strictEqual((yield* rows.add([like("b2")])).size, 1)
-      assert.strictEqual((yield* rows.applyRates(host, 10)).applied, 1)
+      assert.strictEqual((yield* applyRatings(host, 10)).applied, 1)
       assert.strictEqual((yield* countsOf(video!.id)).likes, 1)
       // Somebody else's id, another type, or what counts: kept as it was.
       assert.strictEqual((yield* rows.add([{ ...like("b3"), actorUrl: "https://far.example/p2" }])).size, 0)
@@ -226,33 +251,6 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
     })
   )
 
-  it.effect("nothing of whom the instance has muted is counted", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-      const rows = yield* InboxRows
-      yield* sql`delete from inbox_activity`
-      yield* sql`delete from account_video_rate`
-      const [video] = yield* sql<{ id: number; url: string }>`select id, url from video order by id limit 1`
-      yield* sql`
-        with p as (
-          insert into actor (type, preferred_username, url, inbox_url, public_key, private_key)
-          values ('Application', 'peertube', 'http://localhost:9000/accounts/peertube', 'http://localhost:9000/inbox',
-            'key', 'key')
-          returning id
-        ), i as (insert into account (actor_id, display_name) select id, 'Instance' from p returning id)
-        insert into account_block (account_id, target_account_id) select i.id, o.id
-        from i, account o join actor a on a.id = o.actor_id where a.url = 'https://far.example/p1'`
-      yield* rows.add([1, 2].map((nth) => activity(400 + nth, "Like", `https://far.example/p${nth}`, video!.url)))
-      assert.strictEqual((yield* rows.applyRates(host, 100)).applied, 1)
-      assert.deepStrictEqual((yield* countsOf(video!.id)).rows, 1)
-      assert.deepStrictEqual(
-        (yield* rows.due(host, 10)).map((it) => it.uri.slice(-3)),
-        ["401"]
-      )
-      yield* sql`delete from account_block`
-    })
-  )
-
   it.effect("counters of videos have bounds, and viewers elsewhere go when their time is over", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -279,7 +277,10 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       assert.strictEqual(yield* upkeep.settleViewers, 1)
       assert.strictEqual(yield* upkeep.settleViewers, 0)
       yield* sql`select set_viewers(${id}, 5)`
-      const viewers = Effect.map(sql<{ n: number }>`select wire_viewers(${id}) as n`, (rows) => rows[0]!.n)
+      const viewers = Effect.map(
+        sql<{ n: number }>`select viewers + remote as n from video_viewers where video_id = ${id}`,
+        (rows) => rows[0]!.n
+      )
       assert.strictEqual(yield* viewers, 7)
       yield* sql`update remote_viewers set expires_at = now() - interval '1 second' where viewer = 'a'`
       assert.strictEqual(yield* upkeep.settleViewers, 1)

@@ -7,7 +7,7 @@ import { LoginRows } from "../../../src/people/session/LoginRows.ts"
 import { MyUserRows } from "../../../src/people/user/MyUserRows.ts"
 import { UserRows } from "../../../src/people/user/UserRows.ts"
 import { newUser } from "./NewUsers.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const repositories = Layer.mergeAll(
@@ -82,7 +82,7 @@ layer(repositories)("users", (it) => {
 
   it.effect("and their actors are read as clients read them", () =>
     Effect.gen(function* () {
-      yield* prepareWire("http://localhost:9000")
+      yield* prepareReadModels("http://localhost:9000")
       const users = yield* UserRows
       const { userId } = yield* users.create(newUser("dora"))
       const me = Option.getOrThrow(yield* (yield* MyUserRows).byId(userId))

@@ -133,6 +133,27 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
     })
   )
 
+  it.effect("gives a job that kills its workers longer and longer pauses, and says what became of each attempt", () =>
+    Effect.gen(function* () {
+      const board = yield* JobBoard
+      const upkeep = yield* JobUpkeep
+      const sql = yield* SqlClient
+      const id = yield* board.enqueue({ type: "heavy", payload: null, maxAttempts: 5 })
+      const pause = sql<{ seconds: number; error: string }>`
+        select round(extract(epoch from run_at - updated_at))::int as seconds, error from job where id = ${id}`
+      const pauses: Array<number> = []
+      for (let attempt = 1; attempt <= 4; attempt++) {
+        yield* sql`update job set run_at = now() where id = ${id}`
+        yield* mustClaim("heavy", "node-2")
+        yield* upkeep.expireLeases("node-2")
+        const [row] = yield* pause
+        pauses.push(row!.seconds)
+        assert.include(row!.error, `stopped reporting in attempt ${attempt} of 5`)
+      }
+      assert.deepStrictEqual(pauses, [0, 15, 30, 60])
+    })
+  )
+
   it.effect("takes a job up again whose attempt was left, until its attempts are used up", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard

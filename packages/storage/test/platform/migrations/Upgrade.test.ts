@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { migrate } from "../../../src/platform/migrations/Migrations.ts"
 import { schemaFiles } from "../../../src/platform/migrations/SchemaFiles.ts"
+import { makeVideoSummaries } from "../../../src/video/read/VideoTexts.ts"
 import { catalogue } from "../../support/Catalogue.ts"
 import { EmptyDatabase } from "../../support/TestDatabase.ts"
 
@@ -35,8 +36,13 @@ const loadFixture = Effect.gen(function* () {
 const renamed = new Map([
   ["video_published", "video_told"],
   ["playlist_published", "playlist_told"],
-  ["actor_published", "actor_told"]
+  ["actor_published", "actor_told"],
+  ["video_read_model", "video_wire"],
+  ["actor_read_model", "actor_wire"]
 ])
+
+/** Tables of then whose rows nobody needs. */
+const dropped = new Set(["wire_label"])
 
 interface Contents {
   readonly name: string
@@ -84,13 +90,15 @@ describe("An instance of version 0.1.0", { timeout: 120_000 }, () => {
         ]) {
           assert.isAbove(filled.get(name) ?? 0, 0, name)
         }
-        // The baseline as it was, and then what has changed since.
-        assert.isTrue(yield* migrate({ backupsDirectory, schema: { ...schemaFiles, changes: [] } }))
+        // The baseline as it was, and then what has changed since. Triggers of today name tables that changes make.
+        assert.isTrue(yield* migrate({ backupsDirectory, schema: { ...schemaFiles, changes: [], repeatable: [] } }))
         assert.deepStrictEqual(yield* contents, before)
         assert.isTrue(yield* migrate({ backupsDirectory }))
         assert.deepStrictEqual(yield* catalogue, fresh)
         const after = new Map((yield* contents).map(({ name, rows }) => [renamed.get(name) ?? name, rows]))
-        for (const { name, rows } of before) assert.strictEqual(after.get(name), rows, name)
+        for (const { name, rows } of before) {
+          if (!dropped.has(name)) assert.strictEqual(after.get(name), rows, name)
+        }
         assert.isFalse(yield* migrate({ backupsDirectory }))
         assert.strictEqual(
           readdirSync(backupsDirectory).filter((name) => name.startsWith("before-upgrade-from-48-")).length,
@@ -99,10 +107,11 @@ describe("An instance of version 0.1.0", { timeout: 120_000 }, () => {
 
         // What triggers and functions keep goes on where it was.
         yield* sql`update video set name = 'Another name' where name = 'A quiet river'`
-        const [video] = yield* sql<{ voided: boolean; made: string }>`
-          select w.summary is null as voided, wire_video_summary(v.id)::json ->> 'name' as made
-          from video v join video_wire w on w.video_id = v.id where v.name = 'Another name'`
-        assert.deepStrictEqual(video, { voided: true, made: "Another name" })
+        const [video] = yield* sql<{ id: number; voided: boolean }>`
+          select v.id, w.summary is null as voided
+          from video v join video_read_model w on w.video_id = v.id where v.name = 'Another name'`
+        assert.isTrue(video!.voided)
+        assert.include((yield* makeVideoSummaries(sql, [video!.id])).get(video!.id), '"name":"Another name"')
       }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
     })
   )

@@ -4,9 +4,9 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CommentRows } from "../../../src/social/comment/CommentRows.ts"
-import { CommentThreads, threadsStatement } from "../../../src/social/comment/CommentThreads.ts"
-import { WireRefresher } from "../../../src/video/read/WireRefresher.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { CommentThreads, readThreads } from "../../../src/social/comment/CommentThreads.ts"
+import { ReadModelRefresher } from "../../../src/video/read/ReadModelRefresher.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -21,9 +21,9 @@ const truth = Effect.fnUntraced(function* (videoId: number) {
     select c.id from account c join actor a on a.id = c.actor_id where a.type = 'Application'`
   const values = [videoId, instance.map(({ id }) => id)]
   const read = (eyes: "everybody" | "blocks") =>
-    sql.unsafe<{ body: string; differs: boolean }>(threadsStatement("Id", newest, eyes), values)
-  const [row] = yield* read("everybody")
-  return row!.differs ? (yield* read("blocks"))[0]!.body : row!.body
+    Effect.map(readThreads(sql, "Id", newest, eyes, values), (found) => found!)
+  const found = yield* read("everybody")
+  return found.differs ? (yield* read("blocks")).body : found.body
 })
 
 const told = Effect.fnUntraced(function* (videoId: number) {
@@ -43,7 +43,7 @@ const kept = Effect.fnUntraced(function* (videoId: number) {
   )
 })
 
-const services = Layer.mergeAll(CommentRows.layer, CommentThreads.layer, WireRefresher.layer).pipe(
+const services = Layer.mergeAll(CommentRows.layer, CommentThreads.layer, ReadModelRefresher.layer).pipe(
   Layer.provideMerge(TestDatabase)
 )
 
@@ -53,8 +53,8 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("pages of thread
       const sql = yield* SqlClient
       const rows = yield* CommentRows
       const threads = yield* CommentThreads
-      const refresher = yield* WireRefresher
-      yield* prepareWire("https://videos.example")
+      const refresher = yield* ReadModelRefresher
+      yield* prepareReadModels("https://videos.example")
       yield* sql`
         with a as (
           insert into actor (type, preferred_username, url, inbox_url, public_key, private_key)
@@ -102,7 +102,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("pages of thread
           update actor set server_id = (select id from s), private_key = null, updated_at = now() where id = ${actor}`
       )
       yield* changed("its host", sql`update server set host = 'farther.example' where host = 'far.example'`)
-      yield* changed("another origin", prepareWire("https://other.example"))
+      yield* changed("another origin", prepareReadModels("https://other.example"))
       yield* changed("text", sql`update video_comment set text = 'Edited', updated_at = now() where id = ${thread}`)
 
       yield* sql`update video set comments_policy = 3 where id = ${videoId}`

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CommentRows } from "../../../src/social/comment/CommentRows.ts"
 import { RateRows } from "../../../src/social/rating/RateRows.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -47,7 +47,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("counts of comme
       const sql = yield* SqlClient
       const rows = yield* CommentRows
       const rates = yield* RateRows
-      yield* prepareWire("https://videos.example")
+      yield* prepareReadModels("https://videos.example")
       const { accountIds, videoIds } = yield* seedVideos({ videos: 3, accounts: 6, files: 1 })
       yield* sql`update video set comments = 0, likes = 0, dislikes = 0, comments_policy = case when id % 2 = 0 then 3 else 1 end`
       const random = numbers(6)

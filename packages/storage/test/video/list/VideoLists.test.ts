@@ -6,15 +6,15 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { VideoLists } from "../../../src/video/list/VideoLists.ts"
 import type { VideoScope, VideoViewer } from "../../../src/video/read/VideoQuery.ts"
-import { WireRefresher } from "../../../src/video/read/WireRefresher.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { ReadModelRefresher } from "../../../src/video/read/ReadModelRefresher.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const origin = "http://localhost:9000"
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(VideoList), { onExcessProperty: "error" })
 
-const Services = Layer.mergeAll(VideoLists.layer, WireRefresher.layer).pipe(Layer.provideMerge(TestDatabase))
+const Services = Layer.mergeAll(VideoLists.layer, ReadModelRefresher.layer).pipe(Layer.provideMerge(TestDatabase))
 
 const read = Effect.fnUntraced(function* (
   query: Partial<VideoListQuery> = {},
@@ -30,7 +30,7 @@ const names = (list: typeof VideoList.Type) => list.data.map((video) => video.na
 layer(Services)("VideoLists", (it) => {
   it.effect("answers the contract's shape, newest first, before and after the answers are made ready", () =>
     Effect.gen(function* () {
-      yield* prepareWire(origin)
+      yield* prepareReadModels(origin)
       const { videoIds } = yield* seedVideos({ videos: 40, accounts: 4 })
       const fresh = yield* read()
       assert.strictEqual(fresh.total, 40)
@@ -39,7 +39,7 @@ layer(Services)("VideoLists", (it) => {
         fresh.data.map((video) => video.id),
         videoIds.toReversed().slice(0, 15)
       )
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       assert.strictEqual(yield* refresher.refresh(1000), 40 + 8)
       assert.strictEqual(yield* refresher.refresh(1000), 0)
       assert.deepStrictEqual(yield* read(), fresh)
@@ -73,7 +73,7 @@ layer(Services)("VideoLists", (it) => {
   it.effect("shows a change of the video, its pictures or its account at the next read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       const before = (yield* read()).data[0]!
       yield* sql`update video set name = 'Renamed', views = views + 1 where id = ${before.id}`
       yield* sql`update account set display_name = 'Somebody' where id = ${before.account.id}`
@@ -97,7 +97,7 @@ layer(Services)("VideoLists", (it) => {
   it.effect("keeps totals right when videos come, go, hide and return", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       const total = Effect.map(read({ count: 1 }), (list) => list.total)
       const [victim, hidden] = (yield* read()).data
       yield* sql`delete from video where id = ${victim!.id}`

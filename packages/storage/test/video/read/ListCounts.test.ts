@@ -11,7 +11,7 @@ import { kindCounter } from "../../../src/video/read/ListCounts.ts"
 import { countStatement } from "../../../src/video/read/VideoListStatement.ts"
 import type { VideoViewer } from "../../../src/video/read/VideoQuery.ts"
 import { VideoLists } from "../../../src/video/list/VideoLists.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -107,7 +107,7 @@ layer(Services, { timeout: 60_000 })("counts of the kinds of videos", (it) => {
 
   const prepared = Effect.gen(function* () {
     const sql = yield* SqlClient
-    yield* prepareWire("http://localhost:9000")
+    yield* prepareReadModels("http://localhost:9000")
     yield* seedVideos({ videos: 200, accounts: 10 })
     yield* sql`insert into server (host) values ('one.example'), ('two.example')`
     yield* sql`update actor set server_id = s.id, private_key = null from server s

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { countKinds } from "../../support/CountKinds.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 
 const servers = 40
 const accounts = 400
@@ -18,7 +18,7 @@ const rows = (videos: number) => [
    select g.id, c.id, g.preferred_username from actor g
    join actor p on p.preferred_username = replace(g.preferred_username::text, 'channel', 'person') join account c on c.actor_id = p.id
    where g.type = 'Group' order by g.id`,
-  `insert into actor_wire (actor_id, wire) select id, '{"id":' || id || '}' from actor`,
+  `insert into actor_read_model (actor_id, text) select id, '{"id":' || id || '}' from actor`,
   `insert into video (channel_id, account_id, remote, server_id, url, name, category, licence, language, privacy, state, nsfw, description,
      duration, aspect_ratio, views, likes, comments, published_at, created_at, originally_published_at, listed, visible, has_hls,
      trend_views, hot_score)
@@ -30,7 +30,7 @@ const rows = (videos: number) => [
      join actor p on p.id = a.actor_id, lateral (select now() - (${videos} - n) * interval '1 minute' as moment) t
    order by n`,
   `insert into thumbnail (video_id, type, filename, width, height) select id, t, uuid || '-' || t, 280, 157 from video, generate_series(1, 2) t`,
-  `insert into video_wire (video_id, summary, details) select id, '{"id":' || id || '}', '"id":' || id from video`,
+  `insert into video_read_model (video_id, summary, details) select id, '{"id":' || id || '}', '"id":' || id from video`,
   `insert into streaming_playlist (video_id, playlist_url) select id, url || '/master.m3u8' from video where has_hls`,
   `insert into tag (name) select 'tag' || n from generate_series(1, ${tags}) n`,
   `insert into video_tag (video_id, tag_id) select id, 1 + floor(${tags} * (id * 97 % 1000 / 1000.0) ^ 3)::int from video`,
@@ -46,7 +46,7 @@ const rows = (videos: number) => [
 /** Fills an empty database with published videos of other instances, set by set, and gathers its statistics. */
 export const manyVideos = Effect.fn("manyVideos")(function* (videos: number) {
   const sql = yield* SqlClient
-  yield* prepareWire("https://videos.example")
+  yield* prepareReadModels("https://videos.example")
   yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql.unsafe("set local session_replication_role = replica")

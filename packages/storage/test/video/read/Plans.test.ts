@@ -8,6 +8,7 @@ import {
   countStatement,
   keptTotalOf,
   type Listing,
+  type ListRow,
   videoListStatement,
   type VideoListStatement
 } from "../../../src/video/read/VideoListStatement.ts"
@@ -33,7 +34,17 @@ const few = 15
 
 /** Tables that grow with what is published. The others hold some dozens of rows, or what one blocks. */
 const large = new Set([
-  ...["video", "actor", "account", "video_channel", "video_wire", "actor_wire", "thumbnail", "video_tag", "tag"],
+  ...[
+    "video",
+    "actor",
+    "account",
+    "video_channel",
+    "video_read_model",
+    "actor_read_model",
+    "thumbnail",
+    "video_tag",
+    "tag"
+  ],
   ...["streaming_playlist", "video_file", "server", "video_document"]
 ])
 
@@ -181,8 +192,8 @@ layer(TestDatabase)("plans over many videos", (it) => {
       const sql = yield* SqlClient
       const idsOf = Effect.fnUntraced(function* (listing: Listing) {
         const { text, values } = videoListStatement(listing, { _tag: "none" })
-        const rows = yield* sql.unsafe<{ body: string }>(text, values)
-        return (JSON.parse(rows[0]!.body) as { data: ReadonlyArray<{ id: number }> }).data.map(({ id }) => id)
+        const rows = yield* sql.unsafe<ListRow>(text, values)
+        return rows.map(({ id }) => id)
       })
       for (const accountId of [2, 3]) {
         const scope = subscriber(accountId)

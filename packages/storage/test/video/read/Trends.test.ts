@@ -7,12 +7,12 @@ import { ViewCounts } from "../../../src/video/view/ViewCounts.ts"
 import { VideoLists } from "../../../src/video/list/VideoLists.ts"
 import type { VideoViewer } from "../../../src/video/read/VideoQuery.ts"
 import { VideoTrends } from "../../../src/video/read/VideoTrends.ts"
-import { WireRefresher } from "../../../src/video/read/WireRefresher.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { ReadModelRefresher } from "../../../src/video/read/ReadModelRefresher.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
-const Services = Layer.mergeAll(VideoLists.layer, VideoTrends.layer, ViewCounts.layer, WireRefresher.layer).pipe(
+const Services = Layer.mergeAll(VideoLists.layer, VideoTrends.layer, ViewCounts.layer, ReadModelRefresher.layer).pipe(
   Layer.provideMerge(TestDatabase)
 )
 
@@ -28,7 +28,7 @@ const first = (by: VideoSortColumn) =>
 layer(Services)("what lists keep of videos", (it) => {
   it.effect("trends count the views of the last days, end with these, and take new views at once", () =>
     Effect.gen(function* () {
-      yield* prepareWire("https://videos.example")
+      yield* prepareReadModels("https://videos.example")
       const sql = yield* SqlClient
       const trends = yield* VideoTrends
       const { videoIds } = yield* seedVideos({ videos: 12, accounts: 3 })
@@ -117,14 +117,14 @@ layer(Services)("what lists keep of videos", (it) => {
     })
   )
 
-  it.effect("ready answers of other instances' videos are made once they were asked for", () =>
+  it.effect("read models of other instances' videos are filled once they were asked for", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       yield* sql`update video set remote = true where privacy = 1`
-      yield* sql`delete from video_wire`
+      yield* sql`delete from video_read_model`
       const { data } = yield* page({ count: 2 })
-      const rows = sql<{ id: number }>`select video_id as id from video_wire order by 1 desc`
+      const rows = sql<{ id: number }>`select video_id as id from video_read_model order by 1 desc`
       // The page does not wait for its note.
       while ((yield* rows).length < 2) yield* Effect.yieldNow
       assert.deepStrictEqual(
@@ -133,7 +133,7 @@ layer(Services)("what lists keep of videos", (it) => {
       )
       while ((yield* refresher.refresh(100)) > 0);
       const ready = yield* sql<{ ready: number }>`
-        select count(*) as ready from video_wire where summary is not null and details is not null`
+        select count(*) as ready from video_read_model where summary is not null and details is not null`
       assert.strictEqual(ready[0]!.ready, 2)
     })
   )

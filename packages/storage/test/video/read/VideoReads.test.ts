@@ -5,13 +5,13 @@ import { VideoDetails } from "@kinora/domain/wire/Video"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { VideoReads } from "../../../src/video/read/VideoReads.ts"
-import { WireRefresher } from "../../../src/video/read/WireRefresher.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { ReadModelRefresher } from "../../../src/video/read/ReadModelRefresher.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(VideoDetails), { onExcessProperty: "error" })
-const Services = Layer.mergeAll(VideoReads.layer, WireRefresher.layer).pipe(Layer.provideMerge(TestDatabase))
+const Services = Layer.mergeAll(VideoReads.layer, ReadModelRefresher.layer).pipe(Layer.provideMerge(TestDatabase))
 
 const read = Effect.fnUntraced(function* (id: string | number, viewer?: { userId: number; accountId: number }) {
   const reads = yield* VideoReads
@@ -21,10 +21,10 @@ const read = Effect.fnUntraced(function* (id: string | number, viewer?: { userId
 layer(Services)("VideoReads", (it) => {
   it.effect("answers the contract's details by id, uuid and short uuid, ready or not", () =>
     Effect.gen(function* () {
-      yield* prepareWire("https://videos.example")
+      yield* prepareReadModels("https://videos.example")
       const { uuids, videoIds } = yield* seedVideos({ videos: 3, accounts: 2, files: 2 })
       const fresh = yield* read(videoIds[0]!)
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       yield* refresher.refresh(100)
       for (const name of [videoIds[0]!, uuids[0]!, uuids[0]!.toUpperCase(), toShortUuid(uuids[0]!)]) {
         assert.deepStrictEqual(yield* read(name), fresh)
@@ -48,7 +48,7 @@ layer(Services)("VideoReads", (it) => {
         "https://videos.example/tracker/announce",
         "wss://videos.example/tracker/socket"
       ])
-      const magnet = new URLSearchParams(fresh.files[0]!.magnetUri.slice("magnet:?".length))
+      const magnet = new URLSearchParams(fresh.files[0]!.magnetUri!.slice("magnet:?".length))
       assert.strictEqual(magnet.get("dn"), "Seeded video number 1")
       assert.strictEqual(magnet.get("ws"), fresh.files[0]!.fileUrl)
       assert.strictEqual(fresh.channel.ownerAccount?.id, fresh.account.id)
@@ -82,7 +82,7 @@ layer(Services)("VideoReads", (it) => {
   it.effect("shows changes of files, account and followers at the next read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       yield* refresher.refresh(100)
       const rows = yield* sql<{
         id: number
@@ -128,7 +128,7 @@ layer(Services)("VideoReads", (it) => {
   it.effect("never keeps an answer older than the last change", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       const rows = yield* sql<{ id: number; account: number }>`select id, account_id as account from video limit 1`
       const { account, id } = rows[0]!
       for (let round = 0; round < 40; round++) {
@@ -142,7 +142,7 @@ layer(Services)("VideoReads", (it) => {
           { concurrency: "unbounded" }
         )
         yield* refresher.refresh(100)
-        const ready = yield* sql<{ summary: string }>`select summary from video_wire where video_id = ${id}`
+        const ready = yield* sql<{ summary: string }>`select summary from video_read_model where video_id = ${id}`
         assert.include(ready[0]!.summary, `"name":"Name ${round}"`)
         assert.include(ready[0]!.summary, `"displayName":"Owner ${round}"`)
       }
@@ -151,11 +151,11 @@ layer(Services)("VideoReads", (it) => {
 
   it.effect("makes everything anew when the origin changes", () =>
     Effect.gen(function* () {
-      const refresher = yield* WireRefresher
+      const refresher = yield* ReadModelRefresher
       yield* refresher.refresh(100)
-      yield* prepareWire("https://videos.example")
+      yield* prepareReadModels("https://videos.example")
       assert.strictEqual(yield* refresher.refresh(100), 0)
-      yield* prepareWire("https://moved.example")
+      yield* prepareReadModels("https://moved.example")
       const rows = yield* Effect.flatMap(SqlClient, (sql) => sql<{ id: number }>`select max(id) as id from video`)
       assert.include((yield* read(rows[0]!.id)).files[0]!.fileUrl, "https://moved.example/")
     })

@@ -3,15 +3,16 @@ import { videoSortColumns } from "@kinora/domain/enums/VideoSort"
 import { toVideoListQuery, type VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { outlookStatement, type SearchOutlook } from "../../../src/video/search/SearchOutlook.ts"
+import { estimateStatement, type SampleEstimate } from "../../../src/video/search/SampleEstimate.ts"
 import {
   foundStatement,
+  type FoundVideo,
   searchStatement,
   type SearchWay,
   wayOf
 } from "../../../src/video/search/VideoSearchStatement.ts"
 import { VideoLists } from "../../../src/video/list/VideoLists.ts"
-import { prepareWire } from "../../../src/video/read/WireSources.ts"
+import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -29,10 +30,8 @@ const all: SearchWay = { _tag: "All" }
 /** Ids on a page, found in this way. */
 const ids = Effect.fnUntraced(function* (query: Partial<VideoListQuery>, way: SearchWay) {
   const { text, values } = searchStatement(searching(query), terms, way)
-  const rows = yield* (yield* SqlClient).unsafe<{ data: string; items: number }>(text, values)
-  const found = (JSON.parse(`[${rows[0]!.data}]`) as ReadonlyArray<{ readonly id: number }>).map(({ id }) => id)
-  assert.strictEqual(found.length, rows[0]!.items)
-  return found
+  const rows = yield* (yield* SqlClient).unsafe<FoundVideo>(text, values)
+  return rows.map(({ id }) => id)
 })
 
 const Services = VideoLists.layer.pipe(Layer.provideMerge(TestDatabase))
@@ -40,7 +39,7 @@ const Services = VideoLists.layer.pipe(Layer.provideMerge(TestDatabase))
 layer(Services)("VideoSearchStatement", (it) => {
   it.effect("gives the same page in every way, for every sort", () =>
     Effect.gen(function* () {
-      yield* prepareWire("http://localhost:9000")
+      yield* prepareReadModels("http://localhost:9000")
       yield* seedVideos({ videos: 620, accounts: 3, files: 1 })
       for (const by of videoSortColumns) {
         for (const descending of [true, false]) {
@@ -71,8 +70,8 @@ layer(Services)("VideoSearchStatement", (it) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const look = Effect.fnUntraced(function* (query: Partial<VideoListQuery>) {
-        const { text, values } = outlookStatement(searching(query), terms)
-        return (yield* sql.unsafe<SearchOutlook>(text, values))[0]!
+        const { text, values } = estimateStatement(searching(query), terms)
+        return (yield* sql.unsafe<SampleEstimate>(text, values))[0]!
       })
       const match = { sort: { by: "match", descending: true }, count: 20 } as const
       const [counted] = yield* sql<{ n: number }>`select count(*)::int as n from video where (id >> 4) & 63 = 0`

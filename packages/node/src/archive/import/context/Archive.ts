@@ -7,17 +7,20 @@ import { openUploadFile } from "../../../platform/body/UploadFile.ts"
 import { ArchiveRefused } from "./ArchiveRefused.ts"
 import { zipMembers } from "./ZipEntries.ts"
 
-/** An archive that was looked at as a whole and may be read. Nothing of it is a path: files are found by their names in it. */
+/**
+ * An archive whose list of files was checked, so it can be read. Names in it are never used as paths: files are looked
+ * up by name.
+ */
 export interface Archive {
-  /** Bytes of a file; undefined when there is none of the name. */
+  /** Size of a file in bytes. Undefined: no file has this name. */
   readonly size: (name: string) => number | undefined
-  /** The bytes of a file, no more than it is said to have; refused at once when these are more than `most`. */
-  readonly read: (name: string, most: number) => Stream.Stream<Uint8Array, ArchiveRefused>
-  /** Writes a file to a path of ours. */
+  /** The bytes of a file, never more than its entry declares. Fails at once if that is more than `max`. */
+  readonly read: (name: string, max: number) => Stream.Stream<Uint8Array, ArchiveRefused>
+  /** Writes a file to a path that we choose. */
   readonly extract: (
     name: string,
     path: string,
-    most: number
+    max: number
   ) => Effect.Effect<void, ArchiveRefused | InsufficientStorage>
 }
 
@@ -28,17 +31,17 @@ const refused = (cause: unknown, message: string): ArchiveRefused =>
 
 const damaged = (name: string) => `${name} cannot be read: the archive is damaged`
 
-/** Where the JSON files lie, which name other files by the way from there. */
+/** The folder of the JSON files. They refer to other files by relative paths from here. */
 export const jsonFolder = "peertube"
 
-/** The name of a file as the JSON of the archive tells it; undefined for what is none. */
-export const namedBeside = (told: unknown): string | undefined => {
-  if (typeof told !== "string" || told.length > 1000) return undefined
-  const name = posix.normalize(posix.join(jsonFolder, told))
+/** The name in the archive of a file that a JSON file refers to. Undefined if the reference is not valid. */
+export const referencedName = (reference: unknown): string | undefined => {
+  if (typeof reference !== "string" || reference.length > 1000) return undefined
+  const name = posix.normalize(posix.join(jsonFolder, reference))
   return name.startsWith("../") || name.startsWith("/") ? undefined : name
 }
 
-/** Opens an archive and refuses it when something of it is wrong (corpus: zip-torrent-import). */
+/** Opens an archive and refuses it if something is wrong with it (corpus: zip-torrent-import). */
 export const openArchive = Effect.fn("Archive.open")(function* (
   path: string
 ): Effect.fn.Return<Archive, ArchiveRefused, Scope.Scope> {
@@ -55,10 +58,10 @@ export const openArchive = Effect.fn("Archive.open")(function* (
     catch: (cause) => refused(cause, "The archive is damaged, or a file of it has a name that leads out of it")
   })
 
-  const read = (name: string, most: number): Stream.Stream<Uint8Array, ArchiveRefused> => {
+  const read = (name: string, max: number): Stream.Stream<Uint8Array, ArchiveRefused> => {
     const member = members.get(name)
     if (member === undefined) return Stream.fail(new ArchiveRefused({ message: `The archive has no ${name}` }))
-    if (member.size > most) return Stream.fail(new ArchiveRefused({ message: `${name} is larger than it may be` }))
+    if (member.size > max) return Stream.fail(new ArchiveRefused({ message: `${name} is larger than it may be` }))
     const opened = Effect.tryPromise({
       try: () => zip.openReadStreamPromise(member.entry),
       catch: (cause) => refused(cause, damaged(name))
@@ -70,9 +73,9 @@ export const openArchive = Effect.fn("Archive.open")(function* (
     )
   }
 
-  const extract = Effect.fnUntraced(function* (name: string, target: string, most: number) {
+  const extract = Effect.fnUntraced(function* (name: string, target: string, max: number) {
     const file = yield* openUploadFile(target, 0)
-    yield* Stream.runForEach(read(name, most), (chunk) => file.write(chunk))
+    yield* Stream.runForEach(read(name, max), (chunk) => file.write(chunk))
     yield* file.flush
   }, Effect.scoped)
 

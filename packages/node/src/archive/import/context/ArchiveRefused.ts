@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** An archive, or a file of one, that is not read any further: one sentence for whoever brought it. */
+/** An archive, or a file in one, that is refused. `message` is one sentence for the user. */
 export class ArchiveRefused extends Data.TaggedError("ArchiveRefused")<{ readonly message: string }> {}

@@ -8,29 +8,29 @@ import type { Archive } from "./Archive.ts"
 /** What every section works with. */
 export interface ImportContext {
   readonly task: UserImportTask
-  /** Whose rights and quotas hold: never those of who brought the archive for somebody else. */
+  /** The user whose rights and quotas apply: the owner of the account, even if somebody else uploaded the archive. */
   readonly user: CurrentUserShape
   readonly archive: Archive
-  /** An empty folder of the import. */
+  /** An empty folder for this import. */
   readonly folder: string
-  /** Files that became a video: one that is named again and again is not unpacked again and again. */
+  /** Files that already became a video: a file that is named repeatedly is not unpacked repeatedly. */
   readonly used: Set<string>
 }
 
-/** What became of one thing. */
+/** The result of importing one entry. */
 export type Outcome = "success" | "duplicate" | "error"
 
-/** How things of one kind are brought in. Whatever fails but the database is an error of that thing alone. */
+/** How entries of one kind are imported. Any failure except one of the database is an error of that entry only. */
 export interface SectionImport {
   readonly section: ImportSection
-  /** Names its file may have, without ending. */
+  /** Names the file may have, without extension. */
   readonly files: ReadonlyArray<string>
-  /** Names of its lists; absent: the file is one thing. */
+  /** Names of its lists. Absent: the file is a single entry. */
   readonly lists?: ReadonlyArray<string>
-  /** @param thing parsed JSON, not looked at yet */
-  readonly bring: (
+  /** @param entry parsed JSON, not validated yet */
+  readonly importEntry: (
     context: ImportContext,
-    thing: unknown,
+    entry: unknown,
     list: string
   ) => Effect.Effect<Outcome, DatabaseUnavailable | { readonly _tag: string }>
 }

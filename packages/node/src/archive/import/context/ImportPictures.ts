@@ -3,17 +3,17 @@ import { Effect } from "effect"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { randomUUID } from "node:crypto"
-import { namedBeside } from "./Archive.ts"
+import { referencedName } from "./Archive.ts"
 import type { ImportContext } from "./ImportContext.ts"
 
 const { maxBytes } = constraints.actorImage
 
 /**
- * Takes a picture out of the archive, alone into a folder in which its sizes may be made. Undefined where the archive has
- * none, or one that is too large: what it belongs to is worth having without.
+ * Takes an image out of the archive, into a folder of its own in which its sizes can be made. Undefined if the archive
+ * has none, or one that is too large: its owner is imported without it.
  */
-export const takePicture = Effect.fnUntraced(function* ({ archive, folder }: ImportContext, told: unknown) {
-  const name = namedBeside(told)
+export const takePicture = Effect.fnUntraced(function* ({ archive, folder }: ImportContext, reference: unknown) {
+  const name = referencedName(reference)
   if (name === undefined || archive.size(name) === undefined) return undefined
   const own = join(folder, randomUUID())
   yield* Effect.promise(() => mkdir(own, { mode: 0o700 }))
@@ -21,7 +21,7 @@ export const takePicture = Effect.fnUntraced(function* ({ archive, folder }: Imp
   return yield* archive.extract(name, path, maxBytes).pipe(
     Effect.as(path),
     Effect.catchTag("ArchiveRefused", ({ message }) =>
-      Effect.as(Effect.logInfo(`A picture of an archive is left out: ${message}`), undefined)
+      Effect.as(Effect.logInfo(`An image of an archive is skipped: ${message}`), undefined)
     )
   )
 })

@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 
-/** An address in an archive: text that is compared, and never asked for. */
+/** A URL from an archive. It is compared with URLs we know, and never fetched. */
 export const ArchiveUrl = Schema.String.check(
   Schema.isMinLength(1),
   Schema.isMaxLength(2000),
@@ -13,13 +13,13 @@ export const ArchiveUuid = Schema.String.check(Schema.isPattern(Uuid))
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
 const decodeFields = Schema.decodeUnknownOption(Fields)
 
-/** The fields of a thing of an archive; none for what is no object. */
-export const fieldsOf = (thing: unknown): Readonly<Record<string, unknown>> =>
-  Option.getOrElse(decodeFields(thing), () => ({}))
+/** The fields of an entry of an archive; empty if it is not an object. */
+export const fieldsOf = (entry: unknown): Readonly<Record<string, unknown>> =>
+  Option.getOrElse(decodeFields(entry), () => ({}))
 
-/** Only these of the fields, and none that says nothing. */
-export const given = (thing: unknown, names: ReadonlyArray<string>): Record<string, unknown> => {
-  const fields = fieldsOf(thing)
+/** Only these fields, without those that are empty or null. */
+export const given = (entry: unknown, names: ReadonlyArray<string>): Record<string, unknown> => {
+  const fields = fieldsOf(entry)
   return Object.fromEntries(
     names
       .filter((name) => Object.hasOwn(fields, name))

@@ -12,7 +12,7 @@ import { EmbedRows } from "@kinora/storage/video/embed/EmbedRows"
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { toWebVtt } from "../../../video/caption/WebVtt.ts"
 import { siteHost } from "../../../video/embed/EmbedRule.ts"
-import { namedBeside } from "./Archive.ts"
+import { referencedName } from "./Archive.ts"
 import { ArchiveRefused } from "./ArchiveRefused.ts"
 import type { ImportContext } from "./ImportContext.ts"
 import { fieldsOf } from "./ImportedFields.ts"
@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
   const embeds = yield* EmbedRows
   const themes = yield* PlayerThemes
 
-  /** A part that cannot be used is left out, and the video is there without it. */
+  /** A part that cannot be used is left out, and the video stays. */
   const optionally = <E extends { readonly _tag: string }>(
     part: string,
     work: Effect.Effect<unknown, E | DatabaseUnavailable>
@@ -40,31 +40,31 @@ const make = Effect.gen(function* () {
     Effect.catchIf(
       Effect.asVoid(work),
       (error): error is E => error._tag !== "DatabaseUnavailable",
-      (error) => Effect.logInfo(`${part} of an archive are left out`, error)
+      (error) => Effect.logInfo(`${part} of an archive are skipped`, error)
     ) as Effect.Effect<void, DatabaseUnavailable>
 
   const caption = Effect.fnUntraced(function* (
     { archive, user }: ImportContext,
     videoId: number,
     language: string,
-    told: unknown
+    reference: unknown
   ) {
-    const name = namedBeside(told)
+    const name = referencedName(reference)
     if (name === undefined || !isVideoLanguage(language) || archive.size(name) === undefined) return
     const parts = yield* Stream.runCollect(archive.read(name, constraints.caption.maxBytes))
     const text = yield* toWebVtt(yield* asText(Buffer.concat(parts)))
     if (text !== undefined) yield* captions.set(videoId, user.accountId, language, text)
   })
 
-  const bring = Effect.fn("ImportedParts.bring")(function* (context: ImportContext, videoId: number, thing: unknown) {
+  const store = Effect.fn("ImportedParts.store")(function* (context: ImportContext, videoId: number, entry: unknown) {
     const { accountId } = context.user
-    const fields = fieldsOf(thing)
-    for (const [language, told] of Object.entries(fieldsOf(fieldsOf(fields["archiveFiles"])["captions"]))) {
-      yield* optionally("Captions", caption(context, videoId, language, told))
+    const fields = fieldsOf(entry)
+    for (const [language, reference] of Object.entries(fieldsOf(fieldsOf(fields["archiveFiles"])["captions"]))) {
+      yield* optionally("Captions", caption(context, videoId, language, reference))
     }
-    const told = decodeChapters({ chapters: fields["chapters"] })
-    if (Option.isSome(told) && told.value.chapters.length > 0) {
-      yield* chapters.replace(videoId, accountId, told.value.chapters)
+    const decoded = decodeChapters({ chapters: fields["chapters"] })
+    if (Option.isSome(decoded) && decoded.value.chapters.length > 0) {
+      yield* chapters.replace(videoId, accountId, decoded.value.chapters)
     }
     const embed = decodeEmbeds(fields["videoEmbedPrivacy"])
     if (Option.isSome(embed) && embed.value.policy !== EmbedPrivacyPolicy.allAllowed) {
@@ -75,18 +75,18 @@ const make = Effect.gen(function* () {
     if (theme !== undefined && theme !== "channel-default") yield* themes.setOfVideo(videoId, accountId, theme)
   })
 
-  return ImportedParts.of({ bring })
+  return ImportedParts.of({ store })
 })
 
-/** Captions, chapters and what else belongs to a video that came with an archive. */
+/** Captions, chapters and other parts of a video from an archive. */
 export class ImportedParts extends Context.Service<
   ImportedParts,
   {
-    /** Sets what the archive tells of them; can be repeated. */
-    readonly bring: (
+    /** Stores the parts that the archive describes. Can be repeated. */
+    readonly store: (
       context: ImportContext,
       videoId: number,
-      thing: unknown
+      entry: unknown
     ) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/userimports/ImportedParts") {

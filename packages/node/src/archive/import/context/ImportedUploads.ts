@@ -15,16 +15,16 @@ import { type PictureField, UploadPictures } from "../../../video/staging/Upload
 import type { ArchiveRefused } from "./ArchiveRefused.ts"
 import type { ImportContext } from "./ImportContext.ts"
 
-/** A file of an archive that is to become a video. */
+/** A file of an archive that becomes a video. */
 export interface ImportedUpload {
-  /** Follows from the video: asked for again it becomes the same video. */
+  /** Derived from the video: a repeated import finds the same video. */
   readonly uploadId: string
   /** Names in the archive. */
   readonly file: string
   readonly thumbnail: string | undefined
-  /** What the file was called once, if that is a name. */
+  /** The original name of the file, if valid. */
   readonly inputFilename: unknown
-  /** As a client would say it that uploads the file. */
+  /** The fields that a client would send when it uploads the file. */
   readonly request: Readonly<Record<string, unknown>>
 }
 
@@ -39,7 +39,7 @@ type Refused =
   | DatabaseUnavailable
   | FinishRefused
 
-/** Long enough to unpack what a disk takes. */
+/** Long enough to unpack a file that fills a disk. */
 const lifetimeSeconds = Duration.toSeconds(Duration.hours(24))
 
 const make = Effect.gen(function* () {
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
   const pictures = yield* UploadPictures
   const finisher = yield* FinishUpload
 
-  /** The file of an upload that has become a video stays: it may still have to be moved to where the video expects it. */
+  /** Keeps the file of an upload that became a video: it may still have to be moved to its final place. */
   const forget = (uploadId: string) =>
     Effect.flatMap(sessions.remove(uploadId), (isGone) => (isGone ? disk.remove(uploadId) : Effect.void))
 
@@ -61,12 +61,12 @@ const make = Effect.gen(function* () {
     const path = disk.besides(uploadId, "thumbnailfile")
     return yield* archive.extract(thumbnail, path, constraints.video.image.maxBytes).pipe(
       Effect.andThen(pictures.prepare(uploadId, new Map<PictureField, string>([["thumbnailfile", path]]))),
-      // A picture is nice to have: without it there is one from the video.
+      // A thumbnail is optional: without one, a frame of the video is used.
       Effect.catchTags({ ArchiveRefused: () => Effect.succeed([]), InvalidParameters: () => Effect.succeed([]) })
     )
   })
 
-  const bring = Effect.fn("ImportedUploads.bring")(function* (
+  const upload = Effect.fn("ImportedUploads.upload")(function* (
     context: ImportContext,
     upload: ImportedUpload
   ): Effect.fn.Return<UploadResult, Refused> {
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
     const filename = videoFields.filename.parse(upload.inputFilename) ?? posix.basename(file)
     yield* admission.type(posix.basename(file), "")
     yield* admission.size(size)
-    // What is left of an attempt before.
+    // Removes what an earlier attempt left.
     yield* forget(uploadId)
     const session = {
       id: uploadId,
@@ -101,14 +101,16 @@ const make = Effect.gen(function* () {
     )
   })
 
-  return ImportedUploads.of({ bring })
+  return ImportedUploads.of({ upload })
 })
 
-/** Makes videos of files in archives, by the way of uploads: the same rights, quotas, checks and processing. */
+/**
+ * Makes videos from files in archives, through the upload path: with the same rights, quotas, checks and processing.
+ */
 export class ImportedUploads extends Context.Service<
   ImportedUploads,
   {
-    readonly bring: (context: ImportContext, upload: ImportedUpload) => Effect.Effect<UploadResult, Refused>
+    readonly upload: (context: ImportContext, upload: ImportedUpload) => Effect.Effect<UploadResult, Refused>
   }
 >()("@kinora/node/userimports/ImportedUploads") {
   static readonly layer = Layer.effect(ImportedUploads, make)

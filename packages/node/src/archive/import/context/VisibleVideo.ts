@@ -9,17 +9,17 @@ import { ArchiveUrl } from "./ImportedFields.ts"
 const decode = Schema.decodeUnknownOption(Schema.Struct({ videoUrl: ArchiveUrl }))
 
 /**
- * The video whose address a thing of an archive tells, when it is known here and the user may see it: an archive opens no
- * video that is not open anyway.
+ * The video with the URL that an archive gives, if it is known here and the user may see it: an archive gives no access
+ * to videos.
  */
 export const visibleVideo = Effect.fnUntraced(function* (
   items: ImportItems["Service"],
   access: VideoAccess["Service"],
   user: CurrentUserShape,
-  thing: unknown
+  entry: unknown
 ): Effect.fn.Return<KnownVideo | undefined, DatabaseUnavailable> {
-  const told = decode(thing)
-  const video = Option.isNone(told) ? Option.none() : yield* items.video(user.id, told.value.videoUrl)
+  const decoded = decode(entry)
+  const video = Option.isNone(decoded) ? Option.none() : yield* items.video(user.id, decoded.value.videoUrl)
   if (Option.isNone(video)) return undefined
   const id = { _tag: "Uuid", uuid: video.value.uuid as VideoUuid } as const
   const opened = yield* Effect.result(access.open(id, { user: Option.some(user) }))

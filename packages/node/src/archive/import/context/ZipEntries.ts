@@ -1,11 +1,14 @@
 import type { Entry, ZipFile } from "yauzl"
 import { ArchiveRefused } from "./ArchiveRefused.ts"
 
-/** What an archive may come to. Real ones stay far below: media hardly gets smaller, and JSON some thirty times. */
+/**
+ * Limits for an archive. Real archives stay far below them: media hardly compress, and JSON compresses about thirty
+ * times.
+ */
 const zipLimits = {
   entries: 100_000,
   nameLength: 500,
-  /** How many times its packed size a file may have, once it is larger than `smallFile` bytes. */
+  /** Highest ratio of unpacked to packed size, for files larger than `smallFile` bytes. */
   ratio: 200,
   smallFile: 1024 ** 2,
   /** The same for all files together. */
@@ -13,7 +16,7 @@ const zipLimits = {
   smallTotal: 64 * 1024 ** 2
 } as const
 
-/** A file of an archive, and where in it. */
+/** A file of an archive, and its place in it. */
 export interface ZipMember {
   readonly name: string
   /** Bytes, packed and unpacked. */
@@ -27,7 +30,7 @@ const refuse = (message: string): never => {
   throw new ArchiveRefused({ message })
 }
 
-// oxlint-disable-next-line no-control-regex -- these are what is refused
+// oxlint-disable-next-line no-control-regex -- these characters are what is refused
 const unfit = /[\u0000-\u001f\u007f\ufffd]/
 
 const regularFile = 0o100000
@@ -38,7 +41,10 @@ const stored = 0
 const deflated = 8
 const headerBytes = 30
 
-/** Refuses names that lead anywhere but to a file of the archive. `yauzl` has refused `..`, `\`, `/` and drives at the front. */
+/**
+ * Refuses names that are not those of a file inside the archive. `yauzl` already refuses `..`, `\`, and a leading `/`
+ * or drive.
+ */
 const checkName = (name: string): void => {
   if (name.length > zipLimits.nameLength || unfit.test(name)) refuse("A file of the archive has a name that is not one")
   const parts = name.split("/")
@@ -65,7 +71,7 @@ const checkSize = ({ compressedSize, uncompressedSize }: Entry, archiveBytes: nu
   }
 }
 
-/** Just what reading it needs: an archive has many of these. */
+/** Keeps only what is needed to read it: an archive can have very many entries. */
 const lean = (entry: Entry): Entry => {
   const { compressedSize, compressionMethod, generalPurposeBitFlag, relativeOffsetOfLocalHeader, uncompressedSize } =
     entry
@@ -78,7 +84,7 @@ const lean = (entry: Entry): Entry => {
   })
 }
 
-/** No two files share bytes: each begins behind the one before it. */
+/** No two files share bytes: each begins after the end of the one before. */
 const checkOverlaps = (members: ReadonlyArray<ZipMember>): void => {
   let end = 0
   for (const { name, offset, packed } of members.toSorted((a, b) => a.offset - b.offset)) {
@@ -87,7 +93,7 @@ const checkOverlaps = (members: ReadonlyArray<ZipMember>): void => {
   }
 }
 
-/** Reads the list of files and refuses archives that are made to do harm, before anything of them is unpacked. */
+/** Reads the list of files and refuses malicious archives before anything is unpacked. */
 export const zipMembers = async (zip: ZipFile): Promise<ReadonlyMap<string, ZipMember>> => {
   if (zip.entryCount > zipLimits.entries) refuse(`The archive holds more than ${zipLimits.entries} files`)
   const members = new Map<string, ZipMember>()
@@ -100,7 +106,7 @@ export const zipMembers = async (zip: ZipFile): Promise<ReadonlyMap<string, ZipM
     checkName(name)
     checkKind(entry)
     checkSize(entry, zip.fileSize)
-    // Some disks do not tell such names apart, and nor should anybody who looks into the archive.
+    // Some file systems treat such names as one, and a reader of the archive would too.
     const same = name.normalize("NFC").toLowerCase()
     if (names.has(same)) refuse("Two files of the archive have the same name")
     names.add(same)

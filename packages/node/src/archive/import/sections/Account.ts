@@ -8,16 +8,16 @@ import { takePicture } from "../context/ImportPictures.ts"
 
 const decode = Schema.decodeUnknownEffect(UpdateMe)
 
-/** The profile: its name, its text and its picture take the place of what there is. */
+/** The profile: name, description and avatar replace the present ones. */
 export const importAccount = Effect.gen(function* () {
   const me = yield* MyUser
   const images = yield* ActorImages
   return {
     section: "account",
     files: ["account"],
-    bring: Effect.fnUntraced(function* (context, thing) {
-      yield* me.update(context.user, yield* decode(given(thing, ["displayName", "description"])))
-      const { archiveFiles } = fieldsOf(thing)
+    importEntry: Effect.fnUntraced(function* (context, entry) {
+      yield* me.update(context.user, yield* decode(given(entry, ["displayName", "description"])))
+      const { archiveFiles } = fieldsOf(entry)
       const picture = yield* takePicture(context, fieldsOf(archiveFiles)["avatar"])
       if (picture !== undefined) yield* images.set(context.task.actorId, "avatar", picture)
       return "success" as const

@@ -6,7 +6,7 @@ import { siteHost } from "../../../video/embed/EmbedRule.ts"
 import type { SectionImport } from "../context/ImportContext.ts"
 import { fieldsOf } from "../context/ImportedFields.ts"
 
-/** Instances and accounts the user does not want to hear of. Accounts nobody here knows are not asked for. */
+/** Blocked instances and accounts. Accounts that are unknown here are not fetched. */
 export const importBlocklist = Effect.gen(function* () {
   const { derived } = yield* KinoraConfig
   const items = yield* ImportItems
@@ -16,8 +16,8 @@ export const importBlocklist = Effect.gen(function* () {
     section: "blocklist",
     files: ["blocklist"],
     lists: ["instances", "actors"],
-    bring: Effect.fnUntraced(function* ({ user }, thing, list) {
-      const { handle, host } = fieldsOf(thing)
+    importEntry: Effect.fnUntraced(function* ({ user }, entry, list) {
+      const { handle, host } = fieldsOf(entry)
       if (list === "instances") {
         const named = typeof host === "string" && host.length <= 255 ? siteHost(host) : undefined
         if (named === undefined || named === ownHost) return "error"

@@ -13,7 +13,9 @@ import { takePicture } from "../context/ImportPictures.ts"
 const decode = Schema.decodeUnknownEffect(VideoChannelCreate)
 const section = "channels"
 
-/** Channels by their names. One that the user has already stays as it is; a name somebody else has is an error. */
+/**
+ * Channels, matched by name. A channel the user already has stays as it is. A name that somebody else has is an error.
+ */
 export const importChannels = Effect.gen(function* () {
   const channels = yield* Channels
   const rows = yield* ChannelRows
@@ -21,16 +23,16 @@ export const importChannels = Effect.gen(function* () {
   const themes = yield* PlayerThemes
   const items = yield* ImportItems
 
-  const dress = Effect.fnUntraced(function* (context: ImportContext, thing: unknown, name: string) {
+  const dress = Effect.fnUntraced(function* (context: ImportContext, entry: unknown, name: string) {
     const channel = yield* rows.byHandle({ name, host: null })
     if (Option.isNone(channel)) return
-    const files = fieldsOf(fieldsOf(thing)["archiveFiles"])
+    const files = fieldsOf(fieldsOf(entry)["archiveFiles"])
     for (const type of ["avatar", "banner"] as const) {
       const picture = yield* takePicture(context, files[type])
       if (picture !== undefined) yield* Effect.ignore(images.set(channel.value.actorId, type, picture), { log: "Info" })
     }
-    const told = fieldsOf(fieldsOf(thing)["playerSettings"])["theme"]
-    const theme = channelPlayerThemes.find((one) => one === told)
+    const value = fieldsOf(fieldsOf(entry)["playerSettings"])["theme"]
+    const theme = channelPlayerThemes.find((one) => one === value)
     if (theme !== undefined) yield* themes.setOfChannel(channel.value.id, context.user.accountId, theme)
   })
 
@@ -38,20 +40,20 @@ export const importChannels = Effect.gen(function* () {
     section,
     files: ["channels"],
     lists: ["channels"],
-    bring: Effect.fnUntraced(function* (context, thing) {
+    importEntry: Effect.fnUntraced(function* (context, entry) {
       const { task, user } = context
-      const request = yield* decode(given(thing, ["name", "displayName", "description", "support", "publicEmail"]))
+      const request = yield* decode(given(entry, ["name", "displayName", "description", "support", "publicEmail"]))
       const there = yield* rows.byHandle({ name: request.name, host: null })
       if (Option.isSome(there)) {
         if (there.value.accountId !== user.accountId) return "error"
         const made = yield* items.made(user.id, section, request.name)
         if (Option.isNone(made) || made.value.importId !== task.importId) return "duplicate"
       } else {
-        // Noted before: should this be begun again, the channel is known to be of this import and gets its pictures.
+        // Recorded first: if the import is repeated, the channel is known to be from this import and gets its images.
         yield* items.remember(task, section, request.name, null)
         yield* channels.create(user, request)
       }
-      yield* dress(context, thing, request.name)
+      yield* dress(context, entry, request.name)
       return "success"
     })
   } satisfies SectionImport

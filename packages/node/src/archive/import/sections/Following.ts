@@ -5,7 +5,7 @@ import { Subscriptions } from "../../../social/subscription/Subscriptions.ts"
 import type { SectionImport } from "../context/ImportContext.ts"
 import { fieldsOf } from "../context/ImportedFields.ts"
 
-/** Channels the user follows, of those that are known here: an archive makes nobody ask others. */
+/** Followed channels, if they are known here: an archive never causes requests to other instances. */
 export const importFollowing = Effect.gen(function* () {
   const items = yield* ImportItems
   const subscriptions = yield* Subscriptions
@@ -13,8 +13,8 @@ export const importFollowing = Effect.gen(function* () {
     section: "following",
     files: ["following"],
     lists: ["following"],
-    bring: Effect.fnUntraced(function* ({ task, user }, thing) {
-      const { targetHandle } = fieldsOf(thing)
+    importEntry: Effect.fnUntraced(function* ({ task, user }, entry) {
+      const { targetHandle } = fieldsOf(entry)
       const handle = typeof targetHandle === "string" ? parseActorHandle(targetHandle) : undefined
       if (handle === undefined) return "error"
       if (yield* items.follows(task.actorId, handle)) return "duplicate"

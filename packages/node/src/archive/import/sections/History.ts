@@ -14,7 +14,7 @@ const decode = Schema.decodeUnknownEffect(
   })
 )
 
-/** What the user watched, with its times. What is in the history here stays. */
+/** Watched videos, with their dates. Existing history stays. */
 export const importHistory = Effect.gen(function* () {
   const access = yield* VideoAccess
   const items = yield* ImportItems
@@ -22,9 +22,9 @@ export const importHistory = Effect.gen(function* () {
     section: "userVideoHistory",
     files: ["video-history", "user-video-history"],
     lists: ["watchedVideos"],
-    bring: Effect.fnUntraced(function* ({ user }, thing) {
-      const { createdAt, lastTimecode, updatedAt } = yield* decode(thing)
-      const video = yield* visibleVideo(items, access, user, thing)
+    importEntry: Effect.fnUntraced(function* ({ user }, entry) {
+      const { createdAt, lastTimecode, updatedAt } = yield* decode(entry)
+      const video = yield* visibleVideo(items, access, user, entry)
       if (video === undefined) return "error"
       const seconds = Math.floor(lastTimecode)
       return (yield* items.watched(user.id, { videoId: video.id, seconds, createdAt, updatedAt }))

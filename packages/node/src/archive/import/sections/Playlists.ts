@@ -27,10 +27,10 @@ const Told = Schema.Struct({
 const decode = Schema.decodeUnknownEffect(Told)
 type Element = (typeof Told.Type)["elements"][number]
 
-const whole = (told: number | null | undefined): number | null =>
-  told === null || told === undefined ? null : Math.floor(told)
+const whole = (value: number | null | undefined): number | null =>
+  value === null || value === undefined ? null : Math.floor(value)
 
-/** Playlists with the videos in them that are known here and that the user may see, in their order. */
+/** Playlists, in their order, with those of their videos that are known here and that the user may see. */
 export const importPlaylists = Effect.gen(function* () {
   const sql = yield* SqlClient
   const channels = yield* ChannelRows
@@ -38,12 +38,12 @@ export const importPlaylists = Effect.gen(function* () {
   const playlists = yield* Playlists
   const items = yield* ImportItems
 
-  const create = Effect.fnUntraced(function* ({ task, user }: ImportContext, thing: unknown, url: string) {
-    const name = fieldsOf(fieldsOf(thing)["channel"])["name"]
+  const create = Effect.fnUntraced(function* ({ task, user }: ImportContext, entry: unknown, url: string) {
+    const name = fieldsOf(fieldsOf(entry)["channel"])["name"]
     const channel = typeof name === "string" ? yield* channels.byHandle({ name, host: null }) : Option.none()
     const own = Option.filter(channel, ({ accountId }) => accountId === user.accountId)
     const request = yield* decodePlaylistCreate({
-      ...given(thing, ["displayName", "description", "privacy"]),
+      ...given(entry, ["displayName", "description", "privacy"]),
       ...(Option.isSome(own) ? { videoChannelId: own.value.id } : {})
     })
     return yield* Effect.gen(function* () {
@@ -75,7 +75,7 @@ export const importPlaylists = Effect.gen(function* () {
       withDatabaseErrors,
       Effect.catchIf(
         (error) => error._tag !== "DatabaseUnavailable",
-        // A video the user may not see is left out, as one that is not known is.
+        // A video the user may not see is left out, like an unknown one.
         () => Effect.void
       )
     )
@@ -87,9 +87,9 @@ export const importPlaylists = Effect.gen(function* () {
     section,
     files: ["video-playlists"],
     lists: ["videoPlaylists"],
-    bring: Effect.fnUntraced(function* (context, thing) {
+    importEntry: Effect.fnUntraced(function* (context, entry) {
       const { task, user } = context
-      const { elements, type, url } = yield* decode(thing)
+      const { elements, type, url } = yield* decode(entry)
       const made = yield* items.made(user.id, section, url)
       const known =
         Option.isSome(made) && made.value.targetId !== null ? yield* factsOf(made.value.targetId) : Option.none()
@@ -101,12 +101,12 @@ export const importPlaylists = Effect.gen(function* () {
         ? yield* items.watchLater(user.accountId)
         : Option.isSome(known)
           ? known.value.id
-          : yield* create(context, thing, url)
+          : yield* create(context, entry, url)
       const playlist = id === undefined ? Option.none() : yield* factsOf(id)
       if (Option.isNone(playlist)) return "error"
       const picture = isLater
         ? undefined
-        : yield* takePicture(context, fieldsOf(fieldsOf(thing)["archiveFiles"])["thumbnail"])
+        : yield* takePicture(context, fieldsOf(fieldsOf(entry)["archiveFiles"])["thumbnail"])
       if (picture !== undefined)
         yield* Effect.ignore(playlists.update(user, playlist.value, {}, picture), { log: "Info" })
       for (const [index, element] of elements.entries()) {

@@ -16,10 +16,10 @@ const importRates = (section: "likes" | "dislikes", rating: "like" | "dislike") 
       section,
       files: [section],
       lists: [section],
-      bring: Effect.fnUntraced(function* ({ user }, thing) {
-        const video = yield* visibleVideo(items, access, user, thing)
+      importEntry: Effect.fnUntraced(function* ({ user }, entry) {
+        const video = yield* visibleVideo(items, access, user, entry)
         if (video === undefined) return "error"
-        // What the user thinks of it here stays, whatever it was elsewhere.
+        // A rating that the user already gave here stays, whatever the archive has.
         if ((yield* rows.rating(user.accountId, video.id)) !== undefined) return "duplicate"
         yield* rates.set(user.accountId, video.id, rating)
         return "success"
@@ -27,7 +27,7 @@ const importRates = (section: "likes" | "dislikes", rating: "like" | "dislike") 
     } satisfies SectionImport
   })
 
-/** Videos the user likes, of those that are known here. */
+/** Likes, for videos that are known here. */
 export const importLikes = importRates("likes", "like")
-/** The same of those the user dislikes. */
+/** Dislikes, for videos that are known here. */
 export const importDislikes = importRates("dislikes", "dislike")

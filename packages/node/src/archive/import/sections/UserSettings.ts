@@ -8,23 +8,26 @@ import { fieldsOf } from "../context/ImportedFields.ts"
 const decodePreferences = Schema.decodeUnknownOption(MyPreferences)
 const decodeNotifications = Schema.decodeUnknownOption(NotificationSettings)
 
-/** Each by itself: what is not known here does not take the others along. */
-const understood = <A extends object>(thing: unknown, decode: (input: unknown) => Option.Option<A>): Partial<A> =>
+/** Each setting is decoded by itself, so that an unknown one does not invalidate the others. */
+const understood = <A extends object>(entry: unknown, decode: (input: unknown) => Option.Option<A>): Partial<A> =>
   Object.assign(
     {},
-    ...Object.entries(fieldsOf(thing)).map(([name, value]) => Option.getOrElse(decode({ [name]: value }), () => ({})))
+    ...Object.entries(fieldsOf(entry)).map(([name, value]) => Option.getOrElse(decode({ [name]: value }), () => ({})))
   ) as Partial<A>
 
-/** Preferences and what the user is told of. The mail address stays: who holds an archive does not take an account over. */
+/**
+ * Preferences and notification settings. The email address stays: an archive must not let its holder take over an
+ * account.
+ */
 export const importUserSettings = Effect.gen(function* () {
   const me = yield* MyUser
   const rows = yield* MyUserRows
   return {
     section: "userSettings",
     files: ["user-settings"],
-    bring: Effect.fnUntraced(function* ({ user }, thing) {
-      yield* me.update(user, understood(thing, decodePreferences))
-      yield* rows.setNotifications(user.id, understood(fieldsOf(thing)["notificationSettings"], decodeNotifications))
+    importEntry: Effect.fnUntraced(function* ({ user }, entry) {
+      yield* me.update(user, understood(entry, decodePreferences))
+      yield* rows.setNotifications(user.id, understood(fieldsOf(entry)["notificationSettings"], decodeNotifications))
       return "success" as const
     })
   } satisfies SectionImport

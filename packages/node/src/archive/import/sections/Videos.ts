@@ -3,7 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { hash } from "node:crypto"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { uuidOf } from "../../../platform/ids/DerivedIds.ts"
-import { namedBeside } from "../context/Archive.ts"
+import { referencedName } from "../context/Archive.ts"
 import type { ImportContext, SectionImport } from "../context/ImportContext.ts"
 import { ArchiveUrl, ArchiveUuid, fieldsOf, given } from "../context/ImportedFields.ts"
 import { ImportedParts } from "../context/ImportedParts.ts"
@@ -14,8 +14,8 @@ const decode = Schema.decodeUnknownEffect(
   Schema.Struct({ uuid: ArchiveUuid, url: ArchiveUrl, isLive: Schema.optionalKey(Schema.Boolean) })
 )
 
-/** What is told of a video, as a client that uploads it would say it. */
-const told = [
+/** The fields of a video, as a client that uploads it would send them. */
+const uploadFields = [
   "name",
   "privacy",
   "category",
@@ -33,38 +33,38 @@ const told = [
   "originallyPublishedAt"
 ]
 
-/** The upload a video of an archive becomes: the same each time, so that it becomes one video. */
+/** The upload id of a video of an archive: always the same, so that a repeated import makes no second video. */
 const uploadIdOf = (userId: number, uuid: string): string =>
   hash("sha256", `user import ${userId} ${uuid}`, "hex").slice(0, 48)
 
-/** Videos whose file is in the archive, through the same checks and the same processing as an upload. */
+/** Videos whose file is in the archive, with the same checks and processing as an upload. */
 export const importVideos = Effect.gen(function* () {
   const items = yield* ImportItems
   const channels = yield* ChannelRows
   const uploads = yield* ImportedUploads
   const parts = yield* ImportedParts
 
-  const channelOf = Effect.fnUntraced(function* ({ user }: ImportContext, thing: unknown) {
-    const name = fieldsOf(fieldsOf(thing)["channel"])["name"]
+  const channelOf = Effect.fnUntraced(function* ({ user }: ImportContext, entry: unknown) {
+    const name = fieldsOf(fieldsOf(entry)["channel"])["name"]
     const channel = typeof name === "string" ? yield* channels.byHandle({ name, host: null }) : Option.none()
-    // A channel of somebody else who has the name here is none of the user's, whatever the archive says.
+    // A channel of that name that belongs to somebody else is not the user's, whatever the archive says.
     return Option.getOrUndefined(Option.filter(channel, ({ accountId }) => accountId === user.accountId))
   })
 
-  const upload = Effect.fnUntraced(function* (context: ImportContext, thing: unknown, uploadId: string) {
-    const channel = yield* channelOf(context, thing)
-    const files = fieldsOf(fieldsOf(thing)["archiveFiles"])
-    const file = namedBeside(files["videoFile"])
+  const upload = Effect.fnUntraced(function* (context: ImportContext, entry: unknown, uploadId: string) {
+    const channel = yield* channelOf(context, entry)
+    const files = fieldsOf(fieldsOf(entry)["archiveFiles"])
+    const file = referencedName(files["videoFile"])
     if (channel === undefined || file === undefined || context.archive.size(file) === undefined) return undefined
     if (context.used.has(file)) return undefined
     context.used.add(file)
-    const fields = fieldsOf(thing)
-    return yield* uploads.bring(context, {
+    const fields = fieldsOf(entry)
+    return yield* uploads.upload(context, {
       uploadId,
       file,
-      thumbnail: namedBeside(files["thumbnail"]),
+      thumbnail: referencedName(files["thumbnail"]),
       inputFilename: fieldsOf(fields["source"])["inputFilename"],
-      request: { ...given(thing, told), channelId: channel.id, videoPasswords: fields["passwords"] ?? [] }
+      request: { ...given(entry, uploadFields), channelId: channel.id, videoPasswords: fields["passwords"] ?? [] }
     })
   })
 
@@ -72,9 +72,9 @@ export const importVideos = Effect.gen(function* () {
     section,
     files: ["videos"],
     lists: ["videos"],
-    bring: Effect.fnUntraced(function* (context, thing) {
+    importEntry: Effect.fnUntraced(function* (context, entry) {
       const { task, user } = context
-      const { isLive = false, url, uuid } = yield* decode(thing)
+      const { isLive = false, url, uuid } = yield* decode(entry)
       if (isLive) return "error"
       const uploadId = uploadIdOf(user.id, uuid)
       const there = yield* items.ownVideo(user.accountId, [uuid, uuidOf(uploadId, "video")])
@@ -84,19 +84,19 @@ export const importVideos = Effect.gen(function* () {
       if (Option.isSome(there)) {
         video = there.value
         if (!mine) {
-          // Playlists and ratings of the archive mean this one.
+          // Playlists and ratings of the archive refer to this one.
           if (Option.isNone(made)) yield* items.remember({ ...task, importId: 0 }, section, url, video.id)
           return "duplicate"
         }
       } else {
-        // Noted before: should this be begun again, the video is known to be of this import and gets its parts.
+        // Recorded first: if the import is repeated, the video is known to be from this import and gets its parts.
         yield* items.remember(task, section, url, null)
-        const uploaded = yield* upload(context, thing, uploadId)
+        const uploaded = yield* upload(context, entry, uploadId)
         if (uploaded === undefined) return "error"
         video = uploaded
       }
       yield* items.remember(task, section, url, video.id)
-      yield* parts.bring(context, video.id, thing)
+      yield* parts.store(context, video.id, entry)
       return "success"
     })
   } satisfies SectionImport

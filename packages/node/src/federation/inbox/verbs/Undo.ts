@@ -4,10 +4,12 @@ import { identifierOf } from "@kinora/federation/vocabulary/Reading"
 import { InboxEffects } from "@kinora/storage/federation/inbox/InboxEffects"
 import { InboxTargets } from "@kinora/storage/federation/inbox/InboxTargets"
 import type { RemoteActor } from "@kinora/storage/federation/remote/RemoteActorRows"
+import { type RatingKind, RateRows } from "@kinora/storage/social/rating/RateRows"
 import { Effect } from "effect"
 import { Follows, type NamedFollow } from "../../follow/Follows.ts"
 import { type Change, change, nothing, refuse, subjectOf, type Verb, type VerbFailure } from "./Verb.ts"
 import { CacheFiles } from "./CacheFiles.ts"
+import { rateOne } from "./Rating.ts"
 
 /** What is taken back, as far as it is told or remembered. */
 interface Former {
@@ -25,6 +27,7 @@ export const undo = Effect.gen(function* () {
   const effects = yield* InboxEffects
   const follows = yield* Follows
   const cacheFiles = yield* CacheFiles
+  const rate = rateOne(targets, yield* RateRows)
 
   const unfollow = Effect.fnUntraced(function* (former: Former, sender: RemoteActor) {
     const target = former.object === null ? undefined : yield* targets.localActor(former.object)
@@ -38,12 +41,10 @@ export const undo = Effect.gen(function* () {
     )
   })
 
-  const unrate = Effect.fnUntraced(function* (former: Former, sender: RemoteActor, kind: "like" | "dislike") {
-    const video = former.object === null ? undefined : yield* targets.video(former.object)
-    if (video === undefined) return yield* refuse("no such video")
-    if (sender.accountId === null) return yield* refuse("only people rate")
-    return video.remote ? nothing : change(Effect.asVoid(effects.unrate(sender.accountId, video.id, kind)))
-  })
+  const unrate = ({ object }: Former, sender: RemoteActor, kind: RatingKind) =>
+    object === null
+      ? refuse("no such video")
+      : rate({ accountId: sender.accountId, video: object, rating: null, instead: kind })
 
   const unshare = Effect.fnUntraced(function* (former: Former, sender: RemoteActor) {
     const video = former.object === null ? undefined : yield* targets.video(former.object)

@@ -7,7 +7,7 @@ import { change, countedVideo, refuse, type Verb } from "./Verb.ts"
 
 /** Nobody is a viewer for longer without saying so again. */
 const longest = Duration.toMillis(Duration.minutes(10))
-const mostViewers = 10_000_000
+const maxViewers = 10_000_000
 
 /**
  * Somebody watched a video: a view of it, or with `expires` a viewer of now. Instances tell of a video of ours one by one, and
@@ -24,7 +24,7 @@ export const view = Effect.gen(function* () {
     const until = timeOf(expires)
     const now = yield* Clock.currentTimeMillis
     if (until === null || Date.parse(until) <= now) return yield* refuse("it is over")
-    const told = isObject(result) ? integerOf(result["userInteractionCount"], 0, mostViewers) : null
+    const told = isObject(result) ? integerOf(result["userInteractionCount"], 0, maxViewers) : null
     if (isObject(result) && told === null) return yield* refuse("a number of viewers that cannot be")
     // How many watch a video of ours is ours to count.
     const viewers = video.remote ? (told ?? 1) : 1

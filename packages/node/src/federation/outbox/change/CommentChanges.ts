@@ -1,13 +1,14 @@
 import { publicAudience } from "@kinora/federation/activities/Audience"
-import { isObject, type JsonObject } from "@kinora/federation/vocabulary/Json"
-import { listOf } from "@kinora/federation/vocabulary/Reading"
+import type { NoteRow } from "@kinora/storage/federation/activitypub/rows/NoteRow"
 import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
 import {
   type CommentedVideo,
   CommentPublications,
   type PublishedComment
 } from "@kinora/storage/federation/outbox/CommentPublications"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { KinoraConfig } from "../../../platform/config/Config.ts"
+import { noteDocument } from "../../activitypub/documents/Note.ts"
 import { createActivity } from "../activity/Create.ts"
 import { approveReplyActivity } from "../activity/ReviewAnswer.ts"
 import { ActivitySender, hostOf } from "../send/ActivitySender.ts"
@@ -15,11 +16,11 @@ import { Conversations } from "../send/Conversations.ts"
 import type { ChangeHandler } from "./ChangeHandler.ts"
 import { type Came, commentDetails } from "./CommentDetails.ts"
 import { makeCommentEnds } from "./CommentEnds.ts"
-import { objectOf } from "./Objects.ts"
 
-/** Whom a Note mentions, those above it included. */
-const mentionedBy = (note: JsonObject): ReadonlyArray<string> =>
-  listOf(note["tag"]).flatMap((tag) => (isObject(tag) && typeof tag["href"] === "string" ? [tag["href"]] : []))
+const decodeObject = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.JsonObject))
+
+/** Whom a comment mentions, the authors of those above it included. */
+const mentionedBy = ({ mentions }: NoteRow): ReadonlyArray<string> => mentions.map(({ url }) => url)
 
 /** Comments: those of ours are sent to who follows, is answered or mentioned; those of others below our videos are sent on. */
 export const commentChanges = Effect.gen(function* () {
@@ -28,6 +29,7 @@ export const commentChanges = Effect.gen(function* () {
   const sender = yield* ActivitySender
   const conversations = yield* Conversations
   const ended = yield* makeCommentEnds
+  const { origin } = (yield* KinoraConfig).derived
 
   /** It is for the instance of the video to say who may read it: nobody else gets it while it waits for that. */
   const sentElsewhere = Effect.fnUntraced(function* (
@@ -36,13 +38,14 @@ export const commentChanges = Effect.gen(function* () {
     { originInbox }: CommentedVideo,
     held: boolean
   ) {
-    const note = yield* objectOf(yield* comments.note(id))
-    const mentioned = held ? [] : yield* comments.inboxesOf(mentionedBy(note))
+    const row = yield* comments.note(id)
+    const mentioned = held ? [] : yield* comments.inboxesOf(mentionedBy(row))
     const recipients = {
       followersOf: held ? [] : [authorId],
       inboxes: originInbox === null ? mentioned : [originInbox, ...mentioned]
     }
-    yield* sender.send(authorId, createActivity(`${url}/activity`, { object: note, context: "Comment", recipients }))
+    const object = noteDocument(row, origin)
+    yield* sender.send(authorId, createActivity(`${url}/activity`, { object, context: "Comment", recipients }))
   })
 
   /** Who reads a comment below a video of ours: what is below one that is not for everybody is for those who follow. */
@@ -54,14 +57,14 @@ export const commentChanges = Effect.gen(function* () {
     const author = yield* writes.sender(authorId)
     if (author === undefined) return
     const followersOf = [authorId, video.channelActorId, video.ownerActorId, video.instanceActorId]
-    const note = yield* objectOf(yield* comments.note(id))
-    const mentioned = mentionedBy(note)
+    const row = yield* comments.note(id)
+    const mentioned = mentionedBy(row)
     const followers = yield* writes.followersUrls(followersOf)
     const audience = video.isPublic
       ? publicAudience([], [...followers, ...mentioned])
       : { to: followers, cc: mentioned }
     const recipients = { followersOf, inboxes: yield* comments.inboxesOf(mentioned) }
-    const object = { ...note, ...audience }
+    const object = { ...noteDocument(row, origin), ...audience }
     const draft = createActivity(`${url}/activity`, { object, context: "Comment", recipients })
     yield* conversations.send(author, draft, video)
   })
@@ -86,7 +89,10 @@ export const commentChanges = Effect.gen(function* () {
   ) {
     const besides = hostOf(url)
     if (came?.text !== undefined && came.text !== null) {
-      yield* conversations.announce({ uri: came.uri, payload: yield* objectOf(came.text), thing: url, besides }, video)
+      yield* conversations.announce(
+        { uri: came.uri, payload: yield* Effect.orDie(decodeObject(came.text)), thing: url, besides },
+        video
+      )
     } else if (isShown) yield* conversations.announce({ uri: url, payload: url, thing: url, besides }, video)
   })
 

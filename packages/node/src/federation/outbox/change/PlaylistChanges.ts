@@ -2,13 +2,15 @@ import { publicAudience } from "@kinora/federation/activities/Audience"
 import { ActivityWrites } from "@kinora/storage/federation/outbox/ActivityWrites"
 import { PlaylistPublications } from "@kinora/storage/federation/outbox/PlaylistPublications"
 import { DateTime, Effect, Schema } from "effect"
+import { KinoraConfig } from "../../../platform/config/Config.ts"
+import { playlistDocument } from "../../activitypub/documents/Playlist.ts"
 import { createActivity } from "../activity/Create.ts"
 import { deleteActivity } from "../activity/Delete.ts"
 import { numbered } from "../activity/Numbered.ts"
 import { updateActivity } from "../activity/Update.ts"
 import { ActivitySender } from "../send/ActivitySender.ts"
 import { type ChangeHandler, detailsOf } from "./ChangeHandler.ts"
-import { digestOf, objectOf } from "./Objects.ts"
+import { digestOf } from "./Digest.ts"
 import { SenderLeft, senderOf } from "./SenderLeft.ts"
 
 const details = detailsOf(
@@ -33,6 +35,7 @@ export const playlistChanges = Effect.gen(function* () {
   const writes = yield* ActivityWrites
   const sender = yield* ActivitySender
   const senderNow = senderOf(writes)
+  const { origin } = (yield* KinoraConfig).derived
 
   /** A Delete to everybody whose followers have the playlist. */
   const deletion = Effect.fnUntraced(function* (url: string, times: number, followed: ReadonlyArray<number>) {
@@ -61,10 +64,10 @@ export const playlistChanges = Effect.gen(function* () {
       if (isKnown) yield* sender.send(ownerActorId, yield* deletion(url, sent?.times ?? 1, followed))
       return yield* publications.withdraw(playlistId)
     }
-    const { elements, object: text } = yield* publications.object(playlistId)
-    const object = yield* objectOf(text)
+    const row = yield* publications.row(playlistId)
+    const object = playlistDocument(row, origin)
     const { updated: _, ...compared } = object
-    const digest = digestOf(JSON.stringify(compared), elements)
+    const digest = digestOf(JSON.stringify(compared), row.elements)
     const rest = { object, context: "Playlist", recipients: { followersOf: followed, inboxes: [] } } as const
     if (!isKnown) {
       yield* sender.send(ownerActorId, createActivity(numbered(`${url}/activity`, (sent?.times ?? 0) + 1), rest))

@@ -1,21 +1,24 @@
 import { type Audience, publicAudience } from "@kinora/federation/activities/Audience"
-import type { JsonObject } from "@kinora/federation/vocabulary/Json"
+import type { VideoDocument } from "@kinora/federation/documents/VideoDocument"
 import { ActivityWrites, type Sender } from "@kinora/storage/federation/outbox/ActivityWrites"
 import { type PublishedVideo, VideoPublications } from "@kinora/storage/federation/outbox/VideoPublications"
 import { DateTime, Effect } from "effect"
+import { KinoraConfig } from "../../../platform/config/Config.ts"
+import { videoDocument } from "../../activitypub/documents/Video.ts"
+import { chaptersDocument, playerSettingsDocument } from "../../activitypub/documents/VideoParts.ts"
 import { createActivity } from "../activity/Create.ts"
 import { deleteActivity } from "../activity/Delete.ts"
 import { numbered } from "../activity/Numbered.ts"
 import { updateActivity } from "../activity/Update.ts"
 import { ActivitySender } from "../send/ActivitySender.ts"
 import type { ChangeHandler } from "./ChangeHandler.ts"
-import { digestOf, objectOf } from "./Objects.ts"
+import { digestOf } from "./Digest.ts"
 import { senderOf } from "./SenderLeft.ts"
 import { followersHere, makeVideoShares } from "./VideoShares.ts"
 import { type DeletedVideo, videoDetails } from "./VideoDetails.ts"
 
 /** What is compared with what was sent last: all but counters and times. */
-const comparedOf = ({ downloads: _d, updated: _u, views: _v, ...compared }: JsonObject): JsonObject => compared
+const comparedOf = ({ downloads: _d, updated: _u, views: _v, ...compared }: VideoDocument) => compared
 
 /** Everybody whose followers have a video: those of now, and those where it was before. */
 const followedOf = (video: PublishedVideo): ReadonlyArray<number> => {
@@ -35,6 +38,7 @@ export const videoChanges = Effect.gen(function* () {
   const sender = yield* ActivitySender
   const shares = makeVideoShares(writes, sender)
   const senderNow = senderOf(writes)
+  const { origin } = (yield* KinoraConfig).derived
 
   const deletion = Effect.fnUntraced(function* (url: string, times: number, followed: ReadonlyArray<number>) {
     return deleteActivity(url, {
@@ -71,9 +75,9 @@ export const videoChanges = Effect.gen(function* () {
     }
     // Nothing is said of what moderators hide without taking it from others.
     if (!video.isShown) return
-    const { chapters, object: text } = yield* publications.object(videoId)
-    const object = yield* objectOf(text)
-    const digest = digestOf(JSON.stringify(comparedOf(object)), chapters)
+    const rows = yield* publications.rows(videoId)
+    const object = videoDocument(rows.video, origin)
+    const digest = digestOf(JSON.stringify(comparedOf(object)), JSON.stringify(chaptersDocument(rows.chapters)))
     const here = yield* writes.followersUrls(followersHere(video))
     // What is not for everybody is for those who follow, and passed on by nobody.
     const audience: Audience | undefined = video.isPublic ? undefined : { to: here, cc: [] }
@@ -118,7 +122,7 @@ export const videoPlayerSettingsChanges = Effect.gen(function* () {
       video.accountActorId,
       updateActivity(`${video.url}/player-settings`, {
         now: yield* DateTime.now,
-        object: yield* objectOf(yield* publications.playerSettings(videoId)),
+        object: playerSettingsDocument(yield* publications.playerSettings(videoId)),
         audience: video.isPublic ? undefined : { to: yield* writes.followersUrls(followed), cc: [] },
         context: "PlayerSettings",
         recipients: { followersOf: followed, inboxes: [] }

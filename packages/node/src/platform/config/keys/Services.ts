@@ -1,9 +1,12 @@
 import { Result, Schema } from "effect"
 import { key } from "../kinds/Key.ts"
-import { boolean, integer, type Kind, nullable, oneOf, port, secret, text, url } from "../kinds/Kind.ts"
+import { boolean, integer, type Kind, nullable, oneOf, pattern, port, secret, text, url } from "../kinds/Kind.ts"
 import { list, records } from "../kinds/KindLists.ts"
 import { network } from "../kinds/KindNetwork.ts"
 import { duration, size } from "../kinds/KindQuantities.ts"
+
+// A `?` would begin the options of the connection.
+const socketPath = pattern(/^\/[^?\0]+$/, "the absolute path of a socket")
 
 const Sentinel = Schema.Struct({ hostname: Schema.String, port: Schema.Int })
 
@@ -35,7 +38,7 @@ export const services = {
     url: key(nullable(secret), null, "redis:// address; wins over the other redis keys (short form: REDIS_URL)"),
     hostname: key(nullable(text), null, "Host of Redis; none: state shared by nodes stays in memory"),
     port: key(port, 6379, "Port of Redis"),
-    socket: key(nullable(text), null, "Unix socket of Redis, instead of host and port"),
+    socket: key(nullable(socketPath), null, "Unix socket of Redis, instead of host and port"),
     auth: key(nullable(secret), null, "Password of Redis"),
     db: key(integer(0), 0, "Number of the Redis database"),
     sentinel: {
@@ -130,6 +133,11 @@ export const services = {
       "For trials on one machine: whether fetches reach loopback addresses alone, over http and on any port"
     ),
     sign_federated_fetches: key(boolean, true, "Whether fetches of remote objects are signed"),
+    min_rsa_bits: key(
+      integer(1_024, 8_192),
+      2_048,
+      "Bits that keys of other instances have at least; sets of test instances may have keys of 1024"
+    ),
     announce_conversations: key(
       boolean,
       false,

@@ -1,31 +1,39 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Bucket } from "../../../platform/objects/ObjectKey.ts"
 import type { ExportTask } from "./ExportTask.ts"
 
-/** An object that goes into an archive. */
+/** An object that is added to an archive. */
 export interface ExportedFile {
   readonly bucket: Bucket
   readonly name: string
   /** Its name in the archive, below `files/`. */
   readonly as: string
-  /** Name, in the same bucket, of the sound of a picture that has none: one file is made of the two. */
-  readonly sound?: string | null
+  /** Name, in the same bucket, of the audio file for a video without audio: the two are muxed into one file. */
+  readonly audio?: string | null
 }
 
-/** One thing of a section. */
+/** One entry of a section. */
 export interface SectionRow {
-  /** Where the next page begins. */
+  /** Cursor of the next page. */
   readonly cursor: number
   /** JSON text. */
   readonly item: string
   readonly files: ReadonlyArray<ExportedFile>
 }
 
+/** Has the columns of each row, but its cursor, be the members of a thing that brings no files. */
+export const plainSection = <Row extends { readonly cursor: number }>(
+  query: Effect.Effect<ReadonlyArray<Row>, SqlError>
+): Effect.Effect<ReadonlyArray<SectionRow>, SqlError> =>
+  Effect.map(query, (rows) =>
+    rows.map(({ cursor, ...members }) => ({ cursor, item: JSON.stringify(members), files: [] }))
+  )
+
 /**
- * Reads what comes after the cursor. Fewer than the limit are the end; small things that have to be sorted anew for each page
- * come more at a time.
+ * Reads entries after the cursor. Fewer than the limit means the end. Small entries that each page has to sort again
+ * come in larger pages.
  */
 export type SectionPage = (
   sql: SqlClient,
@@ -34,7 +42,7 @@ export type SectionPage = (
   limit: number
 ) => Effect.Effect<ReadonlyArray<SectionRow>, SqlError>
 
-/** What a file of the archive holds: lists by their names, or `one` thing alone. */
+/** The contents of an archive file: named lists, or a single entry (`one`). */
 export type ExportSection =
   | { readonly file: string; readonly lists: ReadonlyArray<readonly [name: string, page: SectionPage]> }
   | { readonly file: string; readonly one: SectionPage }

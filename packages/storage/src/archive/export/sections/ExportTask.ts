@@ -1,4 +1,4 @@
-/** An export that is being worked on, and whose it is. */
+/** An export in progress, and its user. */
 export interface ExportTask {
   readonly exportId: number
   readonly uuid: string
@@ -7,6 +7,6 @@ export interface ExportTask {
   readonly username: string
   readonly email: string
   readonly accountId: number
-  /** Of the account. */
+  /** The actor of the account. */
   readonly actorId: number
 }

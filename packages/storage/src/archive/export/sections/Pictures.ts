@@ -1,7 +1,7 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
-/** Pictures of an actor (contract: ImageExportJSON). */
+/** Images of an actor (contract: ImageExportJSON). */
 export const actorPictures = (sql: SqlClient, actorId: Fragment, type: 1 | 2) => sql`(
   select coalesce(json_agg(json_build_object(
     'width', i.width, 'height', i.height,
@@ -10,7 +10,7 @@ export const actorPictures = (sql: SqlClient, actorId: Fragment, type: 1 | 2) =>
   ) order by i.width desc), '[]') from actor_image i where i.actor_id = ${actorId} and i.type = ${type}::smallint
 )`
 
-/** File name of the largest picture of an actor; null where there is none of ours. */
+/** File name of an actor's largest image. Null if we have none. */
 export const largestPicture = (sql: SqlClient, actorId: Fragment, type: 1 | 2) => sql`(
   select i.filename from actor_image i
   where i.actor_id = ${actorId} and i.type = ${type}::smallint and i.remote_url is null order by i.width desc limit 1

@@ -1,32 +1,77 @@
+import { Effect } from "effect"
 import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
-/** Playlists of the user with what stands in them, in its order (contract: VideoPlaylistsExportJSON). */
-export const playlists: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
-  select p.id as cursor, json_build_object(
-      'displayName', p.name, 'description', p.description, 'privacy', p.privacy, 'url', p.url, 'uuid', p.uuid,
-      'type', p.type,
-      'channel', case when r.id is not null then json_build_object('name', r.preferred_username::text) end,
-      'createdAt', wire_time(p.created_at), 'updatedAt', wire_time(p.updated_at),
-      'thumbnailUrl', (t.pictures -> 0 ->> 'url'), 'thumbnails', coalesce(t.pictures, '[]'),
-      'elements', (
-        select coalesce(json_agg(json_strip_nulls(json_build_object(
-          'videoUrl', v.url, 'startTimestamp', e.start_timestamp, 'stopTimestamp', e.stop_timestamp
-        )) order by e.position), '[]')
-        from video_playlist_element e join video v on v.id = e.video_id where e.playlist_id = p.id
-      ),
-      'archiveFiles', json_build_object('thumbnail', '../files/video-playlists/thumbnails/' || t.filename)
-    )::text as item,
-    case when t.filename is null then '[]'::json else json_build_array(json_build_object(
-      'bucket', 'thumbnails', 'name', t.filename, 'as', 'video-playlists/thumbnails/' || t.filename
-    )) end as files
-  from video_playlist p left join video_channel c on c.id = p.channel_id left join actor r on r.id = c.actor_id
-    cross join lateral (
-      select json_agg(json_build_object(
-          'width', i.width, 'height', i.height, 'url', wire_origin() || '/lazy-static/thumbnails/' || i.filename,
-          'createdAt', wire_time(i.created_at), 'updatedAt', wire_time(i.created_at)
-        ) order by i.width desc) as pictures,
-        (array_agg(i.filename order by i.width desc))[1] as filename
-      from video_playlist_thumbnail i where i.playlist_id = p.id and i.remote_url is null
-    ) t
-  where p.owner_account_id = ${task.accountId} and not p.remote and p.id > ${after} order by p.id limit ${limit}
-`
+interface ElementRow {
+  readonly videoUrl: string
+  readonly startTimestamp: number | null
+  readonly stopTimestamp: number | null
+}
+
+interface PlaylistRow {
+  readonly cursor: number
+  readonly origin: string
+  readonly displayName: string
+  readonly description: string | null
+  readonly privacy: number
+  readonly url: string
+  readonly uuid: string
+  readonly type: number
+  readonly channel: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Local ones, widest first. */
+  readonly pictures: ReadonlyArray<{
+    readonly filename: string
+    readonly width: number
+    readonly height: number
+    readonly createdAt: string
+  }>
+  readonly elements: ReadonlyArray<ElementRow>
+}
+
+const element = ({ startTimestamp, stopTimestamp, videoUrl }: ElementRow) => ({
+  videoUrl,
+  ...(startTimestamp === null ? {} : { startTimestamp }),
+  ...(stopTimestamp === null ? {} : { stopTimestamp })
+})
+
+const section = ({ channel, cursor, elements, origin, pictures, ...members }: PlaylistRow): SectionRow => {
+  const thumbnails = pictures.map(({ createdAt, filename, height, width }) => {
+    return { width, height, url: `${origin}/lazy-static/thumbnails/${filename}`, createdAt, updatedAt: createdAt }
+  })
+  const name = pictures[0]?.filename
+  const file = `video-playlists/thumbnails/${name}`
+  const item = {
+    ...members,
+    channel: channel === null ? null : { name: channel },
+    thumbnailUrl: thumbnails[0]?.url ?? null,
+    thumbnails,
+    elements: elements.map(element),
+    archiveFiles: { thumbnail: name === undefined ? null : `../files/${file}` }
+  }
+  const files = name === undefined ? [] : [{ bucket: "thumbnails" as const, name, as: file }]
+  return { cursor, item: JSON.stringify(item), files }
+}
+
+/** Playlists of the user with their videos in order (contract: VideoPlaylistsExportJSON). */
+export const playlists: SectionPage = (sql, task, after, limit) =>
+  Effect.map(
+    sql<PlaylistRow>`
+      select p.id as cursor, wire_origin() as origin, p.name as "displayName", p.description, p.privacy, p.url,
+        p.uuid::text as uuid, p.type, r.preferred_username::text as channel, wire_time(p.created_at) as "createdAt",
+        wire_time(p.updated_at) as "updatedAt", coalesce((
+          select json_agg(t) from (
+            select i.filename, i.width, i.height, wire_time(i.created_at) as "createdAt"
+            from video_playlist_thumbnail i where i.playlist_id = p.id and i.remote_url is null order by i.width desc
+          ) t
+        ), '[]') as pictures, coalesce((
+          select json_agg(t) from (
+            select v.url as "videoUrl", e.start_timestamp as "startTimestamp", e.stop_timestamp as "stopTimestamp"
+            from video_playlist_element e join video v on v.id = e.video_id
+            where e.playlist_id = p.id order by e.position
+          ) t
+        ), '[]') as elements
+      from video_playlist p left join video_channel c on c.id = p.channel_id left join actor r on r.id = c.actor_id
+      where p.owner_account_id = ${task.accountId} and not p.remote and p.id > ${after} order by p.id limit ${limit}`,
+    (rows) => rows.map(section)
+  )

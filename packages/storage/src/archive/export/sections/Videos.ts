@@ -1,10 +1,15 @@
+import type { VideoFile } from "@kinora/domain/wire/VideoFile"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { streamingPlaylists, webVideos } from "../../../video/read/VideoFileJson.ts"
+import { opened } from "../../../video/read/VideoJson.ts"
+import { videoFilesRows, type VideoFilesRow } from "../../../video/read/VideoRows.ts"
 import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 /**
- * The one file of a video that goes into an archive, as `bucket, name, size, extension`: the one it was made from where
- * that is kept, else the largest with picture and sound. No row where there is none.
+ * The one file of a video that goes into an archive, as `bucket, name, size, extension`: the source if it was kept,
+ * else the largest file with video and audio. No row if there is none.
  */
 export const exportedFiles = (sql: SqlClient, videoId: Fragment) => sql`
   select bucket, name, size, has_audio, coalesce(substring(name from '\\.[A-Za-z0-9]{1,10}$'), '') as extension from (
@@ -24,15 +29,8 @@ export const exportedFiles = (sql: SqlClient, videoId: Fragment) => sql`
   ) found order by worse, place = 0 desc, resolution desc, place limit 1
 `
 
-const files = (sql: SqlClient, told: Fragment) => sql`(
-  select coalesce(json_agg(json_build_object(
-    'resolution', f -> 'resolution' -> 'id', 'size', f -> 'size', 'fps', f -> 'fps', 'torrentUrl', f -> 'torrentUrl',
-    'fileUrl', f -> 'fileUrl'
-  )), '[]') from json_array_elements(${told}) f
-)`
-
-/** Videos of the user, their files, pictures and captions (contract: VideoExportJSON). Lives have their own time. */
-export const videos: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
+/** Videos without their files, which `filesOf` adds. */
+const withoutFiles: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
   select v.id as cursor, (
       with pictures as (
         select t.width, t.height, wire_origin() || case t.type when 1 then '/lazy-static/thumbnails/'
@@ -62,11 +60,6 @@ export const videos: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
             ) order by c.language), '[]') from video_caption c where c.video_id = v.id) as captions,
           (select coalesce(json_agg(json_build_object('timecode', h.timecode, 'title', h.title) order by h.timecode), '[]')
             from video_chapter h where h.video_id = v.id) as chapters,
-          ${files(sql, sql`wire_files(v.id, null)`)} as files,
-          (select coalesce(json_agg(json_build_object(
-              'type', l -> 'type', 'playlistUrl', l -> 'playlistUrl', 'segmentsSha256Url', l -> 'segmentsSha256Url',
-              'files', ${files(sql, sql`l -> 'files'`)}
-            )), '[]') from json_array_elements(wire_playlists(v.id)) l) as "streamingPlaylists",
           (select json_build_object('inputFilename', s.input_filename, 'resolution', s.resolution, 'size', s.size,
               'width', s.width, 'height', s.height, 'fps', s.fps, 'metadata', s.metadata)
             from video_source s where s.video_id = v.id order by s.created_at desc, s.id desc limit 1) as source,
@@ -83,8 +76,8 @@ export const videos: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
           ) as "archiveFiles"
       ) x
     ) as item,
-    (select coalesce(json_agg(json_build_object('bucket', bucket, 'name', name, 'as', path, 'sound', sound)), '[]') from (
-      select e.bucket, e.name, 'videos/video-files/' || v.uuid || e.extension as path, s.name as sound
+    (select coalesce(json_agg(json_build_object('bucket', bucket, 'name', name, 'as', path, 'audio', audio)), '[]') from (
+      select e.bucket, e.name, 'videos/video-files/' || v.uuid || e.extension as path, s.name as audio
       from (values (1)) x left join lateral (
         select v.uuid || '/' || f.filename as name from streaming_playlist l join video_file f on f.streaming_playlist_id = l.id
         where l.video_id = v.id and f.has_audio and not f.has_video and not e.has_audio and f.filename is not null
@@ -105,3 +98,38 @@ export const videos: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
     ) n on true
   where v.account_id = ${task.accountId} and not v.remote and v.id > ${after} order by v.id limit ${limit}
 `
+
+const exportedFile = ({ fileUrl, fps, resolution, size, torrentUrl }: typeof VideoFile.Encoded) => ({
+  resolution: resolution.id,
+  size,
+  fps,
+  torrentUrl,
+  fileUrl
+})
+
+/** The files of a video as members of its item. */
+const filesOf = (row: VideoFilesRow) => ({
+  files: webVideos(row, row.files).map(exportedFile),
+  streamingPlaylists: streamingPlaylists(row, row.playlists, row.files).map(
+    ({ files, playlistUrl, segmentsSha256Url, type }) => ({
+      type,
+      playlistUrl,
+      segmentsSha256Url,
+      files: files.map(exportedFile)
+    })
+  )
+})
+
+/** Videos of the user with their files, thumbnails and captions (contract: VideoExportJSON). */
+export const videos: SectionPage = Effect.fnUntraced(function* (sql, task, after, limit) {
+  const rows = yield* withoutFiles(sql, task, after, limit)
+  const files = yield* videoFilesRows(
+    sql,
+    rows.map(({ cursor }) => cursor)
+  )
+  return rows.map((row) => {
+    const found = files.get(row.cursor)
+    const members = found === undefined ? { files: [], streamingPlaylists: [] } : filesOf(found)
+    return { ...row, item: `${row.item.slice(0, -1)},${opened(members).slice(1)}}` }
+  })
+})

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { choicesOf, treatmentFor, warningWords } from "../../src/text/SensitiveText.ts"
+
+const sensitive = (nsfwFlags: number) => ({ nsfw: true, nsfwFlags })
+
+describe("sensitive videos", () => {
+  it("are shown as the policy says, others always", () => {
+    for (const [policy, treatment] of [
+      ["display", "display"],
+      ["warn", "warn"],
+      ["blur", "blur"],
+      ["do_not_list", "blur"]
+    ] as const) {
+      assert.strictEqual(treatmentFor(sensitive(0), choicesOf(policy)), treatment)
+      assert.strictEqual(treatmentFor(sensitive(3), choicesOf(policy)), treatment)
+      assert.strictEqual(treatmentFor({ nsfw: false, nsfwFlags: 0 }, choicesOf(policy)), "display")
+    }
+  })
+
+  it("are shown as the viewer chose for their reasons, the strictest choice first", () => {
+    const choices = { ...choicesOf("warn"), nsfwFlagsDisplayed: 1, nsfwFlagsBlurred: 2 }
+    for (const [flags, treatment] of [
+      [0, "warn"],
+      [1, "display"],
+      [2, "blur"],
+      [3, "blur"],
+      [4, "warn"],
+      [5, "warn"]
+    ] as const) {
+      assert.strictEqual(treatmentFor(sensitive(flags), choices), treatment, String(flags))
+    }
+    assert.strictEqual(treatmentFor(sensitive(1), { ...choicesOf("display"), nsfwFlagsHidden: 1 }), "blur")
+    assert.strictEqual(treatmentFor(sensitive(1), { ...choicesOf("display"), nsfwFlagsWarned: 1 }), "warn")
+  })
+
+  it("are announced with their reasons", () => {
+    assert.include(warningWords(3).sentence, "violence and explicit sex")
+    assert.include(warningWords(0).sentence, "marked this video as sensitive")
+  })
+})

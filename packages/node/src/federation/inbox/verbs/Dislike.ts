@@ -1,3 +1,0 @@
-import { rating } from "./Like.ts"
-
-export const dislike = rating("dislike")

@@ -1,0 +1,52 @@
+import { Api } from "@kinora/domain/api/Api"
+import { toListPage } from "@kinora/domain/requests/ActorListQueries"
+import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
+import { BlockRows } from "@kinora/storage/people/block/BlockRows"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { Blocks } from "./Blocks.ts"
+
+const noStore = { headers: { "cache-control": "no-store" } }
+
+/** What the user who asks mutes. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "myBlocklist",
+  Effect.fnUntraced(function* (handlers) {
+    const blocks = yield* Blocks
+    const rows = yield* BlockRows
+
+    return handlers.handleAll({
+      getBlocklistStatus: ({ query }) =>
+        answer(
+          Effect.gen(function* () {
+            const { user } = yield* Viewer
+            const viewer = Option.getOrUndefined(Option.map(user, ({ accountId }) => accountId))
+            const text = yield* rows.status(viewer, { accounts: query.accounts ?? [], hosts: query.hosts ?? [] })
+            return jsonText(text, noStore)
+          })
+        ),
+      getMyBlockedAccounts: ({ query }) =>
+        answer(
+          Effect.flatMap(CurrentUser, ({ accountId }) =>
+            Effect.map(rows.accounts(accountId, toListPage(query)), (text) => jsonText(text, noStore))
+          )
+        ),
+      blockAccount: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.blockAccount(accountId, payload.accountName))),
+      unblockAccount: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.unblockAccount(accountId, params.accountName))),
+      getMyBlockedServers: ({ query }) =>
+        answer(
+          Effect.flatMap(CurrentUser, ({ accountId }) =>
+            Effect.map(rows.servers(accountId, toListPage(query)), (text) => jsonText(text, noStore))
+          )
+        ),
+      blockServer: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.blockServer(accountId, payload.host))),
+      unblockServer: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.unblockServer(accountId, params.host)))
+    } satisfies Answers<"myBlocklist">)
+  })
+)

@@ -1,0 +1,62 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+
+/** How long rows are kept that only grow in number. */
+const keptFor = {
+  /** What was done in a channel, as its owner and collaborators see it. */
+  channelActivity: Duration.days(365),
+  /** Imports of videos that came to nothing, or whose video is gone. Others tell what was imported before. */
+  endedImports: Duration.days(180),
+  /** Imports of archives, and what they have made: until then an archive can be imported again without doing it twice. */
+  archiveImports: Duration.days(365),
+  /** Views by day. Trends and figures look back a year at most. */
+  viewsByDay: Duration.days(400)
+} as const
+
+const batch = 5000
+
+/** Deletes rows that nobody needs any more. */
+export class OldRows extends Context.Service<
+  OldRows,
+  {
+    /** Deletes what is too old, in short transactions; answers how many rows. */
+    readonly remove: Effect.Effect<number, DatabaseUnavailable>
+  }
+>()("@kinora/storage/instance/OldRows") {
+  static readonly layer = Layer.effect(
+    OldRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const before = (age: Duration.Duration) => sql`now() - make_interval(secs => ${Duration.toSeconds(age)})`
+      const rounds = [
+        sql`delete from channel_activity where id in (
+          select id from channel_activity where created_at < ${before(keptFor.channelActivity)} order by id limit ${batch})
+          returning 1`,
+        sql`delete from video_import where id in (
+          select id from video_import where updated_at < ${before(keptFor.endedImports)}
+            and (state in (3, 4, 5) or state = 2 and video_id is null and channel_sync_id is null) order by id limit ${batch})
+          returning 1`,
+        sql`delete from user_import_item i where ctid in (
+          select i.ctid from user_import_item i where i.created_at < ${before(keptFor.archiveImports)}
+            and not exists (select 1 from user_import u where u.id = i.import_id and u.state in (1, 2)) limit ${batch})
+          returning 1`,
+        sql`delete from user_import where id in (
+          select id from user_import where state in (3, 4) and updated_at < ${before(keptFor.archiveImports)}
+          order by id limit ${batch}) returning 1`,
+        sql`delete from video_view_day where (video_id, day) in (
+          select video_id, day from video_view_day where day < (${before(keptFor.viewsByDay)})::date limit ${batch})
+          returning 1`
+      ]
+      const remove = Effect.gen(function* () {
+        let removed = 0
+        for (const round of rounds) {
+          for (let rows = batch; rows === batch; removed += rows) rows = (yield* round).length
+        }
+        return removed
+      }).pipe(withDatabaseErrors, Effect.withSpan("OldRows.remove"))
+      return OldRows.of({ remove })
+    })
+  )
+}

@@ -1,0 +1,55 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+
+/** What an operator watches: what waits, for how long, and what has failed. Ages are in seconds, 0 where nothing waits. */
+export interface OperationFigures {
+  readonly jobs: ReadonlyArray<{ readonly type: string; readonly state: string; readonly count: number }>
+  readonly oldestJobAge: number
+  readonly deliveries: number
+  readonly oldestDeliveryAge: number
+  readonly inbox: number
+  readonly oldestInboxAge: number
+  readonly removals: number
+  readonly uploads: number
+  readonly uploadBytes: number
+  /** Connections of nodes and commands to the database. */
+  readonly connections: number
+  readonly databaseBytes: number
+}
+
+/** Reads what there is to do and what there is of it, for metrics. */
+export class OperationFiguresReads extends Context.Service<
+  OperationFiguresReads,
+  { readonly read: Effect.Effect<OperationFigures, DatabaseUnavailable> }
+>()("@kinora/storage/instance/OperationFiguresReads") {
+  static readonly layer = Layer.effect(
+    OperationFiguresReads,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const read = sql<OperationFigures>`
+        select
+          coalesce((select json_agg(j) from (select type, state, count(*) from job group by type, state) j), '[]') as jobs,
+          coalesce((select extract(epoch from now() - min(run_at)) from job
+            where state in ('waiting', 'delayed') and run_at <= now()), 0)::float8 as "oldestJobAge",
+          (select count(*) from delivery) as deliveries,
+          coalesce((select extract(epoch from now() - min(created_at)) from delivery), 0)::float8 as "oldestDeliveryAge",
+          (select count(*) from inbox_activity where state = 'waiting') as inbox,
+          coalesce((select extract(epoch from now() - min(received_at)) from inbox_activity where state = 'waiting'), 0)::float8
+            as "oldestInboxAge",
+          (select count(*) from object_removal where not_before <= now()) as removals,
+          (select count(*) from upload_session where state <> 'done') as uploads,
+          (select coalesce(sum(received), 0) from upload_session where state <> 'done')::bigint as "uploadBytes",
+          (select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend')
+            as connections,
+          pg_database_size(current_database())::bigint as "databaseBytes"
+      `.pipe(
+        Effect.map((rows) => rows[0]!),
+        withDatabaseErrors,
+        Effect.withSpan("OperationFigures.read")
+      )
+      return OperationFiguresReads.of({ read })
+    })
+  )
+}

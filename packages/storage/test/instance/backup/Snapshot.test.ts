@@ -1,0 +1,99 @@
+import { PgClient } from "@effect/sql-pg/PgClient"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { restoreDatabase } from "../../../src/instance/backup/DatabaseRestore.ts"
+import { takeSnapshot } from "../../../src/instance/backup/DatabaseSnapshot.ts"
+import { layer as databaseLayer } from "../../../src/platform/database/Database.ts"
+import { migrate } from "../../../src/platform/migrations/Migrations.ts"
+import * as Disk from "../../../src/platform/objects/DiskObjectStore.ts"
+import { putBytes } from "../../../src/platform/objects/ObjectBytes.ts"
+import { type Bucket, buckets } from "../../../src/platform/objects/ObjectKey.ts"
+import { ObjectStore } from "../../../src/platform/objects/ObjectStore.ts"
+import { Removals } from "../../../src/platform/objects/Removals.ts"
+import { seedVideos } from "../../support/SeedVideos.ts"
+import { EmptyDatabase } from "../../support/TestDatabase.ts"
+
+const root = mkdtempSync(join(tmpdir(), "kinora-snapshot-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const directories = Object.fromEntries(buckets.map((bucket) => [bucket, join(root, bucket)])) as Record<Bucket, string>
+const store = Disk.layer({ directories })
+
+describe("a snapshot of the database", { timeout: 120_000 }, () => {
+  it.live("holds every removal until it ends, lets nobody take a second one, and lists what rows name", () =>
+    Effect.gen(function* () {
+      yield* migrate({ backupsDirectory: undefined })
+      const objects = yield* ObjectStore
+      const removals = yield* Removals
+      const sql = yield* PgClient
+      yield* seedVideos({ videos: 1, accounts: 1 })
+      const key = { bucket: "thumbnails", name: `${randomUUID()}.jpg` } as const
+      yield* putBytes(objects, key, "picture")
+      yield* sql`insert into thumbnail (video_id, type, filename, width, height) select id, 1, ${key.name}, 1, 1 from video`
+      const path = Option.getOrThrow(objects.localPath(key))
+
+      yield* Effect.gen(function* () {
+        const names = join(root, "names.txt")
+        const snapshot = yield* takeSnapshot(join(root, "a.sql.gz"), names)
+        assert.include(readFileSync(names, "utf8").split("\n"), `thumbnails/${key.name}`)
+        yield* sql`delete from thumbnail where filename = ${key.name}`
+        yield* removals.schedule([key])
+        assert.strictEqual(yield* removals.execute(10), 0)
+        assert.isTrue(existsSync(path))
+        const second = yield* Effect.flip(Effect.scoped(takeSnapshot(join(root, "b.sql.gz"), join(root, "b.txt"))))
+        assert.include(second.message, "Another backup")
+        yield* snapshot.stillHeld
+        yield* sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'kinora backup' and datname = current_database()`
+        assert.include((yield* Effect.flip(snapshot.stillHeld)).message, "was lost")
+      }).pipe(Effect.scoped)
+
+      assert.strictEqual(yield* removals.execute(10), 1)
+      assert.isFalse(existsSync(path))
+    }).pipe(
+      Effect.provide(Removals.layer.pipe(Layer.provideMerge(store), Layer.provideMerge(Layer.fresh(EmptyDatabase))))
+    )
+  )
+
+  it.live("is restored by a role that is no superuser, and refused by a program of an older schema", () =>
+    Effect.gen(function* () {
+      const dump = join(root, "plain.sql.gz")
+      const snapshot = yield* Effect.gen(function* () {
+        yield* migrate({ backupsDirectory: undefined })
+        yield* seedVideos({ videos: 20, accounts: 3 })
+        return yield* Effect.scoped(takeSnapshot(dump, join(root, "plain.txt")))
+      }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient
+        const role = `plain_${randomUUID().slice(0, 8)}`
+        yield* Effect.acquireRelease(sql.unsafe(`create role ${role} login password 'plain' nosuperuser`), () =>
+          Effect.orDie(
+            Effect.andThen(sql.unsafe(`reassign owned by ${role} to current_user`), sql.unsafe(`drop role ${role}`))
+          )
+        )
+        const url = new URL(Redacted.value(sql.config.url!))
+        yield* sql.unsafe(`alter database ${url.pathname.slice(1)} owner to ${role}`)
+        url.username = role
+        url.password = "plain"
+        const later = { id: 9999, name: "later", checksum: "" }
+        const plain = Layer.fresh(databaseLayer({ url: Redacted.make(url.href), maxConnections: 3 }))
+        yield* Effect.gen(function* () {
+          const newer = { ...snapshot.head, schema: [...snapshot.head.schema, later] }
+          const refused = yield* Effect.flip(restoreDatabase(dump, newer, () => undefined))
+          assert.include(refused.message, "schema change 9999 (later)")
+          yield* restoreDatabase(dump, snapshot.head, () => undefined)
+          const own = yield* PgClient
+          assert.deepStrictEqual(yield* own`select current_user::text as name, count(*) as videos from video`, [
+            { name: role, videos: 20 }
+          ])
+          assert.isFalse(yield* migrate({ backupsDirectory: undefined }))
+        }).pipe(Effect.provide(plain))
+      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(EmptyDatabase)))
+    })
+  )
+})

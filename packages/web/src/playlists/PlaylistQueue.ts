@@ -1,0 +1,57 @@
+import type { PlayerOptions } from "../player/Options.ts"
+import type { Player } from "../player/Player.ts"
+
+/** Where a place of a playlist begins and ends, in seconds, and the address of the next. */
+export interface PlaylistQueue {
+  readonly start: number | undefined
+  readonly stop: number | undefined
+  readonly next: string | undefined
+}
+
+const seconds = (text: string | undefined): number | undefined => {
+  const value = Number(text)
+  return text === undefined || !Number.isFinite(value) || value < 0 ? undefined : value
+}
+
+/** What the page says of the playlist it plays; undefined on pages that play none. */
+export const queueOfPage = (): PlaylistQueue | undefined => {
+  const place = document.querySelector<HTMLElement>("[data-playlist]")
+  if (place === null) return undefined
+  const { next, start, stop } = place.dataset
+  return { start: seconds(start), stop: seconds(stop), next }
+}
+
+/** The options with the beginning of the place, unless the address names another. */
+export const inQueue = (options: PlayerOptions, queue: PlaylistQueue | undefined): PlayerOptions =>
+  queue?.start === undefined || options.start !== undefined ? options : { ...options, start: queue.start }
+
+/** The next address with what this one asks of the player, which goes on playing. */
+export const continued = (next: string, from: string): string => {
+  const here = new URL(from)
+  const there = new URL(next, here)
+  for (const [name, value] of here.searchParams) {
+    if (name !== "start" && !there.searchParams.has(name)) there.searchParams.set(name, value)
+  }
+  there.searchParams.set("autoplay", "1")
+  return there.href
+}
+
+/** Ends where the place ends, and goes on to the next. */
+export const followQueue = (player: Player, queue: PlaylistQueue | undefined): void => {
+  if (queue === undefined) return
+  const { next, stop } = queue
+  const { video } = player
+  let over = false
+  const end = () => {
+    if (over || video.loop) return
+    over = true
+    if (next === undefined) return video.pause()
+    location.assign(continued(next, location.href))
+  }
+  video.addEventListener("ended", end)
+  if (stop === undefined) return
+  video.addEventListener("timeupdate", () => {
+    // Whoever went behind the end on purpose stays there.
+    if (video.currentTime >= stop && video.currentTime < stop + 2 && !video.seeking) end()
+  })
+}
