@@ -108,7 +108,7 @@ const allLookedAt = Effect.flatMap(SqlClient, (sql) =>
  */
 const counted: Readonly<Record<string, ReadonlyArray<string>>> = {
   actor: ["followers_count", "following_count"],
-  video: ["likes", "dislikes", "views", "downloads", "comments", "hot_score"],
+  video: ["likes", "dislikes", "views", "trend_views", "downloads", "comments", "hot_score"],
   video_comment: ["replies", "author_replies", "children"]
 }
 
@@ -118,7 +118,8 @@ const counted: Readonly<Record<string, ReadonlyArray<string>>> = {
  */
 const follows: ReadonlySet<string> = new Set([
   ...["activity", "delivery", "notification_event", "object_removal"],
-  ...["video_viewing", "video_view_day", "video_viewers", "video_recount", "outbox_change", "listing_change", "server"]
+  ...["video_viewing", "video_view_day", "video_viewers", "video_recount", "actor_recount", "outbox_change"],
+  ...["listing_change", "server"]
 ])
 const answers: ReadonlySet<unknown> = new Set(["Accept", "Reject", "Create", "Update", "Delete"])
 

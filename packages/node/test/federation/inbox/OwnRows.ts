@@ -73,6 +73,8 @@ export const snapshot = Effect.fnUntraced(function* (ours: string) {
       if (originOf(url) === ours) return "ours"
       return originOf(url) === null ? "ours" : hostOf(url)
     }
+    // A report outlives who sent it.
+    if (table === "abuse" && row["reporter_account_id"] === null && url !== null) return hostOf(String(url))
     // Whether one of ours follows them is for them to say.
     const following =
       table === "actor_follow" ? tables.get("actor")!.get(JSON.stringify([row["target_actor_id"]])) : undefined
