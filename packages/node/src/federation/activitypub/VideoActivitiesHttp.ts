@@ -47,7 +47,7 @@ export const VideoActivityRoutes = HttpRouter.use(
     const absent = () => new VideoNotFound()
     const id = Effect.flatMap(HttpRouter.params, (params) => named(params["id"]))
     const parts = {
-      activity: Effect.flatMap(Effect.flatMap(id, objects.text), (found) =>
+      activity: Effect.flatMap(Effect.flatMap(id, objects.created), (found) =>
         foundText("Video", found, { absent, text: videoTexts.activity })
       ),
       chapters: Effect.flatMap(Effect.flatMap(id, objects.chapters), (found) =>

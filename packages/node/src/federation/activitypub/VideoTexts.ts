@@ -1,5 +1,5 @@
 import { type Audience, publicAudience } from "@kinora/federation/activities/Audience"
-import { VideoObjects, type VideoText } from "@kinora/storage/federation/activitypub/VideoObjects"
+import { type CreatedVideo, VideoObjects, type VideoText } from "@kinora/storage/federation/activitypub/VideoObjects"
 import { Effect, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { videoDocument } from "./documents/Video.ts"
@@ -19,8 +19,7 @@ export const makeVideoTexts = Effect.gen(function* () {
   const videos = yield* VideoObjects
   const { origin } = (yield* KinoraConfig).derived
 
-  const object = Effect.fn("VideoTexts.object")(function* ({ id, text }: VideoText) {
-    if (text !== null) return Option.some(text)
+  const make = Effect.fn("VideoTexts.make")(function* (id: number) {
     const [row] = yield* videos.rows([id])
     if (row === undefined) return Option.none<string>()
     const made = JSON.stringify(videoDocument(row, origin))
@@ -28,7 +27,9 @@ export const makeVideoTexts = Effect.gen(function* () {
     return Option.some(made)
   })
 
-  const activity = (video: VideoText) => {
+  const object = ({ id, text }: VideoText) => (text === null ? make(id) : Effect.succeed(Option.some(text)))
+
+  const activity = (video: CreatedVideo) => {
     const audience = video.isPublic ? publicAudience([], [`${video.accountUrl}/followers`]) : { to: [], cc: [] }
     return Effect.map(
       object(video),
