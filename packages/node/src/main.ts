@@ -12,7 +12,7 @@ boundHeap()
 installLastResort()
 stopOnHangUp()
 
-/** To be told to stop is no failure. */
+/** A signal to stop is no failure. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
 

@@ -21,7 +21,7 @@ export class MyBlocklistApi extends HttpApiGroup.make("myBlocklist", { topLevel:
     })
       .middleware(MaybeAuthenticated)
       .annotate(Docs, {
-        summary: "Tell whether accounts and instances are muted, by the user or by this instance",
+        summary: "Get whether accounts and instances are muted, by the user or by this instance",
         problems: problems(400)
       }),
     HttpApiEndpoint.get("getMyBlockedAccounts", `${my}/accounts`, { query: blocklistQuery, success: AccountBlockList })

@@ -10,7 +10,7 @@ export interface SocketPeer {
   /** Passes a frame to the library. */
   readonly receive: (frame: string) => void
   readonly send: (text: string) => void
-  /** Tells the library that the socket is closed: its peer leaves all swarms. */
+  /** Reports the closed socket to the library: its peer leaves all swarms. */
   readonly leave: () => void
   /** Writes queued messages, forever; ends when the connection accepts no more. */
   readonly write: (writer: Writer, unsent: () => number) => Effect.Effect<void, SocketError>

@@ -6,7 +6,7 @@ import { askAsUser } from "./Session.ts"
 
 const asPolicy = (given: unknown): NsfwPolicy | undefined => nsfwPolicies.find((it) => it === given)
 
-/** The instance's policy, which every page tells; the strictest where it does not. */
+/** The instance's policy, which every page contains; the strictest if one does not. */
 export const policyOfPage = (): NsfwPolicy => asPolicy(document.body.dataset["nsfwPolicy"]) ?? "do_not_list"
 
 const ask = async (): Promise<NsfwChoices | undefined> => {

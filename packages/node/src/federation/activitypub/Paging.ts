@@ -37,7 +37,7 @@ export const readPaging = (query: URLSearchParams, sized = false): Result.Result
     : Result.fail(new InvalidParameters({ invalidParams: refused }))
 }
 
-/** The items of a page; none of the collection itself, which tells only how many there are. */
+/** The items of a page. The collection itself has none, only their number. */
 export const sliceOf = ({ page, size }: Paging): Slice =>
   page === undefined ? { offset: 0, size: 0 } : { offset: (page - 1) * size, size }
 

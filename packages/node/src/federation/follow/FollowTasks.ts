@@ -24,7 +24,7 @@ const followWorker = FollowWorker.layer.pipe(
   Layer.provide(FollowTargets.layer)
 )
 
-/** Follows whom it is told to, under the supervisor. */
+/** Follows the instances of the configured index, under the supervisor. */
 export const followTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor

@@ -112,7 +112,7 @@ const unsigned = (error: SignatureRefused): InboxFailure => {
   }
 }
 
-/** What others send us: checked, kept, and told to who applies it. */
+/** Received activities: checked, stored, and announced to the fibers that apply them. */
 export class Inbox extends Context.Service<
   Inbox,
   {

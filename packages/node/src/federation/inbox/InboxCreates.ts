@@ -40,7 +40,7 @@ export const inboxCreates = Effect.gen(function* () {
   let fastest = Number.POSITIVE_INFINITY
 
   const restAfter = (took: number, count: number): number => {
-    // A few tell nothing of how long one takes.
+    // The time of a few says nothing about the time of one.
     const each = Math.max(0.1, (took - around) / count)
     if (count >= sizes.fewest) fastest = Math.min(fastest * forgetting, each)
     const slower = took / (around + count * Math.min(fastest, each))

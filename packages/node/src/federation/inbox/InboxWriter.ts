@@ -87,12 +87,12 @@ export class InboxWriter extends Context.Service<
         settle([one], exit)
       })
 
-      // Whoever sent what cannot be kept is told so, and nobody else notices.
+      // Only the sender of an activity that cannot be stored receives an error.
       const keepAll = (asked: ReadonlyArray<Asked>) =>
         write(asked).pipe(
           Effect.tap(() => Effect.sync(() => settle(asked, Exit.void))),
           Effect.catchDefect(() => Effect.forEach(asked, alone, { discard: true })),
-          // Those who have been told are not told again.
+          // Senders that have an answer do not receive a second one.
           Effect.onExit((exit) => Effect.sync(() => settle(asked, exit))),
           Effect.catchTag("DatabaseUnavailable", () => Effect.void)
         )

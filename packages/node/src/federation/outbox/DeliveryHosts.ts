@@ -30,7 +30,7 @@ const mostDoubtful = 576
 const idle = Duration.seconds(1)
 
 /**
- * Sends each host what it must be told, in its order. One actor of the cluster for the follows of a host and one for the
+ * Sends each host its deliveries, in order. One actor of the cluster for the follows of a host and one for the
  * rest, which read their part of the table until nothing is due: nobody else sends to that host.
  */
 export class DeliveryHosts extends Context.Service<

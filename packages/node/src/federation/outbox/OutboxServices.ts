@@ -12,7 +12,7 @@ import { ActivityDocuments } from "./ActivityDocuments.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
 import { outboxLayer } from "./OutboxLayer.ts"
 
-/** The triggers of the outbox are told what is configured before anything can change. */
+/** Writes the settings that the outbox's triggers read, before anything can change. */
 const configured = Layer.effectDiscard(
   Effect.gen(function* () {
     const { federation } = yield* KinoraConfig
@@ -30,7 +30,7 @@ const named = Layer.effect(
   Effect.map(KinoraConfig, ({ listen }) => `${hostname()} ${listen.hostname} ${listen.port}`)
 )
 
-/** What tells others of what happens here. */
+/** The services that send local changes to other instances. */
 export const OutboxServices = configured.pipe(
   Layer.provideMerge(outboxLayer),
   Layer.provideMerge(DeliveryHosts.layer),

@@ -13,10 +13,10 @@ import { ViewerReports } from "./ViewerReports.ts"
 
 /** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
 const sweepEvery = Duration.seconds(5)
-/** A transaction that makes many deliveries tells it once; many such are looked at together. */
+/** A transaction with many deliveries notifies once; several such notifications are handled together. */
 const gathered = Duration.millis(50)
 
-/** Makes activities of what has changed, sends what is due, tells of counters that have moved, and forgets what is done, under the supervisor. */
+/** Makes activities of what has changed, sends what is due, marks changed counters, and removes what is done, under the supervisor. */
 export const OutboxTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const { federation } = yield* KinoraConfig

@@ -3,7 +3,7 @@ import { Clock, Effect, FiberSet, type Scope, Semaphore } from "effect"
 /** Milliseconds between two readings of one thing, where its reading says nothing else. */
 const usualPause = 1_000
 
-/** Reads what others have changed, behind whoever tells of it. */
+/** Reads changed remote objects in the background of the activity that announced the change. */
 export interface Readings {
   /**
    * Has a thing read: at once, or where it was just read at the end of a pause, the last work that was asked for. Dropped when too many

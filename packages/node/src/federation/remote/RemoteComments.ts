@@ -27,7 +27,7 @@ const maxChain = 100
 /** Milliseconds for all of them. */
 const maxMillis = 60_000
 const maxBytes = 256 * 1024
-/** What was said longer ago, in milliseconds, is told to nobody as news. */
+/** Comments older than this, in milliseconds, cause no notifications. */
 const newsFor = 2 * 86_400_000
 
 /** Whether people are notified of a comment that is new here. */
@@ -102,7 +102,7 @@ export class RemoteComments extends Context.Service<
         for (const video of others.length === 0 ? [] : yield* videoRows.byUrls(others)) {
           roots.set(video.url, { video, parent: null })
         }
-        // Of what is not for others, nothing is to be told by the answer either.
+        // The answer must not reveal anything about a comment that is not for others.
         return new Map([...roots].filter(([, { video }]) => video.federated))
       })
 
@@ -132,7 +132,7 @@ export class RemoteComments extends Context.Service<
         return accountId === video.accountId || sameOrigin(note.id, video.url) ? false : undefined
       }
 
-      /** A known comment comes with an approval: it may be shown now, or others may be told that it is. Gives whether it is still held. */
+      /** A known comment comes with an approval: it may be shown now, or its approval is to be sent to others. Gives whether it is still held. */
       const letIn = Effect.fnUntraced(function* (note: NoteObject, kept: KeptComment) {
         const video = note.replyApproval === null ? undefined : yield* videoRows.byId(kept.videoId)
         if (video === undefined || note.replyApproval === null) return kept.held

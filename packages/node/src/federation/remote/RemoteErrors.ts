@@ -8,7 +8,7 @@ import { Data } from "effect"
  * - `address`: not an address that may be asked, or one of ours
  * - `authority`: not said by whoever may say it (FEP-fe34)
  * - `document`: not an object of the kind, or beyond the limits
- * - `denied`: the host refuses to tell (other statuses of 4xx)
+ * - `denied`: the host refuses to answer (other statuses of 4xx)
  * - `blocked`: the instance has muted the host
  */
 export class ObjectRefused extends Data.TaggedError("ObjectRefused")<{

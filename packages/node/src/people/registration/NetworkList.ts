@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net"
 
 /**
- * Tells whether an address is in one of the networks: addresses and CIDR networks, IPv4 and IPv6, as checked by the
+ * Whether an address is in one of the networks: addresses and CIDR networks, IPv4 and IPv6, as checked by the
  * configuration. Text that is not an address is in none.
  */
 export const networkList = (networks: ReadonlyArray<string>): ((address: string) => boolean) => {

@@ -7,7 +7,7 @@ import { makePasswordWorkers } from "./PasswordWorker.ts"
 /** The longest password, in bytes of UTF-8 (contract: Constraints, user.password.maxBytes). */
 export const maxPasswordBytes = 72
 
-/** Passwords that may wait to be verified: a few seconds' worth. Later ones are refused and told to try again. */
+/** Passwords that may wait to be verified: a few seconds' worth. Later ones are refused with `Retry-After`. */
 const maxWaiting = 100
 const busySeconds = 5
 

@@ -65,7 +65,7 @@ export const readFields = Effect.fn("FieldsBody.readFields")(function* <E>(
   options: Options<E>
 ): Effect.fn.Return<unknown, E | BodyRefused> {
   const contentType = (request.headers["content-type"] ?? "application/json").split(";", 1)[0]!.trim().toLowerCase()
-  // What cannot be read, or is too large, is the HTTP layer's to tell.
+  // The HTTP layer reports a body that cannot be read or is too large.
   const text = options.text ?? Effect.orDie(request.text)
   switch (contentType) {
     case "multipart/form-data": {

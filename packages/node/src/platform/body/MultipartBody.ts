@@ -37,7 +37,7 @@ export const readMultipart = Effect.fnUntraced(function* <E, FE>(options: {
   readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E>
   readonly onBytes: Effect.Effect<void>
   readonly onFile: (info: MultipartParser.PartInfo) => Effect.Effect<FileSink<FE>, FE>
-  /** Told of each field when it is there: before the files that come after it. */
+  /** Called with each field as it arrives: before the files that follow it. */
   readonly onField?: (name: string, value: string) => void
 }): Effect.fn.Return<ReadonlyArray<readonly [string, string]>, E | FE | BadRequest | PayloadTooLarge> {
   let events: Array<Event> = []

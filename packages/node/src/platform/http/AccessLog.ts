@@ -1,7 +1,7 @@
 import { Context, Effect, LogLevel, References } from "effect"
 import type { AccessEntry } from "./HttpOptions.ts"
 
-/** The network of an address: what is left when clients are not to be told apart. */
+/** The network of an address: what is logged when clients must not be distinguishable. */
 const anonymous = (ip: string): string =>
   ip.includes(":") ? `${ip.split(":").slice(0, 3).join(":")}::` : ip.replace(/\.\d+$/, ".0")
 

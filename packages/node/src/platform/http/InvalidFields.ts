@@ -85,7 +85,7 @@ export const invalidFields = (endpoint: HttpApiEndpoint.Top, error: HttpApiSchem
     const request = Context.getUnsafe(context, HttpServerRequest)
     const decoders = decodersOf(endpoint)
     const invalid: Record<string, InvalidParam> = Object.create(null)
-    /** A field that two parts have is told of once, for the first. */
+    /** A field that two parts have is reported once, for the first. */
     const collect = (issue: SchemaIssue.Issue, input: unknown, location: ParamLocation) => {
       const found = invalidParamsOf(issue, location, input)
       for (const name in found) invalid[name] ??= found[name]!

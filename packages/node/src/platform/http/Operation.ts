@@ -4,7 +4,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 
 const key = Symbol.for("@kinora/node/http/Operation")
 
-/** Marks a route as the one of an endpoint, so that failures can be told with the endpoint's schemas and documentation. */
+/** Marks a route as the one of an endpoint, so that failures are answered with the endpoint's schemas and documentation. */
 export const withOperation = <R extends object>(route: R, endpoint: HttpApiEndpoint.Top): R => ({
   ...route,
   [key]: endpoint

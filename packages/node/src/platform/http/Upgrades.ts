@@ -30,7 +30,7 @@ export class Upgrades extends Context.Service<
   }
 >()("@kinora/node/http/Upgrades") {}
 
-/** The registry of a server; `track` is told of each connection that is given away. */
+/** The registry of a server; `track` is called with each connection that is handed over. */
 export const makeUpgrades = (server: Server, track: (socket: Duplex) => void): Upgrades["Service"] => {
   const takers = new Map<string, Taker>()
   const find = (url: string | undefined): Taker | undefined => {

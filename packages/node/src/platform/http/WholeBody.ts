@@ -34,7 +34,7 @@ export const wholeBody = (
     }
     const onBroken = () => {
       leave()
-      // A socket that breaks tells so after `close` as well, and to nobody.
+      // A broken socket emits an error after `close` as well, when nobody listens any more.
       source.on("error", () => undefined)
       resume(Effect.fail(new BadRequest({ reason: "The body could not be read" })))
     }

@@ -1,6 +1,6 @@
 import { Effect, Queue } from "effect"
 
-/** Tells whoever waits that there may be work. Notices that nobody waits for yet are one. */
+/** Wakes whoever waits for work. Several notifications before anybody waits count as one. */
 export interface Wakeup {
   /** Wakes one of those who wait, or the next who does. */
   readonly notify: Effect.Effect<void>

@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
   const templates = yield* Templates
   const transport = yield* MailTransport
   const wakeups = new Set<Wakeup>()
-  /** Told once and not for each mail: a server that is away concerns all of them. */
+  /** Logged once, not for each mail: an unreachable server affects all of them. */
   let troubled = false
 
   const send = Effect.fn("MailWorker.send")(function* (job: ClaimedJob) {

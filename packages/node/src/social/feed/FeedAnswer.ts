@@ -32,7 +32,7 @@ const isUnmodified = (header: string | undefined, { since }: FeedText): boolean 
 
 /**
  * A feed as a response: with entity tag and date, 304 by either (If-None-Match before the other: RFC 9110, 13.2.2), and
- * compressed once for all who ask. `grown` is told of bytes that are kept from then on.
+ * compressed once for all who ask. `grown` is called with the number of bytes that stay in memory.
  */
 export const feedAnswer = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,

@@ -33,7 +33,7 @@ interface Kept extends FeedText {
   since: number
 }
 
-/** The readings of a feed that somebody waits for, and as of when the next has to tell it. */
+/** The reads of a feed that requests wait for, and the moment that the next read has to reflect. */
 interface Turn {
   version: string
   now: number

@@ -24,12 +24,12 @@ export interface FoundOwners {
   readonly channel?: { readonly row: FeedOwner; readonly wire: VideoChannel }
 }
 
-/** Digest of what a feed tells: the facts themselves would take more room than what is made of them. */
+/** Digest of a feed's data: the data themselves would take more memory than the finished feed. */
 export const digestOf = (...facts: ReadonlyArray<unknown>): string => hash("sha1", JSON.stringify(facts), "base64url")
 
 const entryDigests = new WeakMap<object, string>()
 
-/** The same of entries, which are remembered: of many that were told before, few are new. */
+/** The same for entries, remembered by object: few of them change between two reads. */
 export const digestOfEntries = (head: unknown, entries: ReadonlyArray<object>): string =>
   digestOf(
     head,

@@ -10,7 +10,7 @@ export interface FeedHead {
   readonly self: string | undefined
   /** Address of a picture. */
   readonly image: string
-  /** When the newest of what is told changed, ISO 8601. */
+  /** When the newest entry changed, ISO 8601. */
   readonly updatedAt: string
   readonly author: string
   readonly instance: FeedInstance

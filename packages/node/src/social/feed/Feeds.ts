@@ -51,7 +51,7 @@ const maxCharacters = 2_000_000
 /** Videos whose entries are remembered. */
 const mostEntries = 300
 
-/** Feeds of videos over the reads of lists: what they tell of is what lists tell of. */
+/** Feeds of videos, read through the lists: they contain exactly what lists contain. */
 export class Feeds extends Context.Service<
   Feeds,
   {

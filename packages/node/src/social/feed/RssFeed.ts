@@ -8,7 +8,7 @@ const namespaces = {
   "xmlns:atom": "http://www.w3.org/2005/Atom"
 }
 
-/** Whose what is told of is. */
+/** The owner of what the feed contains. */
 export const rightsOf = ({ instance }: FeedHead): string =>
   `All rights belong to who made each entry; terms of this instance: ${instance.origin}/about`
 
@@ -77,7 +77,7 @@ const videoItem = (entry: VideoEntry): string =>
 
 const videoItems = new WeakMap<VideoEntry, string>()
 
-/** Entries are the same objects for as long as what they tell is the same. */
+/** Entries are the same objects as long as their contents are the same. */
 const keptVideoItem = (entry: VideoEntry): string => {
   const known = videoItems.get(entry)
   if (known !== undefined) return known

@@ -71,7 +71,7 @@ export interface Reading {
   readonly plain: (text: string) => string
 }
 
-/** A video as feeds tell of it; `details` are those of the row. */
+/** A video as an entry of a feed; `details` are those of its row. */
 export const videoEntry = (row: FeedVideoRow, details: string, origin: string, reading: Reading): VideoEntry => {
   const video = parse(`${details}}`) as Details
   const web = video.files

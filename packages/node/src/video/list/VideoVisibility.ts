@@ -48,7 +48,7 @@ const unready = (video: VideoFacts, namedBy: NamedBy): Decision =>
   namedBy === "uuid" && isPublicOrUnlisted(video.privacy) && preparingStates.has(video.state) ? "preparing" : "hidden"
 
 /**
- * Who may see a video: the one rule for the API, files, pages and everything that tells of videos.
+ * Who may see a video: the one rule for the API, files, pages and everything else that shows videos.
  *
  * Owner, collaborators of the channel and moderators see all of theirs. Blocked, private and (for anonymous viewers) internal videos are refused;
  * who only knows the row id does not learn that they exist. Unlisted videos open by UUID only, those that are not

@@ -68,7 +68,7 @@ export class Tracker extends Context.Service<
         yield* count(address)
         const asked = readAnnounce(url)
         if (typeof asked === "string") return failureAnswer(asked)
-        if (isIP(address) === 0) return failureAnswer("no address to tell others")
+        if (isIP(address) === 0) return failureAnswer("no address for other peers")
         const refused = yield* refusal(asked.infoHash, address)
         if (refused !== undefined) return failureAnswer(refused)
         return (yield* swarms.mayAnnounce(asked, address))

@@ -11,7 +11,7 @@ interface Holder {
   finishing: boolean
 }
 
-/** What a holder tells of itself, so that others know how to deal with it. */
+/** What a holder writes about itself, so that others know whether the lock still holds. */
 export interface Hold {
   readonly sign: Effect.Effect<void>
   /** From now on the file is complete and being looked at: nobody takes over. */

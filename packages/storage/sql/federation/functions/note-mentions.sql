@@ -1,4 +1,4 @@
--- Whom comments mention, for their objects and for those who are told when their author leaves.
+-- Whom comments mention: for their objects, and for the recipients of their author's departure.
 
 -- Actors of the authors of the comments above one, and of those it names as `@name` or `@name@host`; none of a deleted
 -- one, and never its own author.

@@ -12,7 +12,7 @@ begin
   return new;
 end $$;
 
--- A rating by one of ours: what it was, and what it is. Videos of ours are told of by their channel, where it announces that.
+-- A rating by one of ours: what it was, and what it is. Ratings of local videos are announced by their channel, if it does so.
 create function rate_marked() returns trigger language plpgsql as $$
 declare
   rated account_video_rate := case when tg_op = 'DELETE' then old else new end;

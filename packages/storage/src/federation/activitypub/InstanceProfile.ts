@@ -7,7 +7,7 @@ import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 export class InstanceProfile extends Context.Service<
   InstanceProfile,
   {
-    /** Those who follow it are told when it changes. */
+    /** Its followers receive an Update when it changes. */
     readonly set: (profile: {
       readonly name: string
       readonly description: string

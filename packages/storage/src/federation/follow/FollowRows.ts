@@ -25,7 +25,7 @@ export class FollowRows extends Context.Service<
     readonly ask: (actorId: number, targetActorId: number) => Effect.Effect<Asked, DatabaseUnavailable>
     /** The same for the account of a user. */
     readonly askForUser: (userId: number, targetActorId: number) => Effect.Effect<Asked, DatabaseUnavailable>
-    /** The same for the actor of the instance; `automatic`: administrators are told. */
+    /** The same for the actor of the instance; `automatic`: administrators receive a notification. */
     readonly askForInstance: (
       targetActorId: number,
       options: { readonly automatic: boolean }

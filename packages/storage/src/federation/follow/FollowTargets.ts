@@ -7,7 +7,7 @@ import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 export class FollowTargets extends Context.Service<
   FollowTargets,
   {
-    /** Where the actor tells what it published; none when nobody follows it any more, or it has no such place. */
+    /** The actor's outbox; none when nobody follows it any more, or it has none. */
     readonly followed: (
       actorId: number
     ) => Effect.Effect<Option.Option<{ readonly outboxUrl: string }>, DatabaseUnavailable>

@@ -19,7 +19,7 @@ export interface Watched {
 const mostViews = 10_000
 const mostDownloads = 1_000
 const mostWatched = 1_000
-/** Viewers of now that one host tells of for one video of ours. */
+/** Current viewers of one local video, as one host reports them. */
 const maxViewers = 5_000
 
 type Done = Effect.Effect<void, DatabaseUnavailable>
@@ -33,7 +33,7 @@ export class InboxEffects extends Context.Service<
     /** One view more of a video, as far as the host has any left in this hour. */
     readonly view: (videoId: number, host: string) => Done
     readonly download: (videoId: number, host: string) => Done
-    /** So many watch a video at the moment, by one who tells (a viewer's id), until then. */
+    /** The current viewers of a video by one report (a viewer's id), valid until then. */
     readonly viewers: (told: {
       readonly videoId: number
       readonly viewer: string

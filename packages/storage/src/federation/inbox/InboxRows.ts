@@ -137,7 +137,7 @@ export class InboxRows extends Context.Service<
         return new Set(rows.map((row) => row.uri))
       })
 
-      // What is taken back may come again with the very same bytes: these no longer tell a repetition.
+      // An undone activity may come again with the same bytes: it is no repetition then.
       const add = (activities: ReadonlyArray<NewActivity>) =>
         withDatabaseErrors(
           activities.some(({ type }) => type === "Undo") ? sql.withTransaction(keep(activities)) : keep(activities)

@@ -9,7 +9,7 @@ import { NodeName } from "./NodeName.ts"
 /** `first`: follows and their answers, which wait for nothing else. */
 export type DeliveryPart = "first" | "rest"
 
-/** One activity that one inbox must still be told. */
+/** One activity that one inbox has still to receive. */
 export interface Delivery {
   readonly id: string
   readonly activityId: string

@@ -17,7 +17,7 @@ const noticeOf = (payload: string): DeliveryNotice => {
   return host === undefined ? { _tag: "All" } : { _tag: "Host", host, part: lane === "0" ? "first" : "rest" }
 }
 
-/** What transactions that made deliveries tell when they commit. */
+/** What transactions with deliveries notify when they commit. */
 export class DeliveryNotices extends Context.Service<
   DeliveryNotices,
   {

@@ -13,7 +13,7 @@ export interface OutboxSettings {
 export class OutboxUpkeep extends Context.Service<
   OutboxUpkeep,
   {
-    /** Tells the triggers what is configured. Without federation nothing is recorded. */
+    /** Writes the settings that triggers read. Without federation nothing is recorded. */
     readonly configure: (settings: OutboxSettings) => Effect.Effect<void, DatabaseUnavailable>
     /** Has the outbox send counters of videos and actors that have moved; answers of how many. */
     readonly recount: Effect.Effect<number, DatabaseUnavailable>

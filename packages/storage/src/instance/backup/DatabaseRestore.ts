@@ -41,7 +41,7 @@ export const checkSchema = Effect.fnUntraced(function* (head: DumpHead) {
 
 /**
  * Fills a database that holds no instance with a dump and brings it to this program's schema. All rows or none: when it
- * fails, the database still holds no instance. `onBytes` is told how many bytes of the file were read.
+ * fails, the database still holds no instance. `onBytes` is called with the number of bytes read from the file.
  */
 export const restoreDatabase = Effect.fn("DatabaseRestore.restore")(function* (
   path: string,

@@ -7,7 +7,7 @@ import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 const keptFor = {
   /** What was done in a channel, as its owner and collaborators see it. */
   channelActivity: Duration.days(365),
-  /** Imports of videos that came to nothing, or whose video is gone. Others tell what was imported before. */
+  /** Imports of videos that came to nothing, or whose video is gone. The rest record what was imported before. */
   endedImports: Duration.days(180),
   /** Imports of archives, and what they have made: until then an archive can be imported again without doing it twice. */
   archiveImports: Duration.days(365),

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Clock, Duration, Effect } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-/** How long clients are told to wait: a restarting server is back within seconds. */
+/** `Retry-After` for clients: a restarting server is back within seconds. */
 const retryAfterSeconds = 5
 
 /**

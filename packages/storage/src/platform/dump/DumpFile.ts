@@ -27,7 +27,7 @@ export const writeDump = Effect.fn("DumpFile.write")(function* (
   })
 })
 
-/** The lines of a dump. `onBytes` is told how many bytes of the file were read. Fails where the file is cut short. */
+/** The lines of a dump. `onBytes` is called with the number of bytes read from the file. Fails where the file is cut short. */
 export const readDump = (
   path: string,
   onBytes: (bytes: number) => void = () => undefined

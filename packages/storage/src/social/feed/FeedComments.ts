@@ -77,7 +77,7 @@ const statementOf = (query: FeedCommentsQuery) => {
 }
 
 /**
- * Comments that feeds tell of: not those that were deleted, wait for a review, or are by somebody who is blocked, and none of
+ * Comments that feeds show: not those that were deleted, wait for a review, or are by somebody who is blocked, and none of
  * videos that take no comments any more.
  */
 export class FeedComments extends Context.Service<

@@ -25,7 +25,7 @@ export const lockPlaylist = Effect.fnUntraced(function* (
   return rows[0]
 })
 
-/** Marks a playlist as changed and tells its channel, where it has one, of what was done. */
+/** Marks a playlist as changed and records the change in its channel's activities, if it has a channel. */
 export const touchPlaylist = Effect.fnUntraced(function* (
   sql: SqlClient,
   playlist: PlaylistFacts,
@@ -36,7 +36,7 @@ export const touchPlaylist = Effect.fnUntraced(function* (
   yield* recordPlaylistActivity(sql, playlist, accountId, action)
 })
 
-/** Tells the channel of a playlist, where it has one, of what was done to it. */
+/** Records what was done to a playlist in its channel's activities, if it has a channel. */
 export const recordPlaylistActivity = (
   sql: SqlClient,
   playlist: Pick<PlaylistFacts, "id" | "uuid" | "url" | "name" | "channelId">,

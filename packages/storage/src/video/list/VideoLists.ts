@@ -120,7 +120,7 @@ export class VideoLists extends Context.Service<
           Effect.map(slow.unsafe<{ total: number }>(text, values), (rows) => rows[0]!.total)
         )
 
-      /** As a sum over kinds of videos where these tell all that is filtered by; what was watched is counted apart. */
+      /** As a sum over groups of videos if they have all columns of the filter; watched videos are counted separately. */
       const count = (listing: Listing) => {
         const { blockerIds, facts, query, scope, viewer } = listing
         const watched = query.excludeAlreadyWatched === true ? viewer : undefined

@@ -1,6 +1,6 @@
 import { Clock, Deferred, Effect, type Exit, Option, type Scope, Semaphore } from "effect"
 
-/** How old a total may be when it is told, in milliseconds. */
+/** The greatest age of a total in an answer, in milliseconds. */
 export const oldestTotal = 60_000
 
 /** From this age on, who asks has it counted anew for those who come later. */

@@ -11,7 +11,7 @@ export interface ListCounts {
   readonly kinds: Int32Array
   /** Videos that blocks take away: those had to be looked at one by one. */
   readonly hidden: number
-  /** What `video_total` was when this was read: another value tells of a change. */
+  /** What `video_total` was when this was read: another value means a change. */
   readonly version: string
 }
 
@@ -26,7 +26,7 @@ export interface CountsRow {
 const width = 6
 const bits = { visibleToAll: 1, nsfw: 2, remote: 4, live: 8, hls: 16, webVideos: 32 }
 
-/** SQL that tells the state of the totals. */
+/** SQL for the state of the totals. */
 const versionOfTotals = "(select coalesce(sum(id), 0) || '/' || count(*) from video_total)"
 
 const counting = (kinds: string): string => `
@@ -58,14 +58,14 @@ export const hiddenCountsStatement: string = counting(`
     select ${columns}, -count as count from hidden_counts($1::int[], $2::int[])`)
 
 /**
- * Tells which blocks count, as `blocks`: accounts with the version of what they block; and the state of the totals, as
+ * Which blocks count, as `blocks`: accounts with the version of what they block; and the state of the totals, as
  * `version`. Its value are the accounts whose blocks may count.
  */
 export const versionsStatement = `select ${versionOfTotals} as version, array(
     select account_id || ':' || version from block_version where account_id = any($1::int[])
   ) as blocks`
 
-/** The counts that a row tells. */
+/** The counts in a row. */
 export const toListCounts = ({ hidden, kinds, languages, version }: CountsRow): ListCounts => {
   const read = new Int32Array((kinds?.byteLength ?? 0) / Int32Array.BYTES_PER_ELEMENT)
   if (kinds !== null) {
@@ -75,7 +75,7 @@ export const toListCounts = ({ hidden, kinds, languages, version }: CountsRow): 
   return { languages: languages ?? [], kinds: read, hidden, version }
 }
 
-/** Filters by something that kinds do not tell apart. */
+/** Filters by something that groups do not have. */
 const asksForOther = (query: VideoListQuery, facts: ListFacts): boolean =>
   (query.host !== undefined && facts.server !== "ours") ||
   [query.search, query.tagsOneOf, query.tagsAllOf, query.autoTagOneOf].some((given) => given !== undefined) ||
@@ -87,7 +87,7 @@ const asksForOther = (query: VideoListQuery, facts: ListFacts): boolean =>
 type Wanted = (flags: number, language: number, category: number, licence: number, traits: number) => boolean
 
 /**
- * Counts what a list has, out of the parts of the counts, where kinds tell all that it filters by; undefined where they do not. Conditions are those that
+ * Counts what a list has, from the counts of groups, if groups have all columns of the filter; undefined if not. Conditions are those that
  * `videoFilter` puts.
  */
 export const kindCounter = (

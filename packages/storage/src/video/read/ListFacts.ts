@@ -116,7 +116,7 @@ export const needsFacts = (query: VideoListQuery, scope?: VideoScope): boolean =
 
 const tagIds = (names: string) => `array(select t.id from tag t where t.name = any(${names}::text[]::citext[]))`
 
-/** Counts uses of sets of tags, no further than there is something to tell from. */
+/** Counts uses of sets of tags, no further than necessary for an estimate. */
 export type TagUses = (sets: ReadonlyArray<ReadonlyArray<number>>) => Effect.Effect<ReadonlyArray<number>, SqlError>
 
 const countUses =

@@ -249,7 +249,7 @@ export const videoListStatement = (listing: Listing, total: TotalSource): VideoL
   return { text, values: parameters.values }
 }
 
-/** The ids of the videos of a page, in its order, for who tells more or less of them than lists do. */
+/** The ids of the videos of a page, in its order, for callers that show more or less of them than lists do. */
 export const videoIdsStatement = (listing: Listing): VideoListStatement => {
   const parameters = new Parameters()
   return { text: idsOfPage(listing, parameters.add(listing.blockerIds), parameters), values: parameters.values }

@@ -11,7 +11,7 @@ export type Unfollowed = boolean
 export type VideoScope =
   | { readonly _tag: "Account"; readonly accountId: number; readonly unfollowed?: Unfollowed }
   | { readonly _tag: "Channel"; readonly channelId: number; readonly unfollowed?: Unfollowed }
-  /** The account's own, of every state and privacy, with what those who manage a video are told. */
+  /** The account's own, of every state and privacy, with what only those who manage a video see. */
   | {
       readonly _tag: "Mine"
       readonly accountId: number

@@ -21,7 +21,7 @@ const columns: Readonly<Record<VideoSortColumn, string>> = {
   localVideoFilesSize: "v.local_files_size"
 }
 
-/** ORDER BY of a sort; equal values are told apart by id, so that pages neither repeat nor miss a video. */
+/** ORDER BY of a sort; equal values are ordered by id, so that pages neither repeat nor miss a video. */
 export const orderBy = (sort: Sort<VideoSortColumn>): string => {
   const direction = sort.descending ? "desc" : "asc"
   const views = sort.by === "trending" ? ` v.views ${direction},` : ""

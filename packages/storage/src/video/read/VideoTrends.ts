@@ -8,7 +8,7 @@ const batch = 500
 
 /**
  * What lists sorted by `trending` go by: the views of the last days, kept in each video. Views that are counted are added
- * at once; that days go by, somebody has to tell the videos.
+ * at once; the passing of days has to be applied to the videos by a task.
  */
 export class VideoTrends extends Context.Service<
   VideoTrends,

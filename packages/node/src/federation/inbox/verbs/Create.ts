@@ -50,7 +50,7 @@ export const create = Effect.gen(function* () {
     if (subject.whose === "ours") return yield* refuse("nobody else makes what is ours")
     // Nobody has us fetch at will (corpus AP-24).
     if (subject.whose === "others'" && !(yield* targets.isFollowed(sender.serverId))) {
-      return yield* refuse("it is another's, and nobody here follows who tells of it")
+      return yield* refuse("it belongs to another actor, and nobody here follows the sender")
     }
     return yield* objects.fetchAndKeep(subject.id, sender)
   })

@@ -11,7 +11,7 @@ import { type Change, change, nothing, refuse, subjectOf, type Verb, type VerbFa
 import { CacheFiles } from "./CacheFiles.ts"
 import { rateOne } from "./Rating.ts"
 
-/** What is taken back, as far as it is told or remembered. */
+/** What is undone, as far as the activity names it or it is stored here. */
 interface Former {
   readonly id: string | null
   readonly type: string

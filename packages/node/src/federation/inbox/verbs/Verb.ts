@@ -56,13 +56,13 @@ export const subjectOf = (activity: CheckedActivity): Effect.Effect<Subject, Ref
 export const addressed = (subject: Subject): Effect.Effect<string, Refused> =>
   subject._tag === "Inline" ? refuse("an object without id") : Effect.succeed(subject.id)
 
-/** The video whose figures an activity tells of: ours, or one of the instance that tells (corpus AP-27). */
+/** The video whose counts an activity reports: a local one, or one of the sender's instance (corpus AP-27). */
 export const countedVideo = (targets: InboxTargets["Service"]) =>
   Effect.fnUntraced(function* (activity: CheckedActivity, sender: RemoteActor) {
     const video = yield* targets.video(yield* addressed(yield* subjectOf(activity)))
     if (video === undefined || !video.open) return yield* refuse("no such video")
     if (video.remote && video.host?.toLowerCase() !== sender.host.toLowerCase()) {
-      return yield* refuse("only its own instance tells of it")
+      return yield* refuse("only its own instance reports on it")
     }
     return video
   })

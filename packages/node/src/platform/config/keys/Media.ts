@@ -96,7 +96,7 @@ export const media = {
       enabled: key(boolean, true, "Whether RTMP is listened for"),
       hostname: key(nullable(text), null, "Address RTMP listens on; none: every one"),
       port: key(port, 1935, "Port RTMP listens on"),
-      public_hostname: key(nullable(text), null, "Host name told to users; none: the public one")
+      public_hostname: key(nullable(text), null, "Host name shown to users; none: the public one")
     },
     rtmps: {
       enabled: key(boolean, false, "Whether RTMPS is listened for"),
@@ -104,7 +104,7 @@ export const media = {
       port: key(port, 1936, "Port RTMPS listens on"),
       key_file: key(text, "", "File of the TLS key"),
       cert_file: key(text, "", "File of the TLS certificate"),
-      public_hostname: key(nullable(text), null, "Host name told to users; none: the public one")
+      public_hostname: key(nullable(text), null, "Host name shown to users; none: the public one")
     },
     transcoding: {
       enabled: key(boolean, true, "Whether lives are transcoded"),

@@ -63,7 +63,7 @@ export const server = {
       enabled: key(
         boolean,
         true,
-        "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail"
+        "Whether wrong passwords lock a login out for the rest of the window; its owner receives a mail"
       ),
       window: key(duration, "15 minutes", "Length of the window in which wrong passwords are counted"),
       max: key(
@@ -159,7 +159,7 @@ export const server = {
   peertube: {
     check_latest_version: {
       enabled: key(boolean, false, "Whether the newest version is asked for: a call to another host"),
-      url: key(url, "https://joinpeertube.org/api/v1/versions.json", "Address that tells the newest version")
+      url: key(url, "https://joinpeertube.org/api/v1/versions.json", "Address of the newest version's number")
     }
   },
   geo_ip: {

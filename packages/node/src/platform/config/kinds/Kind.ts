@@ -1,7 +1,7 @@
 import { Redacted, Result, Schema } from "effect"
 
 /**
- * A kind of configuration value: what may be written (`Written`), what the program gets (`A`) and how people are told.
+ * A kind of configuration value: what may be written (`Written`), what the program gets (`A`) and how it is described to people.
  * `read` takes what YAML or an environment variable gave; its failure says what is wrong with that value.
  */
 export interface Kind<out A, out Written = unknown> {
