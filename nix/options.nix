@@ -36,7 +36,7 @@ in
   "rates_limit"."confirm_token"."max" = option (nullOr (int)) "Tokens of mails and two-factor requests one address may try in a window. Default: 10.";
   "rates_limit"."create_comment"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";
   "rates_limit"."create_comment"."max" = option (nullOr (int)) "Comments one user may write in a window; moderators as many as they like. Default: 30.";
-  "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner is told by mail. Default: true.";
+  "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner receives a mail. Default: true.";
   "rates_limit"."login_lockout"."window" = option (nullOr (either str int)) "Length of the window in which wrong passwords are counted. Default: 15 minutes.";
   "rates_limit"."login_lockout"."max" = option (nullOr (int)) "Wrong passwords of one user in a window before the right one is refused, too, from addresses that had it wrong. Default: 10.";
   "rates_limit"."login_lockout"."max_per_ip" = option (nullOr (int)) "Wrong passwords of one address, whoever's, before its logins are refused. Default: 50.";
@@ -69,7 +69,7 @@ in
   "plugins"."index"."check_latest_versions_interval" = option (nullOr (either str int)) "(Without effect yet) Time between two looks for newer plugins. Default: 4 hours.";
   "plugins"."index"."url" = option (nullOr (str)) "(Without effect yet) Address of the plugin list. Default: https://packages.joinpeertube.org.";
   "peertube"."check_latest_version"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether the newest version is asked for: a call to another host. Default: false.";
-  "peertube"."check_latest_version"."url" = option (nullOr (str)) "(Without effect yet) Address that tells the newest version. Default: https://joinpeertube.org/api/v1/versions.json.";
+  "peertube"."check_latest_version"."url" = option (nullOr (str)) "(Without effect yet) Address of the newest version's number. Default: https://joinpeertube.org/api/v1/versions.json.";
   "geo_ip"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether viewers are counted by country: downloads a database. Default: false.";
   "geo_ip"."country"."database_url" = option (nullOr (str)) "(Without effect yet) Address of the country database (mmdb). Default: https://dbip.mirror.framasoft.org/files/dbip-country-lite-latest.mmdb.";
   "geo_ip"."city"."database_url" = option (nullOr (str)) "(Without effect yet) Address of the city database (mmdb). Default: https://dbip.mirror.framasoft.org/files/dbip-city-lite-latest.mmdb.";
@@ -260,13 +260,13 @@ in
   "live"."rtmp"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether RTMP is listened for. Default: true.";
   "live"."rtmp"."hostname" = option (nullOr (str)) "(Without effect yet) Address RTMP listens on; none: every one. Default: none.";
   "live"."rtmp"."port" = option (nullOr (int)) "(Without effect yet) Port RTMP listens on. Default: 1935.";
-  "live"."rtmp"."public_hostname" = option (nullOr (str)) "(Without effect yet) Host name told to users; none: the public one. Default: none.";
+  "live"."rtmp"."public_hostname" = option (nullOr (str)) "(Without effect yet) Host name shown to users; none: the public one. Default: none.";
   "live"."rtmps"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether RTMPS is listened for. Default: false.";
   "live"."rtmps"."hostname" = option (nullOr (str)) "(Without effect yet) Address RTMPS listens on; none: every one. Default: none.";
   "live"."rtmps"."port" = option (nullOr (int)) "(Without effect yet) Port RTMPS listens on. Default: 1936.";
   "live"."rtmps"."key_file" = option (nullOr (str)) "(Without effect yet) File of the TLS key. Default: empty.";
   "live"."rtmps"."cert_file" = option (nullOr (str)) "(Without effect yet) File of the TLS certificate. Default: empty.";
-  "live"."rtmps"."public_hostname" = option (nullOr (str)) "(Without effect yet) Host name told to users; none: the public one. Default: none.";
+  "live"."rtmps"."public_hostname" = option (nullOr (str)) "(Without effect yet) Host name shown to users; none: the public one. Default: none.";
   "live"."transcoding"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether lives are transcoded. Default: true.";
   "live"."transcoding"."remote_runners"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether remote runners transcode lives. Default: false.";
   "live"."transcoding"."threads" = option (nullOr (int)) "(Without effect yet) Threads of one live's ffmpeg (0: its own choice). Default: 2.";
