@@ -192,7 +192,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
       assert.deepStrictEqual(yield* kept, [])
       // What is not theirs to say is asked where it is: a Create of another origin's video.
       const lie = { ...stranger.video, name: "A lie" }
-      const notAsked = refused("it is another's, and nobody here follows who tells of it")
+      const notAsked = refused("it belongs to another actor, and nobody here follows the sender")
       assert.deepStrictEqual(yield* tell(far, alice, "Create", lie), notAsked)
       yield* sql`
         insert into actor_follow (actor_id, target_actor_id, state)
@@ -375,7 +375,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Verbs", (it)
         yield* tell(far, alice, "View", theirs.id, { expires: later, result: counter(40) }),
         applied
       )
-      const notTheirs = refused("only its own instance tells of it")
+      const notTheirs = refused("only its own instance reports on it")
       const liar = stranger.far
       assert.deepStrictEqual(
         yield* tell(liar, stranger.alice, "View", theirs.id, { expires: later, result: counter(5) }),
