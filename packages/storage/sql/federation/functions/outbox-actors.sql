@@ -9,28 +9,18 @@ create function actor_followed(of_actor integer) returns integer[] language sql 
   ) f where id is not null
 $$;
 
-create function mark_actor(of_actor integer) returns void language plpgsql as $$
+-- For actors, and for tables with a column actor_id.
+create function actor_marked() returns trigger language plpgsql as $$
+declare
+  of_actor integer;
 begin
+  if tg_table_name = 'actor' then of_actor := new.id;
+  elsif tg_op = 'DELETE' then of_actor := old.actor_id;
+  else of_actor := new.actor_id;
+  end if;
   if exists (select from actor where id = of_actor and server_id is null) then
     perform mark_change('actor', of_actor);
   end if;
-end $$;
-
-create function owner_marked() returns trigger language plpgsql as $$
-begin
-  perform mark_actor(new.actor_id);
-  return null;
-end $$;
-
-create function actor_marked() returns trigger language plpgsql as $$
-begin
-  perform mark_actor(new.id);
-  return null;
-end $$;
-
-create function actor_picture_marked() returns trigger language plpgsql as $$
-begin
-  perform mark_actor(case when tg_op = 'DELETE' then old.actor_id else new.actor_id end);
   return null;
 end $$;
 

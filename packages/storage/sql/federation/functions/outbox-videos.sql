@@ -1,33 +1,29 @@
 -- Videos that others have to hear of. before.open: whether others could know of one before the transaction.
 
-create function video_begin_marked() returns trigger language plpgsql as $$
-begin
-  if somebody_listens() then perform mark_change('video', new.id, '{"before": {"open": false}}'); end if;
-  return null;
-end $$;
-
 create function video_marked() returns trigger language plpgsql as $$
 begin
   if somebody_listens() then
     perform mark_change('video', new.id, jsonb_build_object(
-      'before', jsonb_build_object('open', video_is_open(old.privacy, old.state))
+      'before', jsonb_build_object('open', tg_op = 'UPDATE' and video_is_open(old.privacy, old.state))
     ));
   end if;
   return null;
 end $$;
 
--- Parts of videos. Of one that is not open its own row says so, if anything.
-create function mark_video_part(of_video integer) returns void language plpgsql as $$
+-- Parts of videos: rows with a column video_id, and files of streaming playlists. Of a video that is not open its own row
+-- says so, if anything.
+create function video_part_marked() returns trigger language plpgsql as $$
+declare
+  of_video integer;
 begin
+  if not somebody_listens() then return null; end if;
+  of_video := case when tg_op = 'DELETE' then old.video_id else new.video_id end;
+  if of_video is null then
+    select video_id into of_video from streaming_playlist
+      where id = case when tg_op = 'DELETE' then old.streaming_playlist_id else new.streaming_playlist_id end;
+  end if;
   if exists (select from video v where v.id = of_video and not v.remote and video_is_open(v.privacy, v.state)) then
     perform mark_change('video', of_video, '{"before": {"open": true}}');
-  end if;
-end $$;
-
-create function video_part_marked() returns trigger language plpgsql as $$
-begin
-  if somebody_listens() then
-    perform mark_video_part(case when tg_op = 'DELETE' then old.video_id else new.video_id end);
   end if;
   return null;
 end $$;
@@ -45,19 +41,6 @@ begin
   perform mark_change('video', of_video, jsonb_build_object('before', jsonb_build_object('open',
     tg_op <> 'DELETE' and new.type = 1 and v.created_at < now() and video_is_open(v.privacy, v.state)
   )));
-  return null;
-end $$;
-
-create function video_file_marked() returns trigger language plpgsql as $$
-declare
-  changed video_file := case when tg_op = 'DELETE' then old else new end;
-  of_video integer := changed.video_id;
-begin
-  if not somebody_listens() then return null; end if;
-  if of_video is null then
-    select video_id into of_video from streaming_playlist where id = changed.streaming_playlist_id;
-  end if;
-  perform mark_video_part(of_video);
   return null;
 end $$;
 

@@ -38,14 +38,6 @@ begin
   return case when ends then 4 else 1 end;
 end $$;
 
--- Whoever informs runners that there is work listens on the channel "runner_job"; the payload is empty, or the id of a
--- runner that is gone. Sent when the transaction commits.
-create function runner_job_claimable() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('runner_job', '');
-  return null;
-end $$;
-
 -- The jobs of a runner that goes are given back; those of a registration token go with its runners.
 create function runner_gone() returns trigger language plpgsql as $$
 declare

@@ -1,12 +1,6 @@
 -- Marks of what happened: the notifications (packages/node/src/social/notification) read them and decide what is news,
 -- and for whom. A mark stands in the transaction of the change: whichever way a video comes to be seen, it is marked once.
 
-create function notification_wakeup() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('notification', 'event');
-  return null;
-end $$;
-
 -- A deleted comment that others have answered keeps its row; its notifications go.
 create function comment_notification_gone() returns trigger language plpgsql as $$
 begin

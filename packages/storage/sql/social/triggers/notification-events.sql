@@ -2,7 +2,7 @@
 -- and for whom. A mark stands in the transaction of the change: whichever way a video comes to be seen, it is marked once.
 
 create trigger notification_wakeup after insert on notification_event
-  for each statement execute function notification_wakeup();
+  for each statement execute function wakeup('notification', 'event');
 create trigger comment_notification_gone after update of deleted_at on video_comment for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function comment_notification_gone();
 -- Runs after video_listed: triggers run by name.

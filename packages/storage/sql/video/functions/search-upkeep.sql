@@ -3,7 +3,11 @@
 create function video_document_begin() returns trigger language plpgsql as $$
 begin
   update search_language set used = true where language = split_part(new.language, '-', 1) and not used;
-  perform write_video_document(new.id);
+  insert into video_document
+    select v.id, v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags,
+      search_score(v.views, v.likes, v.comments, v.published_at), v.published_at, v.originally_published_at, v.category,
+      v.licence, v.privacy, v.state, v.visible, v.nsfw, v.remote, v.is_live, false, v.language, d.document
+    from video v, video_documents(array[new.id]) d where v.id = new.id;
   return null;
 end $$;
 

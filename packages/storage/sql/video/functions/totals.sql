@@ -3,45 +3,17 @@
 -- for another. `video_total` gets a row with every change.
 
 -- Changes of a statement by owner and kind: what it took away counts below nothing.
-create function video_total_inserted() returns trigger language plpgsql as $$
+create function video_total_changed() returns trigger language plpgsql as $$
+declare
+  sign constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
   with changes as materialized (
     select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
       coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
-      count(*) as change
-    from inserted where visible > 0
+      sign * count(*) as change
+    from changed where visible > 0
     group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
       coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-    having count(*) <> 0
-  ), counts as (
-    insert into video_count_change (
-      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
-    )
-      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
-      from changes
-      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-      having sum(change) <> 0
-  ), owners as (
-    insert into owner_total
-      select account_id, server_id, visible, nsfw, remote, sum(change) from changes
-      group by 1, 2, 3, 4, 5 having sum(change) <> 0
-  )
-  -- With a change of nothing where a video only went from one to another: other totals are others then.
-  insert into video_total (visible, nsfw, remote, change)
-    select visible, nsfw, remote, sum(change) from changes group by 1, 2, 3;
-  return null;
-end $$;
-
-create function video_total_deleted() returns trigger language plpgsql as $$
-begin
-  with changes as materialized (
-    select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
-      coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
-      -count(*) as change
-    from deleted where visible > 0
-    group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
-      coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-    having -count(*) <> 0
   ), counts as (
     insert into video_count_change (
       language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
