@@ -12,19 +12,13 @@ import {
   recordedLines,
   world
 } from "./Recorded.ts"
+import { approveComment, localComment } from "../../../../storage/test/support/LocalComments.ts"
 import { rate } from "../../../../storage/test/support/Ratings.ts"
 import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
-const comment = Effect.fn("comment")(function* (
-  videoId: number,
-  accountId: number,
-  text: string,
-  parent: number | null = null
-) {
+const comment = Effect.fn("comment")(function* (videoId: number, accountId: number, text: string, parent?: number) {
   const sql = yield* stepwise
-  const [row] = yield* sql<{ comment_id: number }>`
-    select comment_id from add_comment(${videoId}, ${accountId}, ${parent}::integer, ${text}, false)`
-  return row!.comment_id
+  return yield* sql.withTransaction(localComment({ videoId, accountId, text, inReplyTo: parent }))
 })
 
 layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of people", (it) => {
@@ -62,8 +56,8 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       const held = yield* comment(videoId, second.accountId, "May I?")
       const strange = yield* comment(videoId, fan.accountId, "May I, too?")
       assert.deepStrictEqual(yield* recordedLines, [])
-      yield* sql`select approve_comment(${held})`
-      yield* sql`select approve_comment(${strange})`
+      yield* sql.withTransaction(approveComment(held))
+      yield* sql.withTransaction(approveComment(strange))
       const approved = yield* recorded
       assert.deepStrictEqual(
         approved.map(({ by, hosts, what }) => `${what} by ${by} to ${hosts.join(" ")}`),
@@ -318,7 +312,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
         )
       yield* comesAgain(1, late!.approval)
       assert.deepStrictEqual(yield* recordedLines, [], "it still waits")
-      yield* sql`select approve_comment(${late!.id})`
+      yield* sql.withTransaction(approveComment(late!.id))
       assert.deepStrictEqual(
         (yield* recorded).map(({ what }) => what),
         ["ApproveReply"]

@@ -9,6 +9,7 @@ import { Users } from "../../../src/people/user/Users.ts"
 import { People, peopledNode } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { approve, ask, counted, drop, replies, say, texts, threads, tree } from "./Talk.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 const isThreads = Schema.decodeUnknownSync(CommentThreads)
 const isTree = Schema.decodeUnknownSync(CommentTree)
@@ -101,20 +102,23 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       const { id, uuid } = yield* addVideo({ owner: "owner" })
       const thread = yield* say(moderator, uuid, "first")
       const sql = yield* SqlClient
-      const add = (parent: number, count: number) => sql<{ id: number }>`
-        select (add_comment(
-          ${id}::integer, c.account_id, ${parent}::integer, repeat('\u{1f600}', 10000), true
-        )).comment_id as id
-        from video_comment c, generate_series(1, ${count}::integer) where c.id = ${thread.id}`
+      const [author] = yield* sql<{ id: number }>`select account_id as id from video_comment where id = ${thread.id}`
+      const text = "\u{1f600}".repeat(10_000)
+      const add = (parent: number, count: number) =>
+        sql.withTransaction(
+          Effect.forEach(Array.from({ length: count }), () =>
+            localComment({ videoId: id, accountId: author!.id, inReplyTo: parent, text, trusted: true })
+          )
+        )
       const [oldest] = yield* add(thread.id, 100)
-      yield* add(oldest!.id, 20)
+      yield* add(oldest!, 20)
       const query = "?maxDepth=2&repliesPerLevel=100"
       const told = isTree((yield* tree(uuid, thread.id, undefined, query)).json)
       assert.deepStrictEqual([told.children.length, told.totalChildren], [100, 100])
       const [first] = told.children
       assert.strictEqual(first?.totalChildren, 20)
       assert.isBelow(first?.children.length ?? 20, 20)
-      const rest = isReplies((yield* replies(uuid, oldest!.id, undefined, "?count=100")).json)
+      const rest = isReplies((yield* replies(uuid, oldest!, undefined, "?count=100")).json)
       assert.strictEqual(rest.data.length, 20)
     })
   )

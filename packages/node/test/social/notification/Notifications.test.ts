@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { allNotified, as, comment, list, notifications, notifiedNode, typesOf } from "./NotifiedNode.ts"
+import { approveComment } from "../../../../storage/test/support/LocalComments.ts"
 
 const subscriptions = "/api/v1/users/me/subscriptions"
 
@@ -129,7 +130,7 @@ layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notificat
       yield* allNotified
       assert.isTrue((yield* list("owner")).data[0].comment.heldForReview)
       assert.deepStrictEqual(yield* typesOf("moderator"), [])
-      yield* sql`select approve_comment(${held})`
+      yield* approveComment(held)
       yield* recordEvent(sql, { _tag: "NewComment", commentId: held })
       assert.deepStrictEqual(yield* typesOf("moderator"), [11])
       assert.deepStrictEqual(yield* typesOf("owner"), [2, 2])

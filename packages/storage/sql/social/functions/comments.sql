@@ -1,5 +1,5 @@
--- Everything that writes comments or ratings is one of these functions or those of ratings. Each takes the lock of the
--- account, then that of the video, and writes the video's own counts last.
+-- What keeps the counts of comments exact. Whatever writes comments or ratings takes the lock of the account, then that of
+-- the video, and writes the video's own counts last.
 
 -- Brings what the public sees of a comment up to date, and of those above it: a deleted one is seen as long as
 -- something below it is.
@@ -17,61 +17,6 @@ begin
       where id = c.in_reply_to_comment_id;
     select * into c from video_comment where id = c.in_reply_to_comment_id;
   end loop;
-end $$;
-
--- Writes a comment of an account of this instance. On a video that asks for it, it waits for review unless its author
--- is trusted. The outcome is 'held' or 'written', or why there is no comment.
-create function add_comment(of_video integer, of_account integer, of_parent integer, of_text text, trusted boolean)
-returns table (outcome text, comment_id integer) language plpgsql as $$
-declare
-  target record;
-  parent video_comment;
-  origin integer;
-begin
-  perform 1 from account where id = of_account for key share;
-  if not found then outcome := 'no account'; return next; return; end if;
-  select v.uuid, v.comments_policy as policy into target from video v where v.id = of_video for no key update;
-  if not found then outcome := 'no video'; return next; return; end if;
-  if target.policy = 2 then outcome := 'disabled'; return next; return; end if;
-  if of_parent is not null then
-    select * into parent from video_comment where id = of_parent;
-    outcome := case
-      when parent.id is null then 'no comment'
-      when parent.video_id <> of_video then 'other video'
-      when parent.deleted_at is not null then 'parent deleted'
-      when parent.held_for_review then 'parent held'
-    end;
-    if outcome is not null then return next; return; end if;
-    origin := coalesce(parent.origin_comment_id, parent.id);
-  end if;
-  outcome := case when target.policy = 3 and not trusted then 'held' else 'written' end;
-  comment_id := nextval(pg_get_serial_sequence('video_comment', 'id'));
-  insert into video_comment
-    (id, url, video_id, account_id, origin_comment_id, in_reply_to_comment_id, text, held_for_review, shown)
-    values (comment_id, wire_origin() || '/videos/watch/' || target.uuid || '/comments/' || comment_id, of_video, of_account,
-      origin, parent.id, of_text, outcome = 'held', outcome = 'written');
-  if outcome = 'written' then
-    update video_comment set children = children + (id = parent.id)::integer, replies = replies + (id = origin)::integer
-      where id in (parent.id, origin);
-    update video set comments = comments + 1 where id = of_video;
-  end if;
-  return next;
-end $$;
-
--- Lets everybody see a comment: 'approved', 'seen already' or 'missing'.
-create function approve_comment(of_comment integer) returns text language plpgsql as $$
-declare
-  c video_comment;
-begin
-  perform 1 from video where id = (select video_id from video_comment where id = of_comment) for no key update;
-  select * into c from video_comment where id = of_comment and deleted_at is null;
-  if not found then return 'missing'; end if;
-  if not c.held_for_review then return 'seen already'; end if;
-  update video_comment set held_for_review = false, updated_at = now() where id = c.id;
-  update video_comment set replies = replies + 1 where id = c.origin_comment_id;
-  perform settle_comment(c.id);
-  update video set comments = comments + 1 where id = c.video_id;
-  return 'approved';
 end $$;
 
 -- Deletes these comments, and what is left of deleted ones above that nobody has replied to any more; answers how many.
@@ -124,18 +69,3 @@ begin
     from account_video_rate r where r.account_id = old.id and r.video_id = v.id and v.id = any(others);
   return old;
 end $$;
-
--- Whether the instance, or the account, has muted an account or all of its instance.
-create function is_muted_for(of_account integer, for_account integer) returns boolean language sql stable as $$
-  select exists (
-    select from account f join actor t on t.id = f.actor_id, (
-      select for_account as id
-      union all
-      select o.id from account o join actor a on a.id = o.actor_id where a.preferred_username = 'peertube' and a.server_id is null
-    ) o
-    where f.id = of_account and (
-      exists (select from account_block b where b.account_id = o.id and b.target_account_id = f.id)
-      or exists (select from server_block b where b.account_id = o.id and b.server_id = t.server_id)
-    )
-  )
-$$;

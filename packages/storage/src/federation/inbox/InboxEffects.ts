@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { approveComment } from "../../social/comment/CommentReviews.ts"
 
 /** What a viewer elsewhere watched of a video of ours. */
 export interface Watched {
@@ -138,7 +139,7 @@ export class InboxEffects extends Context.Service<
         approveReply: (commentId, approvalUrl) =>
           done(
             Effect.andThen(
-              sql`select approve_comment(${commentId}::integer)`,
+              approveComment(sql, commentId),
               sql`update video_comment set reply_approval_url = ${approvalUrl} where id = ${commentId}`
             )
           ),

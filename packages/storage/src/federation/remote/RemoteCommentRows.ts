@@ -3,6 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { inTransaction } from "../../platform/database/InTransaction.ts"
+import { approveComment } from "../../social/comment/CommentReviews.ts"
+import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment } from "./NewRemoteComment.ts"
 import { remoteCommentWrites } from "./RemoteCommentWrites.ts"
 
@@ -79,17 +81,18 @@ export class RemoteCommentRows extends Context.Service<
           yield* sql`
             select 1 from video where id = (select video_id from video_comment where id = ${commentId}) for no key update`
           yield* sql`
-            update video_comment set text = ${text},
-              updated_at = greatest(updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
-            where id = ${commentId} and deleted_at is null and text <> ${text}
-              and not is_muted_for(account_id, (select v.account_id from video v where v.id = video_id))`
+            update video_comment c set text = ${text},
+              updated_at = greatest(c.updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
+            from video v
+            where c.id = ${commentId} and v.id = c.video_id and c.deleted_at is null and c.text <> ${text}
+              and not ${isMuted(sql, "c.account_id", "v.account_id")}`
         },
         sql.withTransaction,
         withDatabaseErrors
       )
 
       const approve = (commentId: number) =>
-        withDatabaseErrors(Effect.asVoid(sql`select approve_comment(${commentId}::integer)`))
+        withDatabaseErrors(Effect.asVoid(inTransaction(sql)(approveComment(sql, commentId))))
 
       const forward = (commentId: number, approvalUrl: string) =>
         withDatabaseErrors(Effect.asVoid(sql`select comment_came_again(${commentId}::integer, ${approvalUrl}::text)`))

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment, RemoteCommentOutcome } from "./NewRemoteComment.ts"
 
 /** What the tables say of a comment before it is written. */
@@ -63,7 +64,7 @@ export const remoteCommentWrites = (sql: SqlClient) => {
   const factsOf = (comments: ReadonlyArray<NewRemoteComment>) => sql<CommentFacts>`
     select v.id as video, a.id is not null as "hasAccount", k.id as known,
       exists (select from comment_gone g where g.url = n.url) as gone, coalesce(v.comments_policy = 2, false) as disabled,
-      is_muted_for(n.account, v.account_id) as muted
+      ${isMuted(sql, "n.account", "v.account_id")} as muted
     from unnest(${comments.map((it) => it.url)}::text[], ${comments.map((it) => it.videoId)}::integer[],
         ${comments.map((it) => it.accountId)}::integer[]) with ordinality n (url, video, account, nth)
       left join video v on v.id = n.video left join account a on a.id = n.account
