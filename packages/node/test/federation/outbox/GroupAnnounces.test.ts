@@ -4,7 +4,7 @@ import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
 import { follow, outboxDatabase, remoteActor, stepwise, recorded, world } from "./Recorded.ts"
 import { approveComment, localComment } from "../../../../storage/test/support/LocalComments.ts"
 import { rate } from "../../../../storage/test/support/Ratings.ts"
-import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
+import { editRemoteComment, remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
 /** As an activity comes: its row, while the transaction lasts that applies it. */
 const coming = Effect.fnUntraced(function* (host: string, type: string, object: string, body: object) {
@@ -124,7 +124,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       const updated = yield* Effect.gen(function* () {
         const uri = yield* coming("fan.example", "Update", signed, update)
         yield* sql`select set_config('kinora.applying', '', true)`
-        yield* sql`update video_comment set text = 'Hi again' where url = ${signed}`
+        yield* editRemoteComment(signed, "Hi again")
         return uri
       }).pipe(sql.withTransaction)
       const [word] = yield* wordOf

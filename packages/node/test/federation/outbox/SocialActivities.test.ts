@@ -14,7 +14,12 @@ import {
 } from "./Recorded.ts"
 import { approveComment, localComment } from "../../../../storage/test/support/LocalComments.ts"
 import { rate } from "../../../../storage/test/support/Ratings.ts"
-import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
+import {
+  editRemoteComment,
+  forwardRemoteComment,
+  remoteComments,
+  removeRemoteComment
+} from "../../../../storage/test/support/RemoteComments.ts"
 
 const comment = Effect.fn("comment")(function* (videoId: number, accountId: number, text: string, parent?: number) {
   const sql = yield* stepwise
@@ -279,17 +284,15 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
 
       // So is a change of it.
       const changed = { ...said, id: `${note}/updates/1`, type: "Update" }
-      yield* applying("fan.example", changed, sql`update video_comment set text = 'Other words' where url = ${note}`)
+      yield* applying("fan.example", changed, editRemoteComment(note, "Other words"))
       assert.deepStrictEqual(yield* recordedLines, [
         `Update ${note}/updates/1 by /accounts/peertube to peer.example small.example`
       ])
 
       // So is that it is gone; without a signature it is told anew. Its host has said so, and is not told.
       const gone = { id: `${note}#delete`, type: "Delete", object: note, signature: { creator: fan.url } }
-      const removal = (url: string) =>
-        sql`select remove_comments(array(select id from video_comment where url = ${url}))`
-      yield* applying("fan.example", gone, removal(note))
-      yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removal(`${note}0`))
+      yield* applying("fan.example", gone, removeRemoteComment(note))
+      yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removeRemoteComment(`${note}0`))
       const [passedOn = "", toldAnew = ""] = yield* recordedLines
       assert.strictEqual(passedOn, `Delete ${note}#delete by /accounts/peertube to peer.example small.example`)
       // Under an id of ours: nobody takes an activity of an origin that is not its sender's.
@@ -308,7 +311,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
         applying(
           "fan.example",
           { ...said, id: `${waited}/activity#${nth}`, object: { ...said.object, id: waited } },
-          sql`select comment_came_again(${late!.id}, ${approval})`
+          forwardRemoteComment(late!.id, approval)
         )
       yield* comesAgain(1, late!.approval)
       assert.deepStrictEqual(yield* recordedLines, [], "it still waits")

@@ -27,7 +27,7 @@ end $$;
 -- How many follow it is sent soon, and once for many changes.
 create function actor_counted() returns trigger language plpgsql as $$
 begin
-  if somebody_listens() and has_remote_followers(actor_followed(new.id)) then
+  if instance_has_followers() and has_remote_followers(actor_followed(new.id)) then
     insert into actor_recount as r (actor_id, due) values (new.id, now() + interval '5 seconds')
       on conflict (actor_id) do nothing;
   end if;

@@ -2,7 +2,7 @@
 
 create function video_marked() returns trigger language plpgsql as $$
 begin
-  if somebody_listens() then
+  if instance_has_followers() then
     perform mark_change('video', new.id, jsonb_build_object(
       'before', jsonb_build_object('open', tg_op = 'UPDATE' and video_is_open(old.privacy, old.state))
     ));
@@ -16,7 +16,7 @@ create function video_part_marked() returns trigger language plpgsql as $$
 declare
   of_video integer;
 begin
-  if not somebody_listens() then return null; end if;
+  if not instance_has_followers() then return null; end if;
   of_video := case when tg_op = 'DELETE' then old.video_id else new.video_id end;
   if of_video is null then
     select video_id into of_video from streaming_playlist
@@ -35,7 +35,7 @@ declare
   of_video constant integer := case when tg_op = 'DELETE' then old.video_id else new.video_id end;
   v video;
 begin
-  if not somebody_listens() then return null; end if;
+  if not instance_has_followers() then return null; end if;
   select * into v from video where id = of_video and not remote;
   if not found then return null; end if;
   perform mark_change('video', of_video, jsonb_build_object('before', jsonb_build_object('open',
@@ -47,7 +47,7 @@ end $$;
 -- How it is to be played is an object of its own. Of one that was opened just now others ask for all there is.
 create function video_theme_marked() returns trigger language plpgsql as $$
 begin
-  if somebody_listens() and video_is_open(new.privacy, new.state) and not exists (
+  if instance_has_followers() and video_is_open(new.privacy, new.state) and not exists (
     select from outbox_change where kind = 'video' and thing_id = new.id and by_id = 0 and xact = pg_current_xact_id()
       and details -> 'before' -> 'open' = 'false'
   ) then
@@ -65,7 +65,7 @@ declare
     or coalesce(current_setting('kinora.leaving_channel', true) = old.channel_id::text, false);
   known video_published;
 begin
-  if followed is null or not somebody_listens() then return old; end if;
+  if followed is null or not instance_has_followers() then return old; end if;
   select * into known from video_published where video_id = old.id;
   if leaving and coalesce(known.former, '{}') = '{}' then return old; end if;
   perform mark_change('video', old.id, jsonb_build_object(

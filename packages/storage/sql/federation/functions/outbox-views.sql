@@ -6,7 +6,7 @@ declare
   at constant timestamptz := now()
     + case when old.likes <> new.likes or old.dislikes <> new.dislikes then interval '5 seconds' else interval '1 hour' end;
 begin
-  if somebody_listens() and has_remote_followers(video_followed(new.id)) then
+  if instance_has_followers() and has_remote_followers(video_followed(new.id)) then
     insert into video_recount as r (video_id, due) values (new.id, at)
       on conflict (video_id) do update set due = excluded.due where r.due > excluded.due;
   end if;

@@ -20,7 +20,7 @@ $$;
 
 -- Whether anybody elsewhere follows anything here: what is written in bulk where nobody does, pays for no more than
 -- this.
-create function somebody_listens() returns boolean language sql stable as $$
+create function instance_has_followers() returns boolean language sql stable as $$
   select exists (select from actor_follow where follower_remote and state = 'accepted' and target_actor_id > 0)
 $$;
 
