@@ -32,12 +32,6 @@ create function fresh_activity_uri(wanted text) returns text language sql volati
     then wanted || '#' || (extract(epoch from clock_timestamp()) * 1000000)::bigint else wanted end
 $$;
 
--- Addresses of others among these.
-create function outer_inboxes(inboxes text[]) returns text[] language sql stable as $$
-  select coalesce(array_agg(i), '{}') from unnest(inboxes) i
-  where i ~ '^https?://[^/]' and inbox_host(i) <> (select lower(wire_host(wire_origin())))
-$$;
-
 create function activity_waits(of_activity bigint) returns boolean language sql stable as $$
   select exists (select from delivery where activity_id = of_activity)
     or exists (select from delivery_fanout where activity_id = of_activity)

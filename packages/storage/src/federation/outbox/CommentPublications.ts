@@ -3,8 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { actorsNamedIn } from "../activitypub/rows/Mentions.ts"
 import { rowsOf } from "../activitypub/ObjectFound.ts"
-import { NoteRow, selectNotes } from "../activitypub/rows/NoteRow.ts"
+import { NoteColumns, type NoteRow, noteRowOf, selectNotes } from "../activitypub/rows/NoteRow.ts"
 
 /** A comment as it is now. */
 export interface PublishedComment {
@@ -55,6 +56,8 @@ export class CommentPublications extends Context.Service<
     readonly note: (commentId: number) => Effect.Effect<NoteRow, DatabaseUnavailable>
     /** (Shared) inboxes of these actors, as far as they are known and elsewhere. */
     readonly inboxesOf: (actorUrls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** The same of people that words name. */
+    readonly inboxesNamedIn: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** The same of actors by their rows. */
     readonly inboxesOfActors: (
       actorIds: ReadonlyArray<number>
@@ -90,9 +93,10 @@ export class CommentPublications extends Context.Service<
         return row
       }, withDatabaseErrors)
 
-      const notes = rowsOf(sql, NoteRow)
+      const notes = rowsOf(sql, NoteColumns)
+      const withMentions = noteRowOf(sql)
       const note = Effect.fnUntraced(function* (commentId: number) {
-        return (yield* notes(selectNotes("c.id = $1"), [commentId]))[0]!
+        return yield* withMentions((yield* notes(selectNotes("c.id = $1"), [commentId]))[0]!)
       })
 
       const inboxesWhere = Effect.fnUntraced(function* (are: Fragment) {
@@ -109,6 +113,11 @@ export class CommentPublications extends Context.Service<
       const inboxesOfActors = (actorIds: ReadonlyArray<number>) =>
         actorIds.length === 0 ? Effect.succeed([]) : inboxesWhere(sql`id = any(${actorIds}::integer[])`)
 
+      const inboxesNamedIn = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+        const actors = yield* withDatabaseErrors(actorsNamedIn(sql, words))
+        return yield* inboxesOfActors(actors.map(({ id }) => id))
+      })
+
       const groupInboxes = Effect.fnUntraced(function* (channelActorId: number) {
         const rows = yield* sql<{ inboxes: ReadonlyArray<string> }>`
           select array(
@@ -120,7 +129,7 @@ export class CommentPublications extends Context.Service<
         return rows[0]!.inboxes
       }, withDatabaseErrors)
 
-      return CommentPublications.of({ of, video, note, inboxesOf, inboxesOfActors, groupInboxes })
+      return CommentPublications.of({ of, video, note, inboxesOf, inboxesNamedIn, inboxesOfActors, groupInboxes })
     })
   )
 }

@@ -48,7 +48,7 @@ export class UserRemoval extends Context.Service<
           for (const { id } of accounts) {
             // Once, before anything is deleted: otherwise other instances would get an activity for each video and
             // comment.
-            yield* sql`select say_goodbye(${id})`
+            yield* sql`select mark_account_departure(${id})`
             yield* removeVideosOf(sql, { accountId: id })
             yield* removePicturesOf(sql, { accountId: id })
             yield* removeCommentsOf(id)

@@ -71,8 +71,8 @@ const answer = Effect.fn("answer")(function* (
   return yield* sql.withTransaction(localComment({ ...comment, inReplyTo: above!.id }))
 })
 
-layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it) => {
-  it.effect("costs one goodbye, however much goes with it", () =>
+layer(services, { excludeTestServices: true, timeout: 60_000 })("who leaves", (it) => {
+  it.effect("costs one activity, however much goes with it", () =>
     Effect.gen(function* () {
       const sql = yield* stepwise
       const { first, second, videoId } = yield* Here
