@@ -421,10 +421,10 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
       yield* settled()
       const upkeep = yield* InboxUpkeep
       const known = sql`select 1 from actor where url = any(${[alice.url, channel.url, `${far.origin}/accounts/nobody`]})`
-      yield* upkeep.forgetStrangers(30)
+      yield* upkeep.forgetUnusedActors(30)
       assert.strictEqual((yield* known).length, 3)
       yield* sql`update remote_actor set fetched_at = now() - interval '31 days'`
-      assert.isAbove(yield* upkeep.forgetStrangers(30), 0)
+      assert.isAbove(yield* upkeep.forgetUnusedActors(30), 0)
       assert.strictEqual((yield* known).length, 2)
 
       // What was reported is known when it is gone; who reported may go too.

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { forgetUnusedActors } from "../remote/UnusedActors.ts"
 
 /** What waits of a host. */
 export interface HostBacklog {
@@ -12,8 +13,6 @@ export interface HostBacklog {
 }
 
 const batch = 5_000
-/** Accounts that are forgotten by one statement. */
-const strangers = 200
 
 /** The inbox as housekeeping sees it. */
 export class InboxUpkeep extends Context.Service<
@@ -28,7 +27,7 @@ export class InboxUpkeep extends Context.Service<
     /** Forgets what counted against bounds of hours that are over. */
     readonly pruneCounting: Effect.Effect<void, DatabaseUnavailable>
     /** Forgets actors of other instances that nothing hangs on and that were not asked for in so many days; answers how many. */
-    readonly forgetStrangers: (days: number) => Effect.Effect<number, DatabaseUnavailable>
+    readonly forgetUnusedActors: (days: number) => Effect.Effect<number, DatabaseUnavailable>
     /** Shows what changed of viewers elsewhere; answers of how many videos. */
     readonly settleViewers: Effect.Effect<number, DatabaseUnavailable>
     /** Whether anybody here follows anybody of the host, or the other way round. */
@@ -92,15 +91,7 @@ export class InboxUpkeep extends Context.Service<
         Effect.asVoid(sql`delete from remote_counting where hour < now() - interval '1 hour'`)
       )
 
-      const forgetStrangers = Effect.fnUntraced(function* (days: number) {
-        let forgotten = 0
-        while (true) {
-          const [row] = yield* sql<{ forgotten: number }>`
-            select forget_strangers(${days}::integer, ${strangers}::integer) as forgotten`
-          forgotten += row!.forgotten
-          if (row!.forgotten < strangers) return forgotten
-        }
-      }, withDatabaseErrors)
+      const forget = forgetUnusedActors(sql)
 
       const settleViewers = withDatabaseErrors(
         Effect.map(sql<{ changed: number }>`select settle_remote_viewers() as changed`, (rows) => rows[0]!.changed)
@@ -157,7 +148,7 @@ export class InboxUpkeep extends Context.Service<
         backlog,
         prune,
         pruneCounting,
-        forgetStrangers,
+        forgetUnusedActors: (days) => withDatabaseErrors(forget(days)),
         settleViewers,
         isFamiliar,
         isFollowed,
