@@ -13,6 +13,7 @@ import { rootPassword } from "../../instance/about/TestNode.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { addFollower, startPeer, until, verifiedBy } from "./Peer.ts"
 import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
+import { retryHost } from "@kinora/storage/federation/outbox/HostRetry"
 
 const node = Layer.merge(OutboxTasks, DepartureTasks).pipe(Layer.provideMerge(inboxNode()))
 
@@ -148,7 +149,7 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
       assert.strictEqual(peer.received.length, before + 1)
 
       // It heals with the first success, and takes what has waited; one that fails alone waits alone.
-      yield* sql`select delivery_retry(${peer.host})`
+      yield* retryHost(sql, peer.host, sql`true`)
       yield* until(
         "the one has failed alone",
         Effect.map(waiting(peer.host), (rows) => rows.some(({ error }) => error === "The inbox answered 500."))
@@ -156,7 +157,7 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
       peer.answer = () => ({ status: 204 })
       yield* sql`delete from video where id = ${id}`
       yield* (yield* Outbox).drain
-      yield* sql`select delivery_retry(${peer.host})`
+      yield* retryHost(sql, peer.host, sql`true`)
       yield* until(
         "all is told",
         Effect.map(waiting(peer.host), (rows) => rows.length === 0)

@@ -20,6 +20,8 @@ import {
   remoteComments,
   removeRemoteComment
 } from "../../../../storage/test/support/RemoteComments.ts"
+import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 
 const comment = Effect.fn("comment")(function* (videoId: number, accountId: number, text: string, parent?: number) {
   const sql = yield* stepwise
@@ -121,7 +123,8 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
       yield* sql.withTransaction(rate(fan.accountId, elsewhere.id, "like"))
       yield* sql.withTransaction(rate(second.accountId, videoId, "like"))
-      yield* sql`select mark_views(${elsewhere.id}, 1), mark_views(${videoId}, 1)`
+      yield* sql`
+        select mark_change('view', id, '{"after": {"views": 1}}') from unnest(${[elsewhere.id, videoId]}::integer[]) id`
       const rates = `likes/${elsewhere.id}`
       assert.deepStrictEqual(
         (yield* recorded).map(({ hosts, uri, what }) => {
@@ -144,7 +147,10 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql`insert into video_viewing (video_id, viewer, started_at, seen_at, position, sought, watch_time, watched, counted_at)
         values (${elsewhere.id}, '\\x01', now(), now(), 9, false, 9, '{[0,5),[7,10)}', now()),
           (${elsewhere.id}, '\\x02', now(), now(), 1, false, 1, '{}', null)`
-      yield* sql`select apply_views(${elsewhere.id}), apply_views(${elsewhere.id})`
+      const { apply } = yield* Effect.provide(ViewCounts, ViewCounts.layer)
+      yield* apply
+      yield* apply
+      yield* (yield* Outbox).drain
       yield* sql`update video_viewing set viewer = null, address = null`
       const watched = yield* sql<{ what: string }>`
         select concat_ws(' ', type, body -> 'object' ->> 'type', body -> 'object' ->> 'duration', body -> 'object' ->> 'watchSections')

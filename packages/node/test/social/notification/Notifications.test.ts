@@ -8,6 +8,7 @@ import { send } from "../../instance/about/Client.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { allNotified, as, comment, list, notifications, notifiedNode, typesOf } from "./NotifiedNode.ts"
 import { approveComment } from "../../../../storage/test/support/LocalComments.ts"
+import { ReceivedReports } from "@kinora/storage/social/abuse/ReceivedReports"
 
 const subscriptions = "/api/v1/users/me/subscriptions"
 
@@ -225,12 +226,13 @@ layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notificat
       const urls = yield* sql<{ url: string }>`
         select url from video where id = ${video.id} union all select url from video_comment where id = ${said}
         union all select a.url from actor a where a.preferred_username = 'owner_channel'`
+      const [reporter] = yield* sql<{ id: number }>`
+        select a.id from account a join app_user u on u.id = a.user_id where u.username = 'other'`
+      const received = yield* Effect.provide(ReceivedReports, ReceivedReports.layer)
       yield* Effect.forEach(urls, ({ url }, nth) =>
-        Effect.gen(function* () {
-          const [row] = yield* sql<{ id: number }>`
-            select add_abuse((select a.id from account a join app_user u on u.id = a.user_id where u.username = 'other'),
-              ${`https://far.example/${nth}`}, ${url}, 'because', '{3}', null, null, 3) as id`
-          yield* recordEvent(sql, { _tag: "NewAbuse", abuseId: row!.id })
+        received.add({
+          ...{ reporterId: reporter!.id, url: `https://far.example/${nth}`, targets: [url], reason: "because" },
+          ...{ reasons: [3], startAt: null, endAt: null }
         })
       )
       yield* allNotified

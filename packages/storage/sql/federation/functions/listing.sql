@@ -25,11 +25,6 @@ begin
     or exists (select from video_share s where s.video_id = of_video and actor_is_followed_here(s.actor_id));
 end $$;
 
--- Who is shown to everybody may be opened by everybody.
-create function video_is_followed(of_video integer) returns boolean language sql stable as $$
-  select not v.remote or video_has_followers(v.id, v.channel_id, v.account_id) from video v where v.id = of_video
-$$;
-
 create function follow_lists() returns trigger language plpgsql as $$
 declare
   f actor_follow := case when tg_op = 'DELETE' then old else new end;
@@ -48,46 +43,4 @@ begin
     insert into listing_change (video_id) values (s.video_id);
   end if;
   return null;
-end $$;
-
--- Lists or hides up to so many videos of one change. False: there was nothing to do.
-create function apply_listing_change(at_most integer) returns boolean language plpgsql as $$
-declare
-  c listing_change;
-  who actor;
-  ids integer[];
-begin
-  select * into c from listing_change order by id limit 1 for update skip locked;
-  if not found then return false; end if;
-  if c.video_id is not null then
-    ids := array[c.video_id];
-  else
-    select * into who from actor where id = c.actor_id;
-    ids := case who.type
-      when 'Application' then array(
-        select v.id from video v where v.server_id = who.server_id and v.visible <> 0 and v.id > c.done order by v.id limit at_most
-      )
-      when 'Group' then array(
-        select v.id from video_channel h join video v on v.channel_id = h.id
-        where h.actor_id = who.id and v.visible <> 0 and v.id > c.done order by v.id limit at_most
-      )
-      else array(
-        select v.id from account o join video v on v.account_id = o.id
-        where o.actor_id = who.id and v.visible <> 0 and v.id > c.done order by v.id limit at_most
-      ) end;
-    -- Those that are shared by whom this is about.
-    if c.done = 0 then
-      insert into listing_change (video_id) select s.video_id from video_share s join video v on v.id = s.video_id
-        where s.actor_id = who.id and v.remote order by s.video_id;
-    end if;
-  end if;
-  perform 1 from video where id = any(ids) order by id for no key update;
-  update video v set state = v.state
-    where v.id = any(ids) and v.remote and (v.visible < 0) = video_has_followers(v.id, v.channel_id, v.account_id);
-  if c.video_id is null and cardinality(ids) = at_most then
-    update listing_change set done = ids[at_most] where id = c.id;
-  else
-    delete from listing_change where id = c.id;
-  end if;
-  return true;
 end $$;

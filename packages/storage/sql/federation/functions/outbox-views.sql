@@ -13,17 +13,6 @@ begin
   return null;
 end $$;
 
--- Views of a video elsewhere: its instance counts them.
-create function mark_views(of_video integer, added integer) returns void language plpgsql as $$
-declare
-  marked constant integer := coalesce((
-    select (details -> 'after' ->> 'views')::integer from outbox_change
-    where kind = 'view' and thing_id = of_video and by_id = 0 and xact = pg_current_xact_id()
-  ), 0);
-begin
-  perform mark_change('view', of_video, jsonb_build_object('after', jsonb_build_object('views', marked + added)));
-end $$;
-
 -- What of a video elsewhere was watched, once somebody has left.
 create function viewing_ended() returns trigger language plpgsql as $$
 begin

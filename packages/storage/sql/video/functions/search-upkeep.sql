@@ -113,24 +113,3 @@ begin
     from changed d, unnest(search_title_words(d.document)) word having count(*) > 0;
   return null;
 end $$;
-
--- Writes what waits: documents of renamed owners, up to so many, and uses of words. Answers how many documents.
-create function refresh_search(at_most integer) returns integer language plpgsql as $$
-declare
-  ids integer[];
-begin
-  select coalesce(array_agg(id), '{}') into ids from (
-    select id from video_document where stale limit at_most for update skip locked
-  ) d;
-  update video_document d set document = n.document, stale = false from video_documents(ids) n where d.id = n.id;
-  with gone as (
-    delete from search_word_change where ctid = any(array(select ctid from search_word_change limit at_most for update skip locked))
-    returning words, change
-  )
-  insert into search_word as w (word, uses)
-    select word, sum(change) from gone, unnest(words) word group by word order by word
-    on conflict (word) do update set uses = w.uses + excluded.uses;
-  -- A word whose end was taken in before its beginning waits below nothing for that.
-  delete from search_word where uses = 0;
-  return cardinality(ids);
-end $$;

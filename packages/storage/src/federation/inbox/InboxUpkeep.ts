@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { forgetUnusedActors } from "../remote/UnusedActors.ts"
+import { retryHost } from "../outbox/HostRetry.ts"
 
 /** What waits of a host. */
 export interface HostBacklog {
@@ -93,9 +94,20 @@ export class InboxUpkeep extends Context.Service<
 
       const forget = forgetUnusedActors(sql)
 
-      const settleViewers = withDatabaseErrors(
-        Effect.map(sql<{ changed: number }>`select settle_remote_viewers() as changed`, (rows) => rows[0]!.changed)
-      )
+      const settleViewers = Effect.gen(function* () {
+        yield* sql`delete from remote_viewers where expires_at < now()`
+        const changed = yield* sql`
+          insert into video_viewers (video_id, viewers, remote)
+          select v.id, 0, c.viewers from (
+            select coalesce(n.video_id, k.video_id) as id, coalesce(n.viewers, 0) as viewers from (
+              select video_id, least(sum(viewers), 100000000)::integer as viewers from remote_viewers group by 1
+            ) n full join (select video_id, remote from video_viewers where remote > 0) k on k.video_id = n.video_id
+            where n.viewers is distinct from k.remote
+          ) c join video v on v.id = c.id order by v.id for key share of v
+          on conflict (video_id) do update set remote = excluded.remote
+          returning video_id`
+        return changed.length
+      }).pipe(sql.withTransaction, withDatabaseErrors)
 
       const isFamiliar = Effect.fnUntraced(function* (host: string) {
         const rows = yield* sql<{ familiar: boolean }>`
@@ -117,11 +129,8 @@ export class InboxUpkeep extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      const retryDelivery = (host: string) =>
-        withDatabaseErrors(
-          Effect.asVoid(sql`
-            select delivery_retry(h.host) from delivery_host h where h.host = lower(${host}) and h.rest_until > now()`)
-        )
+      const rests = sql`exists (select from delivery_host k where k.host = h.host and k.rest_until > now())`
+      const retryDelivery = (host: string) => withDatabaseErrors(Effect.asVoid(retryHost(sql, host, rests)))
 
       const muted = withDatabaseErrors(
         Effect.map(

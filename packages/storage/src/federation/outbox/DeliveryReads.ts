@@ -9,6 +9,7 @@ import { textPage } from "../../platform/database/TextPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
 import { federationHost, federationHostDetails, type HostRow, type WaitingRow } from "./FederationHostJson.ts"
+import { retryHost } from "./HostRetry.ts"
 
 /** What administrators ask of deliveries, as JSON text. */
 export class DeliveryReads extends Context.Service<
@@ -92,11 +93,10 @@ export class DeliveryReads extends Context.Service<
       }, withDatabaseErrors)
 
       const retry = Effect.fn("DeliveryReads.retry")(function* (name: string) {
-        const rows = yield* sql`
-          select delivery_retry(${name}::text)
-          where exists (select from delivery_host where host = ${name})
-            or exists (select from waiting_delivery where host = ${name})`
-        return rows.length > 0
+        const known = sql`
+          exists (select from delivery_host k where k.host = h.host)
+          or exists (select from waiting_delivery w where w.host = h.host)`
+        return (yield* retryHost(sql, name, known)).length > 0
       }, withDatabaseErrors)
 
       return DeliveryReads.of({ hosts, host, retry })

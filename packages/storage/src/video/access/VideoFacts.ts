@@ -87,8 +87,10 @@ export class VideoFactRows extends Context.Service<
       const isFollowed = (videoId: number) =>
         withDatabaseErrors(
           Effect.map(
-            sql<{ followed: boolean }>`select video_is_followed(${videoId}) as followed`,
-            ([row]) => row!.followed
+            sql<{ followed: boolean }>`
+              select not v.remote or video_has_followers(v.id, v.channel_id, v.account_id) as followed
+              from video v where v.id = ${videoId}`,
+            ([row]) => row?.followed === true
           )
         )
 
