@@ -25,22 +25,16 @@ begin
     or exists (select from video_share s where s.video_id = of_video and actor_is_followed_here(s.actor_id));
 end $$;
 
-create function follow_lists() returns trigger language plpgsql as $$
-declare
-  f actor_follow := case when tg_op = 'DELETE' then old else new end;
+-- Whoever is followed from now on or no more, and videos that are shared or no more: a task looks which of them are listed.
+create function listing_marked() returns trigger language plpgsql as $$
 begin
-  if exists (select from actor where id = f.target_actor_id and server_id is not null) then
-    insert into listing_change (actor_id) values (f.target_actor_id);
-  end if;
-  return null;
-end $$;
-
-create function share_lists() returns trigger language plpgsql as $$
-declare
-  s video_share := case when tg_op = 'DELETE' then old else new end;
-begin
-  if actor_is_followed_here(s.actor_id) and exists (select from video where id = s.video_id and remote) then
-    insert into listing_change (video_id) values (s.video_id);
+  if tg_table_name = 'actor_follow' then
+    insert into listing_change (actor_id) select id from actor
+      where id = case when tg_op = 'DELETE' then old.target_actor_id else new.target_actor_id end and server_id is not null;
+  else
+    insert into listing_change (video_id) select id from video
+      where id = case when tg_op = 'DELETE' then old.video_id else new.video_id end and remote
+        and actor_is_followed_here(case when tg_op = 'DELETE' then old.actor_id else new.actor_id end);
   end if;
   return null;
 end $$;

@@ -1,4 +1,4 @@
--- Jobs of runners: how they are handed back, begun again and ended.
+-- Jobs of runners that wait for somebody.
 
 -- Whoever informs runners that there is work listens on the channel "runner_job"; the payload is empty, or the id of a
 -- runner that is gone.
@@ -6,4 +6,3 @@ create trigger runner_job_claimable_new after insert on runner_job for each row
   when (new.state = 1) execute function wakeup('runner_job', '');
 create trigger runner_job_claimable_again after update of state on runner_job for each row
   when (old.state <> new.state and new.state = 1) execute function wakeup('runner_job', '');
-create trigger runner_gone before delete on runner for each row execute function runner_gone();

@@ -89,27 +89,21 @@ begin
   return null;
 end $$;
 
--- Words that a document has begun or ceased to have.
+-- Words that a document has begun or ceased to have. Of all documents that a statement has begun or ended, a word is there as
+-- often as there are documents.
 create function document_words_follow() returns trigger language plpgsql as $$
-declare
-  before text[] := '{}';
-  now text[] := '{}';
 begin
-  if tg_op <> 'INSERT' then before := search_title_words(old.document); end if;
-  if tg_op <> 'DELETE' then now := search_title_words(new.document); end if;
-  insert into search_word_change (words, change)
-    select c.words, c.change from (values
-      (array(select unnest(now) except select unnest(before)), 1),
-      (array(select unnest(before) except select unnest(now)), -1)
-    ) c (words, change) where cardinality(c.words) > 0;
-  return null;
-end $$;
-
--- Words of all documents that a statement has begun or ended, a word as often as there are documents.
-create function documents_words_follow() returns trigger language plpgsql as $$
-begin
-  insert into search_word_change (words, change)
-    select array_agg(word), case tg_op when 'INSERT' then 1 else -1 end
-    from changed d, unnest(search_title_words(d.document)) word having count(*) > 0;
+  if tg_level = 'STATEMENT' then
+    insert into search_word_change (words, change)
+      select array_agg(word), case tg_op when 'INSERT' then 1 else -1 end
+      from changed d, unnest(search_title_words(d.document)) word having count(*) > 0;
+  else
+    insert into search_word_change (words, change)
+      select c.words, c.change from (select search_title_words(old.document) as before, search_title_words(new.document) as now) d,
+        lateral (values
+          (array(select unnest(now) except select unnest(before)), 1),
+          (array(select unnest(before) except select unnest(now)), -1)
+        ) c (words, change) where cardinality(c.words) > 0;
+  end if;
   return null;
 end $$;
