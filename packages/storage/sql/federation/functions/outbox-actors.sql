@@ -1,4 +1,4 @@
--- Accounts and channels that others have to hear of.
+-- Marks of accounts and channels for the outbox.
 
 -- Those who know an actor of ours: its own followers, and those of where its videos are announced.
 create function actor_followed(of_actor integer) returns integer[] language sql stable as $$

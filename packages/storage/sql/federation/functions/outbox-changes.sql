@@ -1,6 +1,6 @@
 -- Marks of changes: the outbox (packages/node/src/federation/outbox) reads them and makes the activities.
 
--- Marks a thing that others have to hear of, once this transaction commits. Of several marks in one transaction about one thing
+-- Marks a thing for the outbox, which wakes up when this transaction commits. Of several marks in one transaction about one thing
 -- the first says how it was before, the last how it is after.
 create function mark_change(of_kind text, of_thing integer, of_details jsonb default null, of_by integer default 0) returns void
 language plpgsql as $$

@@ -1,4 +1,4 @@
--- Comments that others have to hear of.
+-- Marks of comments for the outbox.
 
 -- A comment is posted, changed (by its author, or by a review that approves it), or approved elsewhere: the argument. Comments of
 -- others concern others only below videos of ours.

@@ -1,6 +1,6 @@
--- Copies of videos of others that this instance serves: the instance of the video has to hear of them.
+-- Marks of copies of remote videos, which the instance of the video receives.
 
--- With its video a copy goes without a word.
+-- A copy that goes with its video is not sent by itself.
 create function copy_marked() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then

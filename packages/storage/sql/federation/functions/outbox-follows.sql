@@ -1,4 +1,4 @@
--- Follows that others have to hear of.
+-- Marks of follows for the outbox.
 
 -- A follow of ours has an id that no former one had: others take the same id for the same follow.
 create function follow_named() returns trigger language plpgsql as $$

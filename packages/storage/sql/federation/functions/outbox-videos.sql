@@ -1,4 +1,4 @@
--- Videos that others have to hear of. before.open: whether others could know of one before the transaction.
+-- Marks of videos for the outbox. before.open: whether others could know of one before the transaction.
 
 create function video_marked() returns trigger language plpgsql as $$
 begin
@@ -10,8 +10,8 @@ begin
   return null;
 end $$;
 
--- Parts of videos: rows with a column video_id, and files of streaming playlists. Of a video that is not open its own row
--- says so, if anything.
+-- Parts of videos: rows with a column video_id, and files of streaming playlists. A part of a video that is not open is not
+-- marked: the row of the video is, if anything.
 create function video_part_marked() returns trigger language plpgsql as $$
 declare
   of_video integer;
@@ -56,8 +56,8 @@ begin
   return null;
 end $$;
 
--- With its account or its channel a video goes without a word: those who hear that these are gone drop it. Those who
--- followed where it was before hear nothing of that.
+-- A video that goes with its account or channel is not sent by itself, since whoever receives their Delete drops it. Those who
+-- followed where it was before do not receive that one.
 create function video_end_marked() returns trigger language plpgsql as $$
 declare
   followed constant integer[] := video_followed(old.id);

@@ -1,4 +1,4 @@
--- How videos are seen, as far as others have to hear of it.
+-- Marks of counts and views of videos for the outbox.
 
 -- Ratings are sent soon, views when there is time.
 create function video_counted() returns trigger language plpgsql as $$

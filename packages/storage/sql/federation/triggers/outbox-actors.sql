@@ -1,4 +1,4 @@
--- Accounts and channels that others have to hear of.
+-- Marks of accounts and channels for the outbox.
 
 create trigger owner_marked after update of display_name, description on account for each row
   when ((old.display_name, old.description) is distinct from (new.display_name, new.description))

@@ -1,4 +1,4 @@
--- Comments that others have to hear of.
+-- Marks of comments for the outbox.
 
 create trigger comment_marked after insert on video_comment for each row
   when (new.deleted_at is null) execute function comment_marked('posted');

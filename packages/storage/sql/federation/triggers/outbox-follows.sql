@@ -1,4 +1,4 @@
--- Follows that others have to hear of.
+-- Marks of follows for the outbox.
 
 create trigger follow_named before insert or update of state on actor_follow
   for each row execute function follow_named();

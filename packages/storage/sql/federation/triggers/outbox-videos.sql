@@ -1,4 +1,4 @@
--- Videos that others have to hear of.
+-- Marks of videos for the outbox.
 
 create trigger video_begin_marked after insert on video for each row
   when (not new.remote and new.state in (1, 4, 5) and new.privacy in (1, 2)) execute function video_marked();

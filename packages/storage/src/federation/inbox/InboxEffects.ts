@@ -35,7 +35,7 @@ export class InboxEffects extends Context.Service<
     readonly view: (videoId: number, host: string) => Done
     readonly download: (videoId: number, host: string) => Done
     /** The current viewers of a video by one report (a viewer's id), valid until then. */
-    readonly viewers: (told: {
+    readonly viewers: (report: {
       readonly videoId: number
       readonly viewer: string
       readonly host: string

@@ -159,7 +159,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
     yield* parts.replace(changed.map(([id, { video }]) => ({ id, video })))
   })
 
-  /** What is only needed to ask for them again, and that they were heard of. */
+  /** What is only needed to ask for them again, and when they were sent. */
   const remember = (written: ReadonlyArray<readonly [number, Owned]>) => {
     const rows = written.map(([id, { digest, video }]) => {
       const { chaptersUrl, commentsUrl, dislikesUrl, likesUrl, sharesUrl, trackers } = video
@@ -176,7 +176,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
         shares_url = excluded.shares_url, comments_url = excluded.comments_url, chapters_url = excluded.chapters_url`
   }
 
-  const heard = (ids: ReadonlyArray<number>) => sql`
+  const touch = (ids: ReadonlyArray<number>) => sql`
     insert into remote_video (video_id) select id from unnest(${ids}::integer[]) u (id) order by id
     on conflict (video_id) do update set fetched_at = now()`
 
@@ -220,7 +220,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
     }
     if (changed.length > 0) yield* change(changed)
     if (made.length + changed.length > 0) yield* remember([...made, ...changed])
-    if (same.length > 0) yield* heard(same)
+    if (same.length > 0) yield* touch(same)
     return given.map(({ video }) => (owned.has(video.url) ? rows.get(video.url) : undefined))
   })
 }
