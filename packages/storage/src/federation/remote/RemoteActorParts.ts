@@ -3,9 +3,15 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { NewRemoteActor, RemotePicture } from "./NewRemoteActor.ts"
 
 /** Types of pictures (contract: ActorImageType). */
-const pictures = { avatars: 1, banners: 2 } as const
+const types = { avatars: 1, banners: 2 } as const
 
 type Key = NewRemoteActor["keys"][number]
+
+/** What a known actor has, in its order. */
+export interface FormerParts {
+  readonly pictures: ReadonlyArray<RemotePicture & { readonly type: number }>
+  readonly keys: ReadonlyArray<Key>
+}
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -41,12 +47,6 @@ export const remoteActorParts = (sql: SqlClient) => {
         ${given.map(({ url }) => url)}::text[]) with ordinality p (width, height, url, n) order by n`
   })
 
-  const formerPictures = (actorId: number) => sql<RemotePicture & { readonly type: number }>`
-    select type, remote_url as url, width, height from actor_image where actor_id = ${actorId} order by id`
-
-  const formerKeys = (actorId: number) => sql<Key>`
-    select key_id as id, kind, value from actor_key where actor_id = ${actorId} order by id`
-
   const setKeys = Effect.fnUntraced(function* (actorId: number, given: ReadonlyArray<Key>, former: ReadonlyArray<Key>) {
     if (same(given.map(keyOf), former.map(keyOf))) return
     if (former.length > 0) yield* sql`delete from actor_key where actor_id = ${actorId}`
@@ -63,12 +63,14 @@ export const remoteActorParts = (sql: SqlClient) => {
           and not ${sql.literal(isBelow("k.key_id", "(select url from actor where id = k.actor_id)"))}`
   })
 
-  /** `isNew`: the actor was written just now, and has none yet. */
-  return Effect.fnUntraced(function* (actorId: number, { avatars, banners, keys }: NewRemoteActor, isNew: boolean) {
-    const former = isNew ? [] : yield* formerPictures(actorId)
-    const ofType = (type: number) => former.filter((it) => it.type === type)
-    yield* setPictures(actorId, pictures.avatars, avatars, ofType(pictures.avatars))
-    yield* setPictures(actorId, pictures.banners, banners, ofType(pictures.banners))
-    yield* setKeys(actorId, keys, isNew ? [] : yield* formerKeys(actorId))
+  return Effect.fnUntraced(function* (
+    actorId: number,
+    { avatars, banners, keys }: NewRemoteActor,
+    former: FormerParts = { pictures: [], keys: [] }
+  ) {
+    const ofType = (type: number) => former.pictures.filter((it) => it.type === type)
+    yield* setPictures(actorId, types.avatars, avatars, ofType(types.avatars))
+    yield* setPictures(actorId, types.banners, banners, ofType(types.banners))
+    yield* setKeys(actorId, keys, former.keys)
   })
 }

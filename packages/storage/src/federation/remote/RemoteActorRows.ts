@@ -108,9 +108,6 @@ export class RemoteActorRows extends Context.Service<
       const write = remoteActorWrites(sql)
       const upsert = Effect.fn("RemoteActorRows.upsert")(
         function* (actor: NewRemoteActor, ownerAccountId: number | null) {
-          const gone = yield* sql`
-            select 1 from actor_departure d join actor a on a.id = d.actor_id where a.url = ${actor.url}`
-          if (gone.length > 0) return undefined
           const id = yield* write(actor, ownerAccountId)
           return id === undefined ? undefined : (yield* sql<KeptActor>`${kept} where a.id = ${id}`)[0]
         },

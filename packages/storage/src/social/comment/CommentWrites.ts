@@ -64,17 +64,20 @@ const outcomeOf = (
 
 /**
  * Writes comments of accounts of this instance, in the caller's transaction. Whatever writes comments or ratings locks the
- * account, then the video, and writes the video's own counts last.
+ * account, then the video.
  */
 export const commentWrites = (sql: SqlClient) => {
-  const lockAccount = Effect.fnUntraced(function* (accountId: number) {
-    const rows = yield* sql`select 1 from account where id = ${accountId} for key share`
+  const hasAccount = Effect.fnUntraced(function* (accountId: number) {
+    const rows = yield* sql`select 1 from account where id = ${accountId}`
     return rows.length > 0
   })
 
-  const lockVideo = Effect.fnUntraced(function* (videoId: number) {
+  /** The condition is a row that PostgreSQL reads, and locks, before it looks for the video. */
+  const lock = Effect.fnUntraced(function* ({ accountId, videoId }: NewComment) {
     const [video] = yield* sql<Target>`
-      select uuid, comments_policy as policy from video where id = ${videoId} for no key update`
+      with author as materialized (select 1 from account where id = ${accountId} for key share)
+      select uuid, comments_policy as policy from video
+      where id = ${videoId} and exists (select from author) for no key update`
     return video
   })
 
@@ -86,43 +89,40 @@ export const commentWrites = (sql: SqlClient) => {
     return parent
   })
 
-  const insert = Effect.fnUntraced(function* (
+  /** With the counts of those above it and of its video, where everybody sees it. */
+  const write = Effect.fnUntraced(function* (
     { accountId, text, videoId }: NewComment,
     target: Target,
     parent: Parent | undefined,
     held: boolean
   ) {
+    const [parentId, originId] = [parent?.id ?? null, parent?.originId ?? null]
     const [made] = yield* sql<{ id: number }>`
-      with next as (select nextval(pg_get_serial_sequence('video_comment', 'id'))::integer as id)
+      with next as (
+        select nextval(pg_get_serial_sequence('video_comment', 'id'))::integer as id
+      ), above as (
+        update video_comment set children = children + (id = ${parentId}::integer)::integer,
+          replies = replies + (id = ${originId}::integer)::integer
+        where not ${held}::boolean and id in (${parentId}::integer, ${originId}::integer)
+      ), counted as (
+        update video set comments = comments + 1 where not ${held}::boolean and id = ${videoId}
+      )
       insert into video_comment
         (id, url, video_id, account_id, origin_comment_id, in_reply_to_comment_id, text, held_for_review, shown)
       select id, wire_origin() || ${`/videos/watch/${target.uuid}/comments/`} || id, ${videoId}::integer,
-        ${accountId}::integer, ${parent?.originId ?? null}::integer, ${parent?.id ?? null}::integer, ${text}::text,
-        ${held}::boolean, ${!held}::boolean
+        ${accountId}::integer, ${originId}::integer, ${parentId}::integer, ${text}::text, ${held}::boolean, not ${held}::boolean
       from next returning id`
     return made!.id
   })
 
-  const count = Effect.fnUntraced(function* (videoId: number, parent: Parent | undefined) {
-    if (parent !== undefined) {
-      yield* sql`
-        update video_comment set children = children + (id = ${parent.id})::integer,
-          replies = replies + (id = ${parent.originId})::integer
-        where id in (${parent.id}, ${parent.originId})`
-    }
-    yield* sql`update video set comments = comments + 1 where id = ${videoId}`
-  })
-
   const add = Effect.fnUntraced(function* (comment: NewComment): Effect.fn.Return<Written, SqlError> {
     const refused = (outcome: WriteOutcome): Written => ({ outcome, id: null })
-    if (!(yield* lockAccount(comment.accountId))) return refused("no account")
-    const target = yield* lockVideo(comment.videoId)
+    const target = yield* lock(comment)
+    if (target === undefined && !(yield* hasAccount(comment.accountId))) return refused("no account")
     const parent = comment.inReplyTo === undefined ? undefined : yield* parentOf(comment.inReplyTo)
     const outcome = outcomeOf(comment, target, parent)
     if (target === undefined || (outcome !== "written" && outcome !== "held")) return refused(outcome)
-    const id = yield* insert(comment, target, parent, outcome === "held")
-    if (outcome === "written") yield* count(comment.videoId, parent)
-    return { outcome, id }
+    return { outcome, id: yield* write(comment, target, parent, outcome === "held") }
   })
 
   return { add }
