@@ -33,12 +33,3 @@ begin
   end if;
   return null;
 end $$;
-
--- How videos of a channel are to be played is an object of its own.
-create function channel_theme_marked() returns trigger language plpgsql as $$
-begin
-  if exists (select from actor where id = new.actor_id and server_id is null) then
-    perform mark_change('channel-player-settings', new.id);
-  end if;
-  return null;
-end $$;

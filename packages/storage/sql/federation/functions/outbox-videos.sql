@@ -44,10 +44,15 @@ begin
   return null;
 end $$;
 
--- How it is to be played is an object of its own. Of one that was opened just now others ask for all there is.
-create function video_theme_marked() returns trigger language plpgsql as $$
+-- How a video, or those of a channel, are to be played is an object of its own. Of a video that was opened just now others ask
+-- for all there is.
+create function theme_marked() returns trigger language plpgsql as $$
 begin
-  if instance_has_followers() and video_is_open(new.privacy, new.state) and not exists (
+  if tg_table_name = 'video_channel' then
+    if exists (select from actor where id = new.actor_id and server_id is null) then
+      perform mark_change('channel-player-settings', new.id);
+    end if;
+  elsif instance_has_followers() and video_is_open(new.privacy, new.state) and not exists (
     select from outbox_change where kind = 'video' and thing_id = new.id and by_id = 0 and xact = pg_current_xact_id()
       and details -> 'before' -> 'open' = 'false'
   ) then

@@ -9,7 +9,7 @@ create trigger owner_marked after update of display_name, description, support, 
     is distinct from (new.display_name, new.description, new.support, new.public_email, new.account_id))
   execute function actor_marked();
 create trigger channel_theme_marked after update of player_theme on video_channel for each row
-  when (old.player_theme is distinct from new.player_theme) execute function channel_theme_marked();
+  when (old.player_theme is distinct from new.player_theme) execute function theme_marked();
 create trigger actor_marked after update of indexable, discoverable, public_key on actor for each row
   when (new.server_id is null and (old.indexable, old.discoverable, old.public_key)
     is distinct from (new.indexable, new.discoverable, new.public_key))

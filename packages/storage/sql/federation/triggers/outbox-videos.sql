@@ -30,6 +30,6 @@ create trigger video_file_marked after insert or update or delete on video_file
   for each row when (current_setting('kinora.video_begins', true) is distinct from 'on')
   execute function video_part_marked();
 create trigger video_theme_marked after update of player_theme on video for each row
-  when (not new.remote and old.player_theme is distinct from new.player_theme) execute function video_theme_marked();
+  when (not new.remote and old.player_theme is distinct from new.player_theme) execute function theme_marked();
 create trigger video_end_marked before delete on video for each row
   when (not old.remote) execute function video_end_marked();

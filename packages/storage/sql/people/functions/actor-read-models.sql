@@ -22,12 +22,6 @@ begin
   if in_lists then update video_read_model set summary = null where video_id = any(videos); end if;
 end $$;
 
-create function actor_images_changed() returns trigger language plpgsql as $$
-begin
-  perform actor_void(actor_id, bool_or(type = 1)) from changed group by actor_id order by actor_id;
-  return null;
-end $$;
-
 create function actor_read_model_begin() returns trigger language plpgsql as $$
 begin
   insert into actor_read_model (actor_id) values (new.actor_id) on conflict do nothing;
@@ -37,7 +31,9 @@ end $$;
 -- Counters of followers change often, and stand in no list item.
 create function actor_changed() returns trigger language plpgsql as $$
 begin
-  if tg_table_name = 'server' then
+  if tg_table_name = 'actor_image' then
+    perform actor_void(actor_id, bool_or(type = 1)) from changed group by actor_id order by actor_id;
+  elsif tg_table_name = 'server' then
     perform actor_void(id, true) from actor where server_id = new.id;
   elsif tg_table_name = 'actor' then
     perform actor_void(new.id, old.preferred_username <> new.preferred_username or old.url <> new.url);

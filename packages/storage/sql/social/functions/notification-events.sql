@@ -30,20 +30,15 @@ begin
   return null;
 end $$;
 
-create function video_block_event() returns trigger language plpgsql as $$
+-- Something has come to a state, or a video is blocked or no longer: the argument is the tag.
+create function notification_marked() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into notification_event (tag, subject) values ('VideoBlocked', new.video_id);
+  if tg_table_name = 'video_blacklist' then
+    insert into notification_event (tag, subject)
+      values (tg_argv[0], case when tg_op = 'DELETE' then old.video_id else new.video_id end);
   else
-    insert into notification_event (tag, subject) values ('VideoUnblocked', old.video_id);
+    insert into notification_event (tag, subject, details)
+      values (tg_argv[0], new.id, jsonb_build_object('state', new.state));
   end if;
-  return null;
-end $$;
-
--- Something has come to a state: the argument is the tag.
-create function notification_state_marked() returns trigger language plpgsql as $$
-begin
-  insert into notification_event (tag, subject, details)
-    values (tg_argv[0], new.id, jsonb_build_object('state', new.state));
   return null;
 end $$;
