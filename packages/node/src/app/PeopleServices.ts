@@ -7,6 +7,7 @@ import { Layer } from "effect"
 import { ActorImages } from "../people/actor/ActorImages.ts"
 import { ImageUpload } from "../people/actor/ImageUpload.ts"
 import { ChannelServices } from "../people/channel/ChannelServices.ts"
+import { CollaboratorServices } from "../people/collaborator/CollaboratorServices.ts"
 import { Contact } from "../instance/contact/Contact.ts"
 import { Mailer } from "../platform/mail/Mailer.ts"
 import { MyUser } from "../people/me/MyUser.ts"
@@ -26,7 +27,7 @@ import { UserServices } from "../people/user/UserServices.ts"
  * `Supervisor`, `JobBoard`, `RateLimitStore`, `Pictures`, the object store and the platform.
  */
 export const PeopleServices = Layer.mergeAll(
-  ChannelServices,
+  CollaboratorServices.pipe(Layer.provideMerge(ChannelServices)),
   Contact.layer,
   MyUser.layer,
   MyImports.layer,

@@ -1,4 +1,4 @@
-import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
+import type { MyUserRow } from "@kinora/storage/people/user/MyUserReads"
 import type { Configuration } from "../../platform/config/Config.ts"
 import { defaultNotifications, preferences } from "../../people/user/UserPreferences.ts"
 

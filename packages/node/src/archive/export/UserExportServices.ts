@@ -16,7 +16,7 @@ export const UserExportServices = UserExports.layer.pipe(
   Layer.provideMerge(UserExportRows.layer)
 )
 
-/** The worker that writes archives. Needs the above, `MyUserRows`, the object store and `Mailer`. */
+/** The worker that writes archives. Needs the above, `MyUserReads`, the object store and `Mailer`. */
 export const userExportWorker = UserExportWorker.layer.pipe(
   Layer.provide(ArchiveEntries.layer),
   Layer.provide(Layer.mergeAll(ExportReads.layer, UserExportWork.layer, ArchiveFolders.layer))

@@ -1,6 +1,6 @@
 import { userRole, type UserRole } from "@kinora/domain/enums/UserRole"
 import type { MyUser } from "@kinora/domain/wire/MyUser"
-import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
+import type { MyUserRow } from "@kinora/storage/people/user/MyUserReads"
 import type { Configuration } from "../../platform/config/Config.ts"
 import { defaultNotifications, preferences } from "../user/UserPreferences.ts"
 
