@@ -81,6 +81,8 @@ export class Deliveries extends Context.Service<
     readonly hostFailed: (failure: HostFailure) => Effect.Effect<void, DatabaseUnavailable>
     /** This one waits; the host is not to blame. */
     readonly retry: (id: string, error: string, waitMillis: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** Ends the rest of a host; false: it is none. */
+    readonly retryHost: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** These need not be sent any more. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
     /** An inbox is gone: nothing is left to send to it. */
@@ -183,6 +185,13 @@ export class Deliveries extends Context.Service<
             update delivery set attempts = attempts + 1, last_error = ${error},
               next_attempt_at = now() + ${waitMillis}::float8 * interval '1 millisecond'
             where id = ${id}::bigint`
+        }, withDatabaseErrors),
+        retryHost: Effect.fn("Deliveries.retryHost")(function* (host: string) {
+          const rows = yield* sql`
+            select delivery_retry(${host}::text)
+            where exists (select from delivery_host where host = ${host})
+              or exists (select from waiting_delivery where host = ${host})`
+          return rows.length > 0
         }, withDatabaseErrors),
         drop: Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
           yield* sql`delete from delivery where id = any(${ids}::bigint[])`

@@ -18,8 +18,6 @@ export class DeliveryReads extends Context.Service<
     readonly hosts: (page: FederationHostPage) => Effect.Effect<JsonPage<FederationHost>, DatabaseUnavailable>
     /** FederationHostDetails; none: nothing was ever sent to it, and nothing waits. */
     readonly host: (host: string) => Effect.Effect<Option.Option<Json<FederationHostDetails>>, DatabaseUnavailable>
-    /** Ends the rest of a host; false: it is none. */
-    readonly retry: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/outbox/DeliveryReads") {
   static readonly layer = Layer.effect(
@@ -91,15 +89,7 @@ export class DeliveryReads extends Context.Service<
         return Option.some(toJson(federationHostDetails(row, waiting)))
       }, withDatabaseErrors)
 
-      const retry = Effect.fn("DeliveryReads.retry")(function* (name: string) {
-        const rows = yield* sql`
-          select delivery_retry(${name}::text)
-          where exists (select from delivery_host where host = ${name})
-            or exists (select from waiting_delivery where host = ${name})`
-        return rows.length > 0
-      }, withDatabaseErrors)
-
-      return DeliveryReads.of({ hosts, host, retry })
+      return DeliveryReads.of({ hosts, host })
     })
   )
 }
