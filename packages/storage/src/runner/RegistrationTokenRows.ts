@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
-import type { PageByCreation, RunnerPage } from "./RunnerRows.ts"
+import type { PageByCreation, RunnerPage } from "./RunnerLists.ts"
 
 /** A registration token as it is stored. */
 export interface RegistrationTokenRow {
