@@ -15,6 +15,7 @@ const writing =
 
 const isHandler = (path: string): boolean => /^packages\/node\/src\/.*(?:Http|Routes)\.ts$/.test(path)
 const isRepository = (path: string): boolean => path.startsWith("packages/storage/src/")
+const isReader = (path: string): boolean => isRepository(path) && /(?:Lists|Reads)\.ts$/.test(path)
 const isRights = (path: string): boolean => /^packages\/node\/src\/.*Rights\.ts$/.test(path)
 const isSqlFunctions = (path: string): boolean => /^packages\/storage\/sql\/\w+\/functions\/.*\.sql$/.test(path)
 
@@ -63,7 +64,7 @@ const valueImports = (source: string): ReadonlyArray<ValueImport> => {
 
 /**
  * Handlers that do what others do: import a repository that writes or locks, provide the layer of a repository, hold SQL, or
- * decide by a rule of rights. See docs/architecture.md.
+ * decide by a rule of rights; and repositories that read by their names, and write. See docs/architecture.md.
  */
 export const brokenHandlers = (sources: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const calls = called(writingFunctions([...sources].flatMap(([path, text]) => (isSqlFunctions(path) ? [text] : []))))
@@ -72,7 +73,11 @@ export const brokenHandlers = (sources: ReadonlyMap<string, string>): ReadonlyAr
     const found = writing.exec(code)?.[0] ?? calls?.exec(code)?.[0]
     return found?.replaceAll(/\s+/g, " ")
   }
-  return [...sources].flatMap(([path, source]) =>
+  const readers = [...sources.keys()].filter(isReader).flatMap((path) => {
+    const found = writes(path)
+    return found === undefined ? [] : [`${path}: writes or locks ("${found}"), which its name denies`]
+  })
+  const handlers = [...sources].flatMap(([path, source]) =>
     isHandler(path)
       ? valueImports(source).flatMap(({ names, specifier }) => {
           if (specifier.startsWith("effect/sql")) return [`${path}: imports ${specifier}; repositories hold the SQL`]
@@ -91,4 +96,5 @@ export const brokenHandlers = (sources: ReadonlyMap<string, string>): ReadonlyAr
         })
       : []
   )
+  return [...readers, ...handlers]
 }

@@ -130,6 +130,14 @@ $$;
     assert.include(violations(sources).join("\n"), said)
   })
 
+  it("can trust the names of repositories that read", () => {
+    const path = "packages/storage/src/video/history/HistoryLists.ts"
+    assert.isEmpty(brokenHandlers(new Map([[path, "sql`select * from user_video_history`"]])))
+    assert.deepStrictEqual(brokenHandlers(new Map([[path, "sql`delete from user_video_history`"]])), [
+      `${path}: writes or locks ("delete from"), which its name denies`
+    ])
+  })
+
   it("may name actions that rights decide", () => {
     assert.isEmpty(brokenHandlers(new Map([[handler, 'import type { Action } from "../list/VideoRights.ts"\n']])))
   })
