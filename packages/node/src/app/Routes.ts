@@ -6,6 +6,7 @@ import { ActivityPubRoutes } from "../federation/activitypub/ActivityPubRoutes.t
 import { ActivityResponder } from "../federation/activitypub/ActivityPubServices.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { ContactPageRoute } from "../web-pages/ContactPage.ts"
+import { CustomizationRoutes } from "../web-pages/CustomizationsHttp.ts"
 import { DiscoveryRoutes } from "../instance/discovery/DiscoveryRoutes.ts"
 import { UserExportDownload } from "../archive/export/UserExportDownload.ts"
 import { DownloadRoutes } from "../video/download/DownloadRoutes.ts"
@@ -59,6 +60,7 @@ const pages = Layer.mergeAll(
   Pages,
   NotificationPageRoutes,
   ContactPageRoute,
+  CustomizationRoutes,
   HomepagePageRoute,
   NotFoundPageRoute
 ).pipe(Layer.provide(pageServices))

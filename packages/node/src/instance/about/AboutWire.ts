@@ -1,5 +1,5 @@
 import type { ServerConfigAbout } from "@kinora/domain/wire/ServerConfigAbout"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 
 /** `GET /api/v1/config/about`, from the configuration alone. */
 export const aboutWire = ({ instance }: Configuration): ServerConfigAbout => ({

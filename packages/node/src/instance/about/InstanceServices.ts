@@ -9,8 +9,11 @@ import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
 import { JobLists } from "@kinora/storage/platform/jobs/JobLists"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
+import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
+import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSettingRows"
 import { Layer } from "effect"
 import { Homepage } from "../homepage/Homepage.ts"
+import { CustomSettings } from "../settings/CustomSettings.ts"
 import { JobAdministration } from "./JobAdministration.ts"
 import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 
@@ -25,5 +28,6 @@ export const InstanceServices = Layer.mergeAll(
   Sitemap.layer,
   InstanceStats.layer,
   PlaybackMetrics.layer,
-  Homepage.layer.pipe(Layer.provide(HomepageRows.layer))
+  Homepage.layer.pipe(Layer.provide(HomepageRows.layer)),
+  CustomSettings.layer.pipe(Layer.provide(CustomSettingRows.layer), Layer.provideMerge(AuditLog.layer))
 )

@@ -1,7 +1,7 @@
 import { userRole, type UserRole } from "@kinora/domain/enums/UserRole"
 import type { User } from "@kinora/domain/wire/User"
 import type { UserRow } from "@kinora/storage/people/user/UserReads"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { defaultNotifications, preferences } from "./UserPreferences.ts"
 
 /**

@@ -27,7 +27,11 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     switch: "object_storage.enabled",
     danger: "all files would stay on the disk of this machine"
   },
-  { keys: ["live", "remote_runners.stalled_jobs.live"], feature: "live streaming", switch: "live.enabled" },
+  {
+    keys: ["live", "remote_runners.stalled_jobs.live", "defaults.live"],
+    feature: "live streaming",
+    switch: "live.enabled"
+  },
   { keys: ["video_studio"], feature: "video studio", switch: "video_studio.enabled" },
   { keys: ["video_transcription"], feature: "transcription of videos", switch: "video_transcription.enabled" },
   {
@@ -40,6 +44,10 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
   { keys: ["plugins"], feature: "plugins", switch: "plugins.index.enabled" },
   { keys: ["transcoding.profile"], feature: "transcoding profiles besides the default one" },
   {
+    keys: ["transcoding.always_transcode_podcast_optimized_audio"],
+    feature: "audio made for podcast players"
+  },
+  {
     keys: ["peertube.check_latest_version"],
     feature: "check for a newer version",
     switch: "peertube.check_latest_version.enabled"
@@ -49,8 +57,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     feature: "following of the instances of an index",
     switch: "followings.instance.auto_follow_index.enabled"
   },
-  { keys: ["webadmin"], feature: "change of settings in the browser" },
-  { keys: ["instance.customizations"], feature: "JavaScript and CSS of the operator on its pages" },
   { keys: ["blocklist.public_log"], feature: "public list of blocked servers", switch: "blocklist.public_log.enabled" },
   { keys: ["user.allow_cross_provider_auth"], feature: "login through external providers" },
   { keys: ["client.menu.login.redirect_on_single_external_auth"], feature: "login through external providers" },

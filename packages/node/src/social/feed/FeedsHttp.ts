@@ -76,7 +76,7 @@ export const FeedRoutesLayer = HttpRouter.use(
     const accessTokens = yield* AccessTokens
     const chapters = yield* ChapterReads
     const { origin } = config.derived
-    const nsfwPolicy = config.instance.default_nsfw_policy
+    const nsfwPolicy = () => config.instance.default_nsfw_policy
 
     const cached = <E extends ProblemError>(
       request: HttpServerRequest.HttpServerRequest,
@@ -96,7 +96,7 @@ export const FeedRoutesLayer = HttpRouter.use(
       const { contentType, format } = yield* formatOf(fields)
       const given = yield* decodeQuery(decodeVideos, fields)
       const { accountId, accountName, videoChannelId, videoChannelName, ...filters } = given
-      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy))
+      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy()))
       const viewer = readerOf(user)
       const names = { accountId, accountName, videoChannelId, videoChannelName }
       const self = feedAddress(origin, `/feeds/videos.${format}`, given)
@@ -165,7 +165,7 @@ export const FeedRoutesLayer = HttpRouter.use(
       const subscriber = yield* subscribers.open(accountId, token)
       // The token opens this feed: it makes nobody a moderator.
       const user = Option.some({ role: UserRole.user, nsfw: nsfwChoice(subscriber) })
-      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy))
+      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy()))
       const viewer = { userId: subscriber.userId, accountId }
       const key = JSON.stringify(["subscriptions", format, viewer, query])
       const read = feeds.subscriptions({ query, viewer, format })

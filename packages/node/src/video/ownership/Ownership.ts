@@ -59,7 +59,6 @@ export class Ownership extends Context.Service<
       const requests = yield* OwnershipRequests
       const transfers = yield* OwnershipTransfers
       const recipients = yield* Recipients
-      const maxChannels = config.video_channels.max_per_user
 
       const waiting = Effect.fnUntraced(function* (
         user: CurrentUserShape,
@@ -127,6 +126,7 @@ export class Ownership extends Context.Service<
       const acceptChannel = Effect.fn("Ownership.acceptChannel")(function* (user: CurrentUserShape, id: number) {
         const request = yield* waiting(user, "channel", id, "answer")
         const next = { userId: user.id, accountId: user.accountId }
+        const maxChannels = config.video_channels.max_per_user
         const taken = yield* transfers.takeChannel(request, next, maxChannels)
         switch (taken) {
           case "taken":

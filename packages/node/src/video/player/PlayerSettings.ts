@@ -1,26 +1,16 @@
-import {
-  type ChannelPlayerTheme,
-  instancePlayerTheme,
-  type PlayerTheme,
-  type VideoPlayerTheme
-} from "@kinora/domain/enums/PlayerTheme"
+import { type ChannelPlayerTheme, type PlayerTheme, type VideoPlayerTheme } from "@kinora/domain/enums/PlayerTheme"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { PlayerThemes } from "@kinora/storage/video/player/PlayerThemes"
 import { Context, Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 
 /** A video or channel, and the account that changes it. Who may do it is decided before. */
 interface Changed {
   readonly id: number
   readonly accountId: number
 }
-
-const ofChannel = (theme: ChannelPlayerTheme): PlayerTheme =>
-  theme === "instance-default" ? instancePlayerTheme : theme
-
-const ofVideo = (theme: VideoPlayerTheme, channel: ChannelPlayerTheme): PlayerTheme =>
-  ofChannel(theme === "channel-default" ? channel : theme)
 
 /** How players look. What a video leaves open its channel decides, and what that leaves open the instance. */
 export class PlayerSettings extends Context.Service<
@@ -50,6 +40,11 @@ export class PlayerSettings extends Context.Service<
     PlayerSettings,
     Effect.gen(function* () {
       const themes = yield* PlayerThemes
+      const { player } = (yield* KinoraConfig).defaults
+      const ofChannel = (theme: ChannelPlayerTheme): PlayerTheme =>
+        theme === "instance-default" ? player.theme : theme
+      const ofVideo = (theme: VideoPlayerTheme, channel: ChannelPlayerTheme): PlayerTheme =>
+        ofChannel(theme === "channel-default" ? channel : theme)
       return PlayerSettings.of({
         ofVideo: Effect.fn("PlayerSettings.ofVideo")(function* (videoId, raw) {
           const { channel, video } = (yield* themes.ofVideo(videoId)) ?? (yield* new VideoNotFound())

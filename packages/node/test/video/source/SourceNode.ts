@@ -55,6 +55,7 @@ const settings = (processing: Partial<ProcessingSettingsShape>) =>
           owner: "test",
           transcoding: true,
           remoteRunners: false,
+          remoteStoryboards: processing.remoteRunners === true,
           concurrency: 1,
           resolutions: [144],
           alwaysTranscodeOriginalResolution: true,

@@ -78,6 +78,7 @@ const settings = (options: TestSettings) =>
           owner: "test",
           transcoding: true,
           remoteRunners: false,
+          remoteStoryboards: options.processing?.remoteRunners === true,
           concurrency: 1,
           resolutions: [240],
           alwaysTranscodeOriginalResolution: true,

@@ -152,7 +152,8 @@ export const services = {
     instance: {
       enabled: key(boolean, true, "Whether other instances may follow this one"),
       manual_approval: key(boolean, false, "Whether an administrator approves each follower")
-    }
+    },
+    channels: { enabled: key(boolean, true, "Whether people of other instances may follow accounts and channels") }
   },
   followings: {
     instance: {
