@@ -36,7 +36,7 @@ export const constraints = {
   videoBlock: { reason: { min: 2, max: 300 }, internalNote: { min: 2, max: 3000 } },
   import: { url: { min: 3, max: 2000 }, torrent: { maxBytes: 200 * 1024 } },
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
-  logo: { extensions: [".svg", ".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
+  logo: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
   chapter: { title: { min: 1, max: 100 }, max: 500 },
   playlist: {
     displayName: { min: 1, max: 120 },

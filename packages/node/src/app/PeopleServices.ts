@@ -8,6 +8,8 @@ import { ActorImages } from "../people/actor/ActorImages.ts"
 import { ImageUpload } from "../people/actor/ImageUpload.ts"
 import { ChannelServices } from "../people/channel/ChannelServices.ts"
 import { CollaboratorServices } from "../people/collaborator/CollaboratorServices.ts"
+import { InstanceImageRows } from "@kinora/storage/instance/appearance/InstanceImageRows"
+import { Appearance } from "../instance/appearance/Appearance.ts"
 import { Contact } from "../instance/contact/Contact.ts"
 import { Mailer } from "../platform/mail/Mailer.ts"
 import { MyUser } from "../people/me/MyUser.ts"
@@ -29,6 +31,7 @@ import { UserServices } from "../people/user/UserServices.ts"
 export const PeopleServices = Layer.mergeAll(
   CollaboratorServices.pipe(Layer.provideMerge(ChannelServices)),
   Contact.layer,
+  Appearance.layer.pipe(Layer.provide(InstanceImageRows.layer)),
   MyUser.layer,
   MyImports.layer,
   LinkUses,

@@ -1,3 +1,4 @@
+import type { LogoType } from "@kinora/domain/enums/LogoType"
 import type { NsfwPolicy } from "@kinora/domain/enums/NsfwFlag"
 import { Context } from "effect"
 import type { browseSorts } from "../platform/config/keys/Server.ts"
@@ -16,6 +17,10 @@ export class PageInstance extends Context.Service<
     readonly broadcast:
       | { readonly message: string; readonly level: "info" | "warning" | "error"; readonly dismissable: boolean }
       | undefined
+    /** Logos that an administrator chose, by kind. */
+    readonly logos: Partial<
+      Readonly<Record<LogoType, { readonly address: string; readonly width: number; readonly height: number }>>
+    >
     /** Addresses of the operator's own stylesheet and script. */
     readonly custom: { readonly styles: string | undefined; readonly script: string | undefined }
     /** What the list of all videos on the first page shows, and in which order. */

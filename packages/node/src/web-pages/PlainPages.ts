@@ -39,6 +39,7 @@ export const aboutPage = (surroundings: Surroundings): Html => {
     here: "/about",
     head: pageMetadata({
       type: "website",
+      image: instance.logos.opengraph?.address,
       title: `About ${instance.name}`,
       description: instance.shortDescription,
       url: `${instance.origin}/about`

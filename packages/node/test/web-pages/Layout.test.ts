@@ -12,6 +12,7 @@ const surroundings = (origin: string): Surroundings => ({
     broadcast: undefined,
     custom: { styles: undefined, script: undefined },
     hidesName: false,
+    logos: {},
     browse: { sort: "-publishedAt", local: false },
     about: { language: "en", country: "", support: "", links: [] },
     autoplay: true,

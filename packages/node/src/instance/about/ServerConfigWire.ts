@@ -3,6 +3,7 @@ import type { ServerConfig } from "@kinora/domain/wire/ServerConfig"
 import { Duration } from "effect"
 import type { Configuration } from "../../platform/config/Configuration.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"
+import type { ShownImages } from "../appearance/Appearance.ts"
 import { enabledResolutions, fileLimits } from "./Limits.ts"
 
 /**
@@ -45,7 +46,7 @@ const defaults = ({ defaults: { p2p, player, publish } }: Configuration): Server
   player: { theme: player.theme, autoPlay: player.auto_play }
 })
 
-const instance = ({ instance: it }: Configuration): ServerConfig["instance"] => ({
+const instance = ({ instance: it }: Configuration, images: ShownImages): ServerConfig["instance"] => ({
   name: it.name,
   shortDescription: it.short_description,
   defaultClientRoute: it.default_client_route,
@@ -61,9 +62,9 @@ const instance = ({ instance: it }: Configuration): ServerConfig["instance"] => 
     xLink: it.social.x_link
   },
   customizations: { javascript: it.customizations.javascript, css: it.customizations.css },
-  avatars: [],
-  banners: [],
-  logo: []
+  avatars: images.avatars,
+  banners: images.banners,
+  logo: images.logos
 })
 
 /** We have no live streaming (`WithoutReader.ts`): these are the limits of a default configuration. */
@@ -98,7 +99,8 @@ type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
 export const serverConfigWire = (
   config: Configuration,
   signup: Signup = { allowed: config.signup.enabled, allowedForCurrentIP: config.signup.enabled },
-  hasHomepage = false
+  hasHomepage = false,
+  images: ShownImages = { avatars: [], banners: [], logos: [] }
 ): ServerConfig => {
   const limits = fileLimits(config)
   const { export: exports, import: imports, transcoding } = config
@@ -110,7 +112,7 @@ export const serverConfigWire = (
     client: client(config),
     defaults: defaults(config),
     webadmin: { configuration: { edition: { allowed: config.webadmin.configuration.edition.allowed } } },
-    instance: instance(config),
+    instance: instance(config, images),
     search: {
       remoteUri: { users: config.search.remote_uri.users, anonymous: config.search.remote_uri.anonymous },
       searchIndex: { enabled: false, url: "", disableLocalSearch: false, isDefaultSearch: false }

@@ -51,6 +51,8 @@ export class RuntimeConfig extends Context.Service<
     readonly apply: (values: RuntimeValues) => Effect.Effect<ReadonlySet<string>, ConfigInvalid>
     /** A value made of the configuration. It is made again after settings changed. */
     readonly derived: <A>(make: () => A) => () => A
+    /** Has derived values made again: something besides the configuration that they show has changed. */
+    readonly touch: Effect.Effect<void>
     /** Paths that changed, each time some do. */
     readonly changes: Effect.Effect<PubSub.Subscription<ReadonlySet<string>>, never, Scope.Scope>
   }
@@ -96,6 +98,7 @@ export const makeRuntimeConfig = Effect.fnUntraced(function* (live: Configuratio
     pinned: (path) => environment.values.get(path),
     originOf: (path) => environment.values.get(path)?.origin ?? file?.values.get(path)?.origin ?? "default",
     preview,
+    touch: Effect.sync(() => void (revision += 1)),
     apply,
     changes: PubSub.subscribe(changed)
   })

@@ -1,5 +1,6 @@
 import { version } from "@kinora/domain/Version"
 import { Effect, Layer } from "effect"
+import { Appearance } from "../../instance/appearance/Appearance.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"
@@ -16,6 +17,15 @@ export const PageInstanceLayer = Layer.effect(
       styles: customStyles(config)?.address,
       script: customScript(config)?.address
     }))
+    const appearance = yield* Appearance
+    const logos = runtime.derived(() =>
+      Object.fromEntries(
+        appearance
+          .shown()
+          .logos.filter(({ isFallback }) => !isFallback)
+          .map(({ fileUrl, height, type, width }) => [type, { address: fileUrl, width, height }])
+      )
+    )
     return PageInstance.of({
       get name() {
         return config.instance.name
@@ -35,6 +45,9 @@ export const PageInstanceLayer = Layer.effect(
       get broadcast() {
         const { dismissable, enabled, level, message } = config.broadcast_message
         return enabled && message.trim() !== "" ? { dismissable, level, message } : undefined
+      },
+      get logos() {
+        return logos()
       },
       get custom() {
         return custom()

@@ -61,6 +61,7 @@ const instance = Layer.effect(
       broadcast: undefined,
       custom: { styles: undefined, script: undefined },
       hidesName: false,
+      logos: {},
       browse: { sort: "-publishedAt", local: false },
       about: { language: "en", country: "", support: "", links: [] },
       autoplay: true,
