@@ -128,7 +128,7 @@ in
   "log"."log_http_requests" = option (nullOr (bool)) "Whether requests are logged. Default: true.";
   "log"."tag_requests" = option (nullOr (bool)) "Whether every log line of a request carries the request's id. Default: false.";
   "log"."prettify_sql" = option (nullOr (bool)) "(Without effect yet) Whether logged SQL is laid out over several lines. Default: false.";
-  "log"."accept_client_log" = option (nullOr (bool)) "(Without effect yet) Whether browsers may report their errors. Default: true.";
+  "log"."accept_client_log" = option (nullOr (bool)) "Whether browsers may report their errors. Default: true.";
   "open_telemetry"."service_name" = option (nullOr (str)) "Name under which traces, metrics and logs are exported. Default: kinora.";
   "open_telemetry"."otlp"."endpoint" = option (nullOr (str)) "Base address of an OTLP/HTTP collector; empty: nothing is exported. Default: empty.";
   "open_telemetry"."otlp"."interval" = option (nullOr (either str int)) "Time between two exports. Default: 10 seconds.";

@@ -5,12 +5,14 @@ import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
 import { ChannelSyncsApi } from "./ChannelSyncsApi.ts"
 import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { CommentsApi } from "./CommentsApi.ts"
+import { ClientConfigApi } from "./ClientConfigApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
 import { ContactApi } from "./ContactApi.ts"
 import { FederationHostsApi } from "./FederationHostsApi.ts"
 import { FollowsApi } from "./FollowsApi.ts"
 import { HomepageApi } from "./HomepageApi.ts"
 import { JobsApi } from "./JobsApi.ts"
+import { LogsApi } from "./LogsApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
 import { OverviewsApi } from "./OverviewsApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
@@ -93,6 +95,8 @@ export class Api extends HttpApi.make("kinora")
     SessionApi,
     ConfigApi,
     ServerApi,
+    LogsApi,
+    ClientConfigApi,
     ContactApi,
     HomepageApi,
     StatsApi,

@@ -46,6 +46,14 @@ export const constraints = {
     elements: { max: 5000 },
     perAccount: { max: 1000 }
   },
+  /** `url` is ours: the contract has no bound. */
+  clientLog: {
+    message: { min: 1, max: 1000 },
+    url: { min: 1, max: 2000 },
+    stackTrace: { min: 1, max: 15_000 },
+    meta: { min: 1, max: 15_000 },
+    userAgent: { min: 1, max: 200 }
+  },
   contact: { fromName: { min: 1, max: 120 }, subject: { min: 1, max: 120 }, body: { min: 3, max: 5000 } },
   /** Ours: the contract has no bound. */
   homepage: { content: { min: 0, max: 100_000 } },

@@ -10,6 +10,7 @@ import { ChannelServices } from "../people/channel/ChannelServices.ts"
 import { CollaboratorServices } from "../people/collaborator/CollaboratorServices.ts"
 import { InstanceImageRows } from "@kinora/storage/instance/appearance/InstanceImageRows"
 import { Appearance } from "../instance/appearance/Appearance.ts"
+import { DebugCommands } from "../instance/about/DebugCommands.ts"
 import { Contact } from "../instance/contact/Contact.ts"
 import { Mailer } from "../platform/mail/Mailer.ts"
 import { MyUser } from "../people/me/MyUser.ts"
@@ -31,6 +32,7 @@ import { UserServices } from "../people/user/UserServices.ts"
 export const PeopleServices = Layer.mergeAll(
   CollaboratorServices.pipe(Layer.provideMerge(ChannelServices)),
   Contact.layer,
+  DebugCommands.layer,
   Appearance.layer.pipe(Layer.provide(InstanceImageRows.layer)),
   MyUser.layer,
   MyImports.layer,

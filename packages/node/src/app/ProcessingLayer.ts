@@ -17,7 +17,7 @@ import { Attempts } from "../video/process/Attempts.ts"
 import { EncodeSlots } from "../video/process/EncodeSlots.ts"
 import { FinishedFiles } from "../video/process/FinishedFiles.ts"
 import { Housekeeping } from "../video/process/Housekeeping.ts"
-import { every } from "../platform/supervision/Every.ts"
+import { every, periodic } from "../platform/supervision/Every.ts"
 import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { PublishVideo } from "../video/process/PublishVideo.ts"
@@ -79,7 +79,7 @@ const processingTasks = Layer.effectDiscard(
       )
     )
     yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
-    yield* supervisor.run("scheduled updates", every(Duration.seconds(10), housekeeping.applySchedule))
+    yield* periodic("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
     yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
     yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
   })

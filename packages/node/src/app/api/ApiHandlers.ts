@@ -49,6 +49,8 @@ import { layer as homepage } from "../../instance/homepage/HomepageHttp.ts"
 import { layer as stats } from "../../instance/stats/StatsHttp.ts"
 import { layer as config } from "../../instance/about/ConfigHttp.ts"
 import { layer as jobs } from "../../instance/about/JobsHttp.ts"
+import { layer as logs } from "../../instance/logs/LogsHttp.ts"
+import { layer as clientConfig } from "../../instance/about/ClientConfigHttp.ts"
 import { layer as server } from "../../instance/about/ServerHttp.ts"
 
 /** Handlers of every group of the API, its authentication, and the paths beside it that answer 404. */
@@ -102,5 +104,7 @@ export const ApiHandlers = Layer.mergeAll(
   homepage,
   stats,
   server,
+  logs,
+  clientConfig,
   jobs
 ).pipe(Layer.provideMerge(authentication))

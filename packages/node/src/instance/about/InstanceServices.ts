@@ -9,9 +9,12 @@ import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
 import { JobLists } from "@kinora/storage/platform/jobs/JobLists"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
+import { AuditLists } from "@kinora/storage/platform/audit/AuditLists"
 import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
 import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSettingRows"
 import { Layer } from "effect"
+import { ClientLogs } from "../logs/ClientLogs.ts"
+import { ServerLogs } from "../logs/ServerLogs.ts"
 import { Homepage } from "../homepage/Homepage.ts"
 import { CustomSettings } from "../settings/CustomSettings.ts"
 import { JobAdministration } from "./JobAdministration.ts"
@@ -28,6 +31,9 @@ export const InstanceServices = Layer.mergeAll(
   Sitemap.layer,
   InstanceStats.layer,
   PlaybackMetrics.layer,
+  ClientLogs.layer,
+  AuditLists.layer,
+  ServerLogs.layer,
   Homepage.layer.pipe(Layer.provide(HomepageRows.layer)),
   CustomSettings.layer.pipe(Layer.provide(CustomSettingRows.layer), Layer.provideMerge(AuditLog.layer))
 )

@@ -70,7 +70,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
   { keys: ["storage.plugins"], feature: "plugins" },
   { keys: ["storage.client_overrides"], feature: "replacement of files of its pages" },
   { keys: ["log.prettify_sql"], feature: "log of SQL statements" },
-  { keys: ["log.accept_client_log"], feature: "reports of browser errors" },
   {
     keys: ["import.videos.http.youtube_dl_release.url"],
     feature: "download of yt-dlp: the operator installs it"

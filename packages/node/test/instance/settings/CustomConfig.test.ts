@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { CustomConfig } from "@kinora/domain/wire/CustomConfig"
-import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
+import { AuditLists } from "@kinora/storage/platform/audit/AuditLists"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CustomSettings } from "../../../src/instance/settings/CustomSettings.ts"
@@ -119,7 +119,7 @@ layer(peopledNode, { excludeTestServices: true })("settings of administrators", 
   it.effect("leave an entry in the audit log with what they were before", () =>
     Effect.gen(function* () {
       const { administrator } = yield* People
-      const audit = yield* AuditLog
+      const audit = yield* AuditLists
       yield* change(administrator, { instance: { name: "Audited" } })
       const [entry] = yield* audit.list(undefined, undefined)
       assert.deepInclude(entry, {

@@ -17,27 +17,12 @@ export interface AuditEntry {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
-/** An entry as it was recorded. */
-export interface RecordedEntry extends Required<AuditEntry> {
-  readonly createdAt: Date
-}
-
-/** At most this many entries are listed. */
-const most = 10_000
-
-/** What was done by whom, for administrators to look up. */
+/** Notes what is done by whom, for administrators to look up (`AuditLists`). */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     /** Adds an entry, in the transaction that the caller has open. */
     readonly record: (entry: AuditEntry) => Effect.Effect<void, DatabaseUnavailable>
-    /** Entries of a span, the newest first. */
-    readonly list: (
-      from: Date | undefined,
-      to: Date | undefined
-    ) => Effect.Effect<ReadonlyArray<RecordedEntry>, DatabaseUnavailable>
-    /** Deletes entries older than some days, in bounded batches. Returns their number. */
-    readonly removeOld: (days: number) => Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/audit/AuditLog") {
   static readonly layer = Layer.effect(
@@ -55,25 +40,7 @@ export class AuditLog extends Context.Service<
         `
       }, withDatabaseErrors)
 
-      const list = Effect.fn("AuditLog.list")(function* (from: Date | undefined, to: Date | undefined) {
-        return yield* sql<RecordedEntry>`
-          select created_at as "createdAt", username, domain, action, target, before, after from audit_entry
-          where (${from ?? null}::timestamptz is null or created_at >= ${from ?? null}::timestamptz)
-            and (${to ?? null}::timestamptz is null or created_at <= ${to ?? null}::timestamptz)
-          order by created_at desc, id desc limit ${most}
-        `
-      }, withDatabaseErrors)
-
-      const removeOld = Effect.fn("AuditLog.removeOld")(function* (days: number) {
-        const rows = yield* sql`
-          delete from audit_entry where id in (
-            select id from audit_entry where created_at < now() - make_interval(days => ${days}) order by created_at limit 1000
-          ) returning id
-        `
-        return rows.length
-      }, withDatabaseErrors)
-
-      return AuditLog.of({ record, list, removeOld })
+      return AuditLog.of({ record })
     })
   )
 }
