@@ -389,5 +389,5 @@ in
   "user"."default_channel_name" = option (nullOr (str)) "Name of a new user's channel; $1 is the user name. Default: Main $1 channel.";
   "user"."allow_cross_provider_auth" = option (nullOr (bool)) "(Without effect yet) Whether a user may log in through several providers. Default: false.";
   "video_channels"."max_per_user" = option (nullOr (int)) "Channels of one user. Default: 20.";
-  "auto_blacklist"."videos"."of_users"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether new videos wait for a moderator. Default: false.";
+  "auto_blacklist"."videos"."of_users"."enabled" = option (nullOr (bool)) "Whether new videos wait for a moderator. Default: false.";
 }

@@ -153,7 +153,7 @@ export const serverConfigWire = (
         maxUserVideoQuota: exports.users.max_user_video_quota
       }
     },
-    autoBlacklist: { videos: { ofUsers: enabled(false) } },
+    autoBlacklist: { videos: { ofUsers: enabled(config.auto_blacklist.videos.of_users.enabled) } },
     avatar: { ...limits.actorImage, extensions: limits.actorImage.file.extensions },
     banner: limits.actorImage,
     logo: limits.logo,

@@ -16,12 +16,6 @@ export interface MissingFeature {
  */
 export const withoutReader: ReadonlyArray<MissingFeature> = [
   {
-    keys: ["auto_blacklist"],
-    feature: "review of new videos by moderators",
-    switch: "auto_blacklist.videos.of_users.enabled",
-    danger: "new videos would be published without it"
-  },
-  {
     keys: ["object_storage"],
     feature: "object storage",
     switch: "object_storage.enabled",

@@ -35,6 +35,8 @@ export interface UploadSettingsShape extends TimeLimits {
   readonly additionalExtensions: boolean
   readonly audioFiles: boolean
   readonly defaults: PublishDefaults
+  /** Whether new videos of users wait for a moderator. */
+  readonly reviewsNewVideos: boolean
 }
 
 const mebibyte = 1024 ** 2
@@ -56,7 +58,7 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
     UploadSettings,
     Effect.gen(function* () {
       const config = yield* KinoraConfig
-      const { transcoding } = config
+      const { auto_blacklist, transcoding } = config
       const { publish } = config.defaults
       return {
         ...uploadLimits,
@@ -74,6 +76,9 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
         },
         get audioFiles() {
           return transcoding.enabled && transcoding.allow_audio_files
+        },
+        get reviewsNewVideos() {
+          return auto_blacklist.videos.of_users.enabled
         },
         get defaults() {
           return {

@@ -47,6 +47,7 @@ const settings = (processing: Partial<ProcessingSettingsShape>) =>
           transcoding: true,
           additionalExtensions: true,
           audioFiles: true,
+          reviewsNewVideos: false,
           defaults: { privacy: 1, licence: null, commentsPolicy: 1, downloadEnabled: true }
         }),
         Layer.succeed(ProcessingSettings, {

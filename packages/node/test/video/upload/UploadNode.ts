@@ -69,6 +69,7 @@ const settings = (options: TestSettings) =>
           transcoding: true,
           additionalExtensions: true,
           audioFiles: true,
+          reviewsNewVideos: false,
           defaults: { privacy: 1, licence: null, commentsPolicy: 1, downloadEnabled: true },
           ...options.uploads
         }),
