@@ -40,7 +40,7 @@ export class AbusesApi extends HttpApiGroup.make("abuses", { topLevel: true })
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Report a video, a comment or an account to the moderators",
-        problems: problems(400, [403, "does_not_respect_follow_constraints"], 404)
+        problems: problems(400, [403, "does_not_respect_follow_constraints", "incorrect_video_password"], 404)
       }),
     HttpApiEndpoint.put("putAbusesByAbuseId", one, {
       params: abuseParams,
