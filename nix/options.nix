@@ -36,6 +36,10 @@ in
   "rates_limit"."confirm_token"."max" = option (nullOr (int)) "Tokens of mails and two-factor requests one address may try in a window. Default: 10.";
   "rates_limit"."create_comment"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";
   "rates_limit"."create_comment"."max" = option (nullOr (int)) "Comments one user may write in a window; moderators as many as they like. Default: 30.";
+  "rates_limit"."report_abuse"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 1 hour.";
+  "rates_limit"."report_abuse"."max" = option (nullOr (int)) "Reports one user may make in a window; moderators as many as they like. Default: 30.";
+  "rates_limit"."abuse_message"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";
+  "rates_limit"."abuse_message"."max" = option (nullOr (int)) "Messages about reports one user may write in a window; moderators as many as they like. Default: 20.";
   "rates_limit"."login_lockout"."enabled" = option (nullOr (bool)) "Whether wrong passwords lock a login out for the rest of the window; its owner receives a mail. Default: true.";
   "rates_limit"."login_lockout"."window" = option (nullOr (either str int)) "Length of the window in which wrong passwords are counted. Default: 15 minutes.";
   "rates_limit"."login_lockout"."max" = option (nullOr (int)) "Wrong passwords of one user in a window before the right one is refused, too, from addresses that had it wrong. Default: 10.";
@@ -156,6 +160,7 @@ in
   "federation"."sign_federated_fetches" = option (nullOr (bool)) "Whether fetches of remote objects are signed. Default: true.";
   "federation"."min_rsa_bits" = option (nullOr (int)) "Bits that keys of other instances have at least; sets of test instances may have keys of 1024. Default: 2048.";
   "federation"."announce_conversations" = option (nullOr (bool)) "Whether channels pass on what is said below their videos to servers of groups, such as Lemmy (FEP-1b12). Default: false.";
+  "federation"."anonymous_reports" = option (nullOr (bool)) "Whether reports of what is of another instance reach its moderators in the name of this instance, not of who reported. Default: false.";
   "federation"."videos"."federate_unlisted" = option (nullOr (bool)) "Whether unlisted videos are announced. Default: false.";
   "federation"."videos"."cleanup_remote_interactions" = option (nullOr (bool)) "(Without effect yet) Whether remote likes and comments that are gone are removed. Default: true.";
   "followers"."instance"."enabled" = option (nullOr (bool)) "Whether other instances may follow this one. Default: true.";

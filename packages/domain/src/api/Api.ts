@@ -1,4 +1,5 @@
 import { HttpApi } from "effect/http-api"
+import { AbusesApi } from "./AbusesApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { BulkApi } from "./BulkApi.ts"
 import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
@@ -75,6 +76,7 @@ export class Api extends HttpApi.make("kinora")
     VideoStatsApi,
     VideoViewsApi,
     CommentsApi,
+    AbusesApi,
     RatesApi,
     BulkApi,
     MyHistoryApi,

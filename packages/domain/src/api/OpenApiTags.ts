@@ -1,5 +1,6 @@
 /** What each tag of the contract is about. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
+  Abuses: "Reports to the moderators",
   "Account Blocklist": "Accounts and instances a user mutes",
   Accounts: "Accounts as everybody sees them",
   ActivityPub: "What other servers read and send",

@@ -58,6 +58,15 @@ export const constraints = {
   /** Ours: the contract has no bound. */
   homepage: { content: { min: 0, max: 100_000 } },
   caption: { extensions: [".vtt", ".srt"], maxBytes: 20 * 1024 * 1024 },
+  abuse: {
+    reason: { min: 2, max: 3000 },
+    reasons: { max: 8 },
+    moderationComment: { min: 2, max: 3000 },
+    message: { min: 2, max: 3000 },
+    /** Ours: the contract has no bounds. Lists of messages are not paged. */
+    messages: { max: 200 },
+    seconds: { max: 7 * 86_400 }
+  },
   comment: {
     text: { min: 1, max: 10_000 },
     /**

@@ -7,6 +7,7 @@ import { VideoBlockRows } from "@kinora/storage/video/block/VideoBlockRows"
 import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
 import { Layer } from "effect"
 import { VideoBlocks } from "../video/block/VideoBlocks.ts"
+import { AbuseServices } from "../social/abuse/AbuseServices.ts"
 import { CommentServices } from "../social/comment/CommentServices.ts"
 import { EditServices } from "./EditServices.ts"
 import { OwnershipServices } from "../video/ownership/OwnershipServices.ts"
@@ -32,6 +33,7 @@ const removals = Layer.merge(VideoRemoval.layer, VideoFileRemoval.layer.pipe(Lay
 export const VideoServices = PlaylistServices.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
+      AbuseServices,
       CommentServices,
       EditServices,
       ViewServices,

@@ -13,6 +13,7 @@ import { layer as channelSyncs } from "../../video/sync/ChannelSyncsHttp.ts"
 import { layer as channelActivities } from "../../people/collaborator/ChannelActivitiesHttp.ts"
 import { layer as collaborators } from "../../people/collaborator/CollaboratorsHttp.ts"
 import { layer as playlists } from "../../social/playlist/PlaylistsHttp.ts"
+import { layer as abuses } from "../../social/abuse/AbusesHttp.ts"
 import { layer as bulk } from "../../social/comment/BulkHttp.ts"
 import { layer as comments } from "../../social/comment/CommentsHttp.ts"
 import { layer as rates } from "../../social/rating/RatesHttp.ts"
@@ -95,6 +96,7 @@ export const ApiHandlers = Layer.mergeAll(
   videoSource,
   videoStats,
   videoViews,
+  abuses,
   comments,
   rates,
   bulk,

@@ -74,6 +74,14 @@ export const server = {
       window: key(duration, "5 minutes", window),
       max: key(integer(1), 30, "Comments one user may write in a window; moderators as many as they like")
     },
+    report_abuse: {
+      window: key(duration, "1 hour", window),
+      max: key(integer(1), 30, "Reports one user may make in a window; moderators as many as they like")
+    },
+    abuse_message: {
+      window: key(duration, "5 minutes", window),
+      max: key(integer(1), 20, "Messages about reports one user may write in a window; moderators as many as they like")
+    },
     login_lockout: {
       enabled: key(
         boolean,
