@@ -19,6 +19,7 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   "A test composes a node of one subsystem from these layers and settings": [
     "DownloadSettings#defaultDownloadSettings",
     "HttpServerLayer#layerMemoryServices",
+    "App#Program",
     "ImportServices#importWorker",
     "ProcessingLayer#processingServices",
     "RunnerServices#runnerJobRows",

@@ -1,4 +1,6 @@
 import { brokenOrder, type Edge, folderCircles } from "./Folders.ts"
+import { brokenHandlers } from "./Handlers.ts"
+import { resolve } from "./Specifiers.ts"
 
 /** One broken rule, as it is printed: `path: what is wrong`. */
 export type Violation = string
@@ -63,22 +65,6 @@ export const importsOf = (content: string): ReadonlyArray<string> => {
   ]
     .map((match) => match[1] ?? match[2] ?? "")
     .filter((specifier) => specifier !== "")
-}
-
-const normalise = (path: string): string => {
-  const parts: Array<string> = []
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop()
-    else if (part !== ".") parts.push(part)
-  }
-  return parts.join("/")
-}
-
-/** The file of the repository a specifier leads to, or undefined for packages of others. */
-const resolve = (from: string, specifier: string): string | undefined => {
-  if (specifier.startsWith(".")) return normalise(`${from.slice(0, from.lastIndexOf("/"))}/${specifier}`)
-  const ours = /^@kinora\/([^/]+)\/(.+)$/.exec(specifier)
-  return ours === null ? undefined : `packages/${ours[1]}/src/${ours[2]}.ts`
 }
 
 const brokenPowers = (path: string, owner: Owner, specifier: string): ReadonlyArray<Violation> => {
@@ -194,7 +180,7 @@ export const violations = (sources: Sources): ReadonlyArray<Violation> => {
     }
     graph.set(path, targets)
   }
-  return [...found, ...cycles(graph), ...brokenFolders(graph)]
+  return [...found, ...cycles(graph), ...brokenFolders(graph), ...brokenHandlers(sources)]
 }
 
 /** How long the sources are: the rule is half below 100 lines, nine tenths below 300. */

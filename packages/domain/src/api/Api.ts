@@ -1,16 +1,19 @@
 import { HttpApi } from "effect/http-api"
+import { AbusesApi } from "./AbusesApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { BulkApi } from "./BulkApi.ts"
 import { ChannelActivitiesApi } from "./ChannelActivitiesApi.ts"
 import { ChannelSyncsApi } from "./ChannelSyncsApi.ts"
 import { CollaboratorsApi } from "./CollaboratorsApi.ts"
 import { CommentsApi } from "./CommentsApi.ts"
+import { ClientConfigApi } from "./ClientConfigApi.ts"
 import { ConfigApi } from "./ConfigApi.ts"
 import { ContactApi } from "./ContactApi.ts"
 import { FederationHostsApi } from "./FederationHostsApi.ts"
 import { FollowsApi } from "./FollowsApi.ts"
 import { HomepageApi } from "./HomepageApi.ts"
 import { JobsApi } from "./JobsApi.ts"
+import { LogsApi } from "./LogsApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
 import { OverviewsApi } from "./OverviewsApi.ts"
 import { OwnershipApi } from "./OwnershipApi.ts"
@@ -73,6 +76,7 @@ export class Api extends HttpApi.make("kinora")
     VideoStatsApi,
     VideoViewsApi,
     CommentsApi,
+    AbusesApi,
     RatesApi,
     BulkApi,
     MyHistoryApi,
@@ -93,6 +97,8 @@ export class Api extends HttpApi.make("kinora")
     SessionApi,
     ConfigApi,
     ServerApi,
+    LogsApi,
+    ClientConfigApi,
     ContactApi,
     HomepageApi,
     StatsApi,

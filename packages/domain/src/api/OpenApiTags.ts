@@ -1,5 +1,6 @@
 /** What each tag of the contract is about. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
+  Abuses: "Reports to the moderators",
   "Account Blocklist": "Accounts and instances a user mutes",
   Accounts: "Accounts as everybody sees them",
   ActivityPub: "What other servers read and send",
@@ -7,6 +8,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Channels Sync": "Channels that take over what is published elsewhere",
   Config: "What clients read about the instance before anything else",
   Contact: "Writing to who runs the instance",
+  Logs: "The node's log, what was administered, and what browsers report",
+  "Client Config": "What a browser remembers",
   Homepage: "What an administrator writes to be read first",
   Stats: "Figures of the instance",
   Debug: "The running node",

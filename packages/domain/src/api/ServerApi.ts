@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { DebugOrder } from "../requests/DebugRequests.ts"
+import { jsonOrForm } from "../requests/Payload.ts"
 import { Debug } from "../wire/Debug.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
@@ -20,6 +22,17 @@ export class ServerApi extends HttpApiGroup.make("server", { topLevel: true })
         summary: "The state of the running node",
         right: "MANAGE_DEBUG",
         problems: problems(403)
+      }),
+    HttpApiEndpoint.post("runDebugCommand", "/api/v1/server/debug/run-command", {
+      payload: jsonOrForm(DebugOrder),
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        tag: "Debug",
+        summary: "Have regular work done at once, or send a test mail",
+        right: "MANAGE_DEBUG",
+        problems: problems(400, 403)
       })
   )
   .annotate(OpenApi.Title, "Misc") {}

@@ -11,3 +11,19 @@ export const abuseReasons: Readonly<Record<string, number>> = {
   thumbnails: 7,
   captions: 8
 }
+
+/** The one name by which answers and activities have a reason. */
+export const abuseReasonNames = [
+  "violentOrRepulsive",
+  "hatefulOrAbusive",
+  "spamOrMisleading",
+  "privacy",
+  "rights",
+  "serverRules",
+  "thumbnails",
+  "captions"
+] as const
+
+/** The names of reasons, in their order; ids of a newer version have none. */
+export const namesOfReasons = (ids: ReadonlyArray<number>) =>
+  abuseReasonNames.filter((_, place) => ids.includes(place + 1))

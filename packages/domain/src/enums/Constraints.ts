@@ -36,7 +36,7 @@ export const constraints = {
   videoBlock: { reason: { min: 2, max: 300 }, internalNote: { min: 2, max: 3000 } },
   import: { url: { min: 3, max: 2000 }, torrent: { maxBytes: 200 * 1024 } },
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
-  logo: { extensions: [".svg", ".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
+  logo: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },
   chapter: { title: { min: 1, max: 100 }, max: 500 },
   playlist: {
     displayName: { min: 1, max: 120 },
@@ -46,10 +46,27 @@ export const constraints = {
     elements: { max: 5000 },
     perAccount: { max: 1000 }
   },
+  /** `url` is ours: the contract has no bound. */
+  clientLog: {
+    message: { min: 1, max: 1000 },
+    url: { min: 1, max: 2000 },
+    stackTrace: { min: 1, max: 15_000 },
+    meta: { min: 1, max: 15_000 },
+    userAgent: { min: 1, max: 200 }
+  },
   contact: { fromName: { min: 1, max: 120 }, subject: { min: 1, max: 120 }, body: { min: 3, max: 5000 } },
   /** Ours: the contract has no bound. */
   homepage: { content: { min: 0, max: 100_000 } },
   caption: { extensions: [".vtt", ".srt"], maxBytes: 20 * 1024 * 1024 },
+  abuse: {
+    reason: { min: 2, max: 3000 },
+    reasons: { max: 8 },
+    moderationComment: { min: 2, max: 3000 },
+    message: { min: 2, max: 3000 },
+    /** Ours: the contract has no bounds. Lists of messages are not paged. */
+    messages: { max: 200 },
+    seconds: { max: 7 * 86_400 }
+  },
   comment: {
     text: { min: 1, max: 10_000 },
     /**

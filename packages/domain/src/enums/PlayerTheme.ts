@@ -1,12 +1,10 @@
 /** Looks a player can have. */
-export type PlayerTheme = "galaxy" | "lucide"
+export const playerThemes = ["galaxy", "lucide"] as const
+export type PlayerTheme = (typeof playerThemes)[number]
 /** What a channel can choose: a look, or that of the instance. */
 export type ChannelPlayerTheme = PlayerTheme | "instance-default"
 /** What a video can choose besides: that of its channel. */
 export type VideoPlayerTheme = ChannelPlayerTheme | "channel-default"
 
-export const channelPlayerThemes: ReadonlyArray<ChannelPlayerTheme> = ["instance-default", "galaxy", "lucide"]
+export const channelPlayerThemes: ReadonlyArray<ChannelPlayerTheme> = ["instance-default", ...playerThemes]
 export const videoPlayerThemes: ReadonlyArray<VideoPlayerTheme> = ["channel-default", ...channelPlayerThemes]
-
-/** The look of players where nobody chose one, as in `GET /config`. */
-export const instancePlayerTheme: PlayerTheme = "galaxy"

@@ -1,3 +1,4 @@
+import { AbuseState } from "../enums/AbuseState.ts"
 import type { Notification } from "../wire/Notification.ts"
 
 /** A notification in words, and the page of ours that it leads to. */
@@ -65,16 +66,32 @@ const published: Writer = ({ video }) => ({
   path: watch(video)
 })
 
-const reported: Writer = ({ abuse }, ownHost) => {
+/** What a report is about, in words, and its page; undefined: it is gone. */
+const reportedThing = ({ abuse }: Notification, ownHost: string): NotificationText | undefined => {
   if (abuse?.comment !== undefined) {
     const { threadId, video } = abuse.comment
-    return { title: `A comment on ${quoted(video.name)} was reported`, path: `${watch(video)}#comment-${threadId}` }
+    return { title: `a comment on ${quoted(video.name)}`, path: `${watch(video)}#comment-${threadId}` }
   }
   if (abuse?.account !== undefined) {
-    return { title: `${abuse.account.displayName} was reported`, path: page("a", abuse.account, ownHost) }
+    return { title: abuse.account.displayName, path: page("a", abuse.account, ownHost) }
   }
-  return { title: `${quoted(abuse?.video?.name)} was reported`, path: watch(abuse?.video) }
+  return abuse?.video === undefined ? undefined : { title: quoted(abuse.video.name), path: watch(abuse.video) }
 }
+
+const reported: Writer = (it, ownHost) => {
+  const thing = reportedThing(it, ownHost)
+  if (thing === undefined) return { title: "Something was reported that is gone by now", path: here }
+  const { path, title } = thing
+  return { title: `${it.abuse?.comment === undefined ? title : `A${title.slice(1)}`} was reported`, path }
+}
+
+const ofReport =
+  (before: string, after: (notification: Notification) => string): Writer =>
+  (it, ownHost) => {
+    const thing = reportedThing(it, ownHost)
+    const what = thing === undefined ? "" : ` of ${thing.title}`
+    return { title: `${before} report${what}${after(it)}`, path: thing?.path ?? here }
+  }
 
 const writers: Readonly<Record<number, Writer>> = {
   1: published,
@@ -109,6 +126,8 @@ const writers: Readonly<Record<number, Writer>> = {
     title: `Your instance follows ${instanceOf(it?.following)} back`,
     path: "/admin/federation"
   }),
+  15: ofReport("Your", ({ abuse }) => (abuse?.state === AbuseState.accepted ? " was accepted" : " was rejected")),
+  16: ofReport("There is a new message about the", () => ""),
   20: ({ registration }) => ({ title: `${registration?.username ?? "Somebody"} asks for an account`, path: here }),
   21: ({ video }) => ({
     title: `${video?.channel.displayName ?? "A channel"} is live: ${quoted(video?.name)}`,
@@ -138,6 +157,8 @@ export const settingNames = {
   myVideoPublished: "Your videos, when they are published",
   myVideoImportFinished: "Imports, when they end",
   blacklistOnMyVideo: "Blocks of your videos",
+  abuseStateChange: "Your reports, when moderators decide on them",
+  abuseNewMessage: "Messages about reports",
   newInstanceFollower: "New followers of the instance (for administrators)",
   autoInstanceFollowing: "Instances that are followed back (for administrators)",
   newUserRegistration: "New users (for moderators)",

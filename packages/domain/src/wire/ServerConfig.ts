@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ActorImage } from "./ActorImage.ts"
+import { InstanceLogo } from "./InstanceLogo.ts"
 import { Enabled } from "./Scalars.ts"
 
 const Text = Schema.String
@@ -31,7 +32,7 @@ const Instance = Schema.Struct({
   customizations: Schema.Struct({ javascript: Text, css: Text }),
   avatars: Schema.Array(ActorImage),
   banners: Schema.Array(ActorImage),
-  logo: Schema.Array(Schema.Unknown)
+  logo: Schema.Array(InstanceLogo)
 })
 
 const Client = Schema.Struct({

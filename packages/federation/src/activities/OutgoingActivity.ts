@@ -9,6 +9,7 @@ export const ActivityType = Schema.Literals([
   "Create",
   "Delete",
   "Dislike",
+  "Flag",
   "Follow",
   "Like",
   "Reject",
@@ -30,6 +31,14 @@ export const OutgoingActivity = Schema.Struct({
   cc: Schema.optionalKey(Audience.fields.cc),
   /** ApproveReply, RejectReply: what the comment answers. */
   inReplyTo: Schema.optionalKey(Schema.String),
+  /** Flag: why, in the reporter's words. */
+  content: Schema.optionalKey(Schema.String),
+  mediaType: Schema.optionalKey(Schema.Literal("text/markdown")),
+  /** Flag: predefined reasons. */
+  tag: Schema.optionalKey(Schema.Array(Schema.Struct({ type: Schema.Literal("Hashtag"), name: Schema.String }))),
+  /** Flag: seconds of the video. */
+  startAt: Schema.optionalKey(Schema.Int),
+  endAt: Schema.optionalKey(Schema.Int),
   /** View: until when somebody watches. */
   expires: Schema.optionalKey(Schema.String),
   /** View: how many watch. */
@@ -42,6 +51,12 @@ export const OutgoingActivity = Schema.Struct({
   )
 })
 export type OutgoingActivity = typeof OutgoingActivity.Type
+
+/** What activities of one type alone have. */
+export type ActivityDetails = Pick<
+  OutgoingActivity,
+  "content" | "endAt" | "expires" | "inReplyTo" | "mediaType" | "result" | "startAt" | "tag"
+>
 
 /** JSON text of an activity. */
 export const encodeActivity = Schema.encodeSync(Schema.fromJsonString(OutgoingActivity))

@@ -8,7 +8,7 @@ export interface PictureSize {
   readonly height: number
 }
 
-/** A written JPEG. */
+/** A written picture. */
 export interface PictureFile extends PictureSize {
   readonly path: string
   readonly size: number
@@ -40,6 +40,14 @@ export class Pictures extends Context.Service<
       fit: "cover" | "contain",
       background?: string
     ): Effect.Effect<ReadonlyArray<PictureFile>, UnsupportedPicture | PlatformError.PlatformError>
+    /**
+     * Writes one PNG of this height, and of this width, padded, or the width that follows from the picture's shape, at most
+     * eight times the height. Transparent parts stay so.
+     */
+    icon(
+      source: string,
+      target: { readonly path: string; readonly width: number | null; readonly height: number }
+    ): Effect.Effect<PictureFile, UnsupportedPicture | PlatformError.PlatformError>
     /** A plain dark JPEG, for audio without any image. */
     plain(
       target: PictureSize & { readonly path: string }
@@ -115,6 +123,36 @@ export class Pictures extends Context.Service<
         )
       }, turns.withPermits(1))
 
+      const icon = Effect.fn("Pictures.icon")(function* (
+        source: string,
+        target: { readonly path: string; readonly width: number | null; readonly height: number }
+      ) {
+        const { height, path } = target
+        yield* vetted(source)
+        const { data, info } = yield* Effect.tryPromise({
+          try: async () =>
+            (await image())(source, {
+              limitInputPixels: settings.maxPicturePixels,
+              failOn: "error",
+              pages: 1,
+              sequentialRead: true
+            })
+              .rotate()
+              .resize({
+                height,
+                width: target.width ?? height * 8,
+                fit: target.width === null ? "inside" : "contain",
+                background: "#00000000"
+              })
+              .timeout({ seconds: 20 })
+              .png({ compressionLevel: 9 })
+              .toBuffer({ resolveWithObject: true }),
+          catch: damaged
+        })
+        yield* fs.writeFile(path, data)
+        return { path, width: info.width, height: info.height, size: data.length } satisfies PictureFile
+      }, turns.withPermits(1))
+
       const plain = Effect.fn("Pictures.plain")(function* (target: PictureSize & { readonly path: string }) {
         const { height, path, width } = target
         const jpeg = yield* Effect.tryPromise({
@@ -128,7 +166,7 @@ export class Pictures extends Context.Service<
         return { path, width, height, size: jpeg.length } satisfies PictureFile
       })
 
-      return Pictures.of({ write, plain })
+      return Pictures.of({ write, icon, plain })
     })
   )
 }

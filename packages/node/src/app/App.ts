@@ -12,6 +12,7 @@ import { MailTasks } from "../platform/mail/MailTasks.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { processingLayer } from "./ProcessingLayer.ts"
+import { SettingsListener } from "../instance/settings/SettingsListener.ts"
 import { StorageSweep } from "../instance/upkeep/StorageSweep.ts"
 import { runnerTasks } from "../runner/RunnerTasks.ts"
 import { allowForStop } from "../platform/supervision/LastResort.ts"
@@ -35,6 +36,7 @@ const tasks = Layer.mergeAll(
   ViewTasks,
   federationTasks,
   StorageSweep,
+  SettingsListener,
   Background
 )
 
@@ -53,14 +55,16 @@ const supervision = Supervisor.layer.pipe(
   )
 )
 
-const Node = Layer.mergeAll(HttpServices, tasks).pipe(
+/** The whole node, over its configuration. */
+export const Program = Layer.mergeAll(HttpServices, tasks).pipe(
   Layer.provideMerge(Services),
   Layer.provideMerge(supervision),
   Layer.provideMerge(WorkFolderLock),
   Layer.provideMerge(observabilityLayer),
-  Layer.provideMerge(UsableFolders),
-  Layer.provideMerge(KinoraConfig.layer)
+  Layer.provideMerge(UsableFolders)
 )
+
+const Node = Program.pipe(Layer.provideMerge(KinoraConfig.layer))
 
 const run = Effect.gen(function* () {
   const config = yield* KinoraConfig

@@ -1,5 +1,5 @@
 import { Duration } from "effect"
-import type { Configuration } from "../platform/config/Config.ts"
+import type { Configuration } from "../platform/config/Configuration.ts"
 import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
 import type { HttpOptions, RateLimit, RateLimitName } from "../platform/http/HttpOptions.ts"
 import type { RateLimitExemption } from "../people/session/RateLimitExemption.ts"

@@ -29,7 +29,9 @@ const settings = Layer.effect(
     ...externalPrograms(config),
     externalDownloadTimeout: config.import.videos.timeout,
     cacheDirectory: config.storage.bin,
-    threads: config.transcoding.threads,
+    get threads() {
+      return config.transcoding.threads
+    },
     preset: config.transcoding.preset,
     metadata: config.transcoding.metadata,
     encodeMemory: config.media_limits.encode_memory,

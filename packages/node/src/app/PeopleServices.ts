@@ -7,6 +7,10 @@ import { Layer } from "effect"
 import { ActorImages } from "../people/actor/ActorImages.ts"
 import { ImageUpload } from "../people/actor/ImageUpload.ts"
 import { ChannelServices } from "../people/channel/ChannelServices.ts"
+import { CollaboratorServices } from "../people/collaborator/CollaboratorServices.ts"
+import { InstanceImageRows } from "@kinora/storage/instance/appearance/InstanceImageRows"
+import { Appearance } from "../instance/appearance/Appearance.ts"
+import { DebugCommands } from "../instance/about/DebugCommands.ts"
 import { Contact } from "../instance/contact/Contact.ts"
 import { Mailer } from "../platform/mail/Mailer.ts"
 import { MyUser } from "../people/me/MyUser.ts"
@@ -26,8 +30,10 @@ import { UserServices } from "../people/user/UserServices.ts"
  * `Supervisor`, `JobBoard`, `RateLimitStore`, `Pictures`, the object store and the platform.
  */
 export const PeopleServices = Layer.mergeAll(
-  ChannelServices,
+  CollaboratorServices.pipe(Layer.provideMerge(ChannelServices)),
   Contact.layer,
+  DebugCommands.layer,
+  Appearance.layer.pipe(Layer.provide(InstanceImageRows.layer)),
   MyUser.layer,
   MyImports.layer,
   LinkUses,

@@ -3,19 +3,21 @@ import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, PubSub } from "effect"
 import { PartGather } from "../runner/parts/PartGather.ts"
 import { PartJobs } from "../runner/parts/PartJobs.ts"
 import { EarlyRenditions } from "../runner/EarlyRenditions.ts"
 import { LadderResults } from "../runner/LadderResults.ts"
 import { RemoteLadder } from "../runner/RemoteLadder.ts"
 import { RemoteStoryboard } from "../runner/RemoteStoryboard.ts"
+import { RuntimeConfig } from "../platform/config/RuntimeConfig.ts"
+import { superviseWorkers } from "../platform/jobs/Workers.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { Attempts } from "../video/process/Attempts.ts"
 import { EncodeSlots } from "../video/process/EncodeSlots.ts"
 import { FinishedFiles } from "../video/process/FinishedFiles.ts"
 import { Housekeeping } from "../video/process/Housekeeping.ts"
-import { every } from "../platform/supervision/Every.ts"
+import { every, periodic } from "../platform/supervision/Every.ts"
 import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { PublishVideo } from "../video/process/PublishVideo.ts"
@@ -46,22 +48,38 @@ const processingTasks = Layer.effectDiscard(
     const settings = yield* ProcessingSettings
     const pool = yield* WorkerPool
     const publish = yield* PublishVideo
-    const storyboards =
-      settings.remoteRunners && settings.transcoding ? yield* RemoteStoryboard : yield* StoryboardVideo
-    const transcode = settings.remoteRunners ? yield* RemoteLadder : yield* TranscodeVideo
+    const remote = { storyboards: yield* RemoteStoryboard, transcode: yield* RemoteLadder }
+    const local = { storyboards: yield* StoryboardVideo, transcode: yield* TranscodeVideo }
+    const { changes } = yield* RuntimeConfig
     const housekeeping = yield* Housekeeping
     yield* Effect.ignore(housekeeping.takeBack, { log: "Warn" })
-    if (!settings.remoteRunners) yield* Effect.ignore(recallLadders, { log: "Warn" })
     yield* supervisor.run("job notices", pool.listen)
     for (const n of runs(quickWorkers)) {
       yield* supervisor.run(`publishing ${n}`, pool.worker([publishType], publish.run))
     }
-    for (const n of runs(settings.concurrency)) {
-      yield* supervisor.run(`transcoding ${n}`, pool.worker([transcodingType], transcode.run))
-    }
-    yield* supervisor.run("storyboards", pool.worker([storyboardType], storyboards.run))
+    yield* superviseWorkers(
+      "transcoding",
+      () => settings.concurrency,
+      pool.worker([transcodingType], (job) => (settings.remoteRunners ? remote : local).transcode.run(job))
+    )
+    yield* supervisor.run(
+      "storyboards",
+      pool.worker([storyboardType], (job) => (settings.remoteStoryboards ? remote : local).storyboards.run(job))
+    )
+    yield* supervisor.run(
+      "ladders without runners",
+      Effect.scoped(
+        Effect.gen(function* () {
+          const changed = yield* changes
+          for (;;) {
+            if (!settings.remoteRunners) yield* Effect.ignore(recallLadders, { log: "Warn" })
+            yield* PubSub.take(changed)
+          }
+        })
+      )
+    )
     yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
-    yield* supervisor.run("scheduled updates", every(Duration.seconds(10), housekeeping.applySchedule))
+    yield* periodic("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
     yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
     yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
   })

@@ -2,9 +2,11 @@ import { fileURLToPath } from "node:url"
 import { Api } from "@kinora/domain/api/Api"
 import { openApiDocument } from "@kinora/domain/api/OpenApiDocument"
 import { Effect, Layer } from "effect"
-import { ActivityPubRoutes, ActivityResponder } from "../federation/activitypub/ActivityPubRoutes.ts"
+import { ActivityPubRoutes } from "../federation/activitypub/ActivityPubRoutes.ts"
+import { ActivityResponder } from "../federation/activitypub/ActivityPubServices.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { ContactPageRoute } from "../web-pages/ContactPage.ts"
+import { CustomizationRoutes } from "../web-pages/CustomizationsHttp.ts"
 import { DiscoveryRoutes } from "../instance/discovery/DiscoveryRoutes.ts"
 import { UserExportDownload } from "../archive/export/UserExportDownload.ts"
 import { DownloadRoutes } from "../video/download/DownloadRoutes.ts"
@@ -58,6 +60,7 @@ const pages = Layer.mergeAll(
   Pages,
   NotificationPageRoutes,
   ContactPageRoute,
+  CustomizationRoutes,
   HomepagePageRoute,
   NotFoundPageRoute
 ).pipe(Layer.provide(pageServices))

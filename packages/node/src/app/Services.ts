@@ -15,6 +15,8 @@ import { FrameCapture } from "../video/edit/FrameCapture.ts"
 import { FederationServices } from "../federation/services/FederationServices.ts"
 import { fetchServices } from "../federation/fetch/FetchServices.ts"
 import { ImportServices } from "../video/import/ImportServices.ts"
+import { Appearance } from "../instance/appearance/Appearance.ts"
+import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
 import { ServedBucket } from "../video/file/ServedBucket.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
@@ -60,8 +62,16 @@ const firstFilesWait = Layer.succeed(FirstFilesWait, Duration.seconds(5))
 
 const momentPictures = FrameCapture.layer.pipe(Layer.provide(SourceOf.layer), Layer.provide(ProcessingVideos.layer))
 
+/** Settings of administrators hold before anything is served. */
+const customSettings = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* (yield* CustomSettings).load
+    yield* (yield* Appearance).load
+  })
+)
+
 /** Every service of the node, over its configuration and its supervisor; the instance is set up when it is new. */
-export const Services = FirstStart.pipe(
+export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),

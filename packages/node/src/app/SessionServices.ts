@@ -2,6 +2,7 @@ import { LoginRows } from "@kinora/storage/people/session/LoginRows"
 import { OAuthClients } from "@kinora/storage/people/session/OAuthClients"
 import { SessionNotices } from "@kinora/storage/people/session/SessionNotices"
 import { TokenRows } from "@kinora/storage/people/session/TokenRows"
+import { MyUserReads } from "@kinora/storage/people/user/MyUserReads"
 import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
 import { UserRows } from "@kinora/storage/people/user/UserRows"
 import { Layer } from "effect"
@@ -24,6 +25,7 @@ const rows = Layer.mergeAll(
   TokenRows.layer,
   SessionNotices.layer,
   UserRows.layer,
+  MyUserReads.layer,
   MyUserRows.layer
 )
 

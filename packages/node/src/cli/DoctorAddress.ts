@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { HttpClient } from "effect/http"
-import type { Configuration } from "../platform/config/Config.ts"
+import type { Configuration } from "../platform/config/Configuration.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 
 /** Whether a server at this address answers the ping of the REST API. */

@@ -1,7 +1,8 @@
 import { statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import { Effect, Option } from "effect"
-import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import type { Configuration } from "../platform/config/Configuration.ts"
 import { usableFolder } from "../platform/folders/UsableFolder.ts"
 import { failure, type Finding, good, warning } from "./DoctorReport.ts"
 

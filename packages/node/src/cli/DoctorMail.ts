@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import type { Configuration } from "../platform/config/Configuration.ts"
 import { isMailbox } from "../platform/mail/MailText.ts"
 import { sendsMail } from "../platform/mail/SendsMail.ts"
 import { Templates } from "../platform/mail/Templates.ts"

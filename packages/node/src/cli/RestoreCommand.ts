@@ -15,7 +15,8 @@ import {
   restoreDump,
   type RestoreOptions
 } from "../instance/backup/RestoreBackup.ts"
-import { type Configuration, KinoraConfig } from "../platform/config/Config.ts"
+import { KinoraConfig } from "../platform/config/Config.ts"
+import type { Configuration } from "../platform/config/Configuration.ts"
 import { objectFolders } from "../platform/folders/ObjectFolders.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"

@@ -3,7 +3,9 @@ import { RegistrationTokenRows } from "@kinora/storage/runner/RegistrationTokenR
 import { RunnerCalls } from "@kinora/storage/runner/RunnerCalls"
 import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
+import { RunnerJobRemoval } from "@kinora/storage/runner/RunnerJobRemoval"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
+import { RunnerLists } from "@kinora/storage/runner/RunnerLists"
 import { RunnerRows } from "@kinora/storage/runner/RunnerRows"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { Layer } from "effect"
@@ -27,6 +29,8 @@ const rows = Layer.mergeAll(
   RegistrationTokenRows.layer,
   RunnerCalls.layer,
   RunnerJobReads.layer,
+  RunnerJobRemoval.layer,
+  RunnerLists.layer,
   runnerJobRows
 )
 

@@ -3,6 +3,7 @@ import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
+import { superviseWorkers } from "../platform/jobs/Workers.ts"
 import { every } from "../platform/supervision/Every.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
@@ -49,7 +50,7 @@ const freeLadders = Effect.gen(function* () {
 const tasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
-    const { concurrency } = yield* ProcessingSettings
+    const settings = yield* ProcessingSettings
     const results = yield* RunnerResults
     const local = yield* LocalRunner
     yield* Effect.ignore((yield* RunnerRegistration).first, { log: "Warn" })
@@ -60,8 +61,7 @@ const tasks = Layer.effectDiscard(
     yield* supervisor.run("results of runners", every(Duration.minutes(10), Effect.andThen(results.sweep, cuts.sweep)))
     yield* supervisor.run("parts nobody takes", every(lookForStuck, stuck))
     yield* supervisor.run("ladders of runners", every(lookForStuck, freeLadders))
-    if (!local.enabled) return
-    for (let n = 1; n <= concurrency; n++) yield* supervisor.run(`jobs of runners ${n}`, local.forever)
+    yield* superviseWorkers("jobs of runners", () => settings.concurrency, local.forever)
   })
 )
 

@@ -12,6 +12,7 @@ import { ClientAssets } from "./ClientAssets.ts"
 import type { Html } from "../platform/html/Html.ts"
 import { loginPage, myAccountPage } from "./LoginPages.ts"
 import { pageResponse } from "./PageAnswer.ts"
+import type { Surroundings } from "./Layout.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageSignup } from "./PageSignup.ts"
 import { signupClosedPage, signupPage } from "./SignupPage.ts"
@@ -43,8 +44,8 @@ export const AccountPageRoutes = HttpRouter.use(
       pageResponse(surroundings, page, { status, headers: secret })
 
     const signup = yield* PageSignup
-    const asking = (title: string, page: Html) => shown(signup.sendsMail ? page : noMailPage(surroundings, title))
-    const askReset = asking("Forgot your password?", askResetPage(surroundings))
+    const asking = (title: string, page: (surroundings: Surroundings) => Html) =>
+      shown(signup.sendsMail ? page(surroundings) : noMailPage(surroundings, title))
 
     const verify = Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
       const token = tokenOf(query)
@@ -62,7 +63,7 @@ export const AccountPageRoutes = HttpRouter.use(
 
     const reset = Effect.map(HttpServerRequest.ParsedSearchParams, (query) => {
       if (query["userId"] === undefined && query["verificationString"] === undefined) {
-        return askReset
+        return asking("Forgot your password?", askResetPage)
       }
       const token = tokenOf(query)
       const userId = idOf(query, "userId")
@@ -71,24 +72,20 @@ export const AccountPageRoutes = HttpRouter.use(
         : shown(resetPasswordPage(surroundings, userId, token))
     })
 
-    const open = shown(signupPage(surroundings, signup))
-    const closed = shown(signupClosedPage(surroundings, false))
-    const notForYou = shown(signupClosedPage(surroundings, true))
     const register = (request: HttpServerRequest.HttpServerRequest) =>
       Effect.map(signup.shown(Option.getOrUndefined(request.remoteAddress)), ({ allowed, allowedForCurrentIP }) =>
-        allowedForCurrentIP ? open : allowed ? notForYou : closed
+        shown(allowedForCurrentIP ? signupPage(surroundings, signup) : signupClosedPage(surroundings, allowed))
       )
 
     yield* router.add("GET", "/signup", register)
-    yield* router.add("GET", "/login", shown(loginPage(surroundings, signup)))
-    yield* router.add("GET", "/my-account", shown(myAccountPage(surroundings)))
+    yield* router.add("GET", "/login", () => Effect.sync(() => shown(loginPage(surroundings, signup))))
+    const myAccount = () => Effect.sync(() => shown(myAccountPage(surroundings)))
+    yield* router.add("GET", "/my-account", myAccount)
     // Where password managers send users (W3C: change-password).
-    yield* router.add("GET", "/my-account/settings", shown(myAccountPage(surroundings)))
+    yield* router.add("GET", "/my-account/settings", myAccount)
     yield* router.add("GET", "/verify-account/email", verify)
-    yield* router.add(
-      "GET",
-      "/verify-account/ask-send-email",
-      asking("Request another link", askVerificationPage(surroundings))
+    yield* router.add("GET", "/verify-account/ask-send-email", () =>
+      Effect.sync(() => asking("Request another link", askVerificationPage))
     )
     yield* router.add("GET", "/reset-password", reset)
   })

@@ -56,7 +56,10 @@ export const ContactPageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const contact = yield* Contact
-    const page = pageResponse(surroundings, contact.isOpen ? contactPage(surroundings) : closedPage(surroundings))
-    yield* router.add("GET", "/about/contact", page)
+    yield* router.add("GET", "/about/contact", () =>
+      Effect.sync(() =>
+        pageResponse(surroundings, contact.isOpen() ? contactPage(surroundings) : closedPage(surroundings))
+      )
+    )
   })
 )

@@ -38,15 +38,11 @@ export const FederationPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, remoteInteractionPage(surroundings, text), { headers: personal })
     })
 
-    yield* router.add(
-      "GET",
-      "/admin/federation",
-      pageResponse(surroundings, federationPage(surroundings), { headers: personal })
+    yield* router.add("GET", "/admin/federation", () =>
+      Effect.sync(() => pageResponse(surroundings, federationPage(surroundings), { headers: personal }))
     )
-    yield* router.add(
-      "GET",
-      "/admin/federation/hosts",
-      pageResponse(surroundings, deliveriesPage(surroundings), { headers: personal })
+    yield* router.add("GET", "/admin/federation/hosts", () =>
+      Effect.sync(() => pageResponse(surroundings, deliveriesPage(surroundings), { headers: personal }))
     )
     yield* router.add("GET", "/remote-interaction", interaction)
   })

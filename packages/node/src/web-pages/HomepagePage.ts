@@ -31,6 +31,7 @@ const homePage = (surroundings: Surroundings, text: Html): Html => {
     here: "/home",
     head: pageMetadata({
       type: "website",
+      image: instance.logos.opengraph?.address,
       title: instance.name,
       description: instance.shortDescription,
       url: `${instance.origin}/home`

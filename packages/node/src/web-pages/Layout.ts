@@ -3,6 +3,7 @@ import type { ClientAssets, EntryName } from "./ClientAssets.ts"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { logo } from "./Logo.ts"
 import type { PageInstance } from "./PageInstance.ts"
+import { richText } from "./Text.ts"
 
 export interface Surroundings {
   readonly instance: PageInstance["Service"]
@@ -57,9 +58,39 @@ const assetLinks = ({ assets }: Surroundings, entry: EntryName): Html => {
     <script type="module" src="${js}"></script>`
 }
 
-const icons = html`<link rel="icon" href="/client/icons/icon.svg" type="image/svg+xml" />
-  <link rel="icon" href="/client/icons/icon-32.png" sizes="32x32" />
-  <link rel="apple-touch-icon" href="/client/icons/icon-180.png" /><link rel="manifest" href="/manifest.webmanifest" />`
+/** After the stylesheet of the pages, so that the operator's own wins. */
+const customStyles = ({ instance: { custom } }: Surroundings): Html | false =>
+  custom.styles !== undefined && html`<link rel="stylesheet" href="${custom.styles}" />`
+
+const customScript = ({ instance: { custom } }: Surroundings): Html | false =>
+  custom.script !== undefined && html`<script src="${custom.script}" defer></script>`
+
+/** What the administrator wants everybody to read. Without scripts it cannot be closed. */
+const broadcast = ({ instance }: Surroundings): Html | false => {
+  const it = instance.broadcast
+  if (it === undefined) return false
+  const close = html`<button
+    type="button"
+    class="broadcast-close"
+    data-close-broadcast
+    hidden
+    aria-label="Close this message"
+  >
+    ×
+  </button>`
+  return html`<div class="broadcast" data-level="${it.level}" role="${it.level === "error" ? "alert" : "status"}">
+    <div class="rich">${richText(it.message, -1)}</div>
+    ${it.dismissable && close}
+  </div>`
+}
+
+const programIcons = html`<link rel="icon" href="/client/icons/icon.svg" type="image/svg+xml" />
+  <link rel="icon" href="/client/icons/icon-32.png" sizes="32x32" />`
+
+const icons = ({ logos }: Surroundings["instance"]): Html =>
+  html`${logos.favicon === undefined ? programIcons : html`<link rel="icon" href="${logos.favicon.address}" sizes="32x32" />`}
+    <link rel="apple-touch-icon" href="/client/icons/icon-180.png" />
+    <link rel="manifest" href="/manifest.webmanifest" />`
 
 /**
  * Tools that know this family of APIs, such as yt-dlp, look for this line and then ask the API for formats and subtitles.
@@ -81,16 +112,27 @@ const head = (surroundings: Surroundings, page: Page): Html => {
     <meta name="theme-color" content="#0f1112" media="(prefers-color-scheme: dark)" />
     <meta name="generator" content="Kinora" />
     <meta property="og:platform" content="Kinora" />${apiFamily(surroundings.instance.origin)}
-    <meta property="og:site_name" content="${name}" /> ${page.head}${icons}${assetLinks(surroundings, page.entry)}`
+    <meta property="og:site_name" content="${name}" />
+    ${page.head}${icons(surroundings.instance)}${assetLinks(surroundings, page.entry)}${customStyles(surroundings)}`
+}
+
+/** The wide logo holds the name in its picture. */
+const brand = ({ hidesName, logos, name }: Surroundings["instance"]): Html => {
+  const own = logos["header-wide"] ?? logos["header-square"]
+  const isWide = logos["header-wide"] !== undefined
+  const mark =
+    own === undefined ? logo : html`<img src="${own.address}" width="${own.width}" height="${own.height}" alt="" />`
+  return html`<a class="brand" href="/">${mark}<span${(hidesName || isWide) && html` class="sr"`}>${name}</span></a>`
 }
 
 /** A complete page with header, navigation and footer. */
 export const layout = (surroundings: Surroundings, page: Page): Html => {
   const { instance } = surroundings
   return html`<!doctype html>
-<html lang="en"><head>${head(surroundings, page)}</head>
-<body data-nsfw-policy="${instance.nsfwPolicy}"${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-inner"><a class="brand" href="/">${logo}<span>${instance.name}</span></a>${searchField(page.search ?? "")}${bell}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+<html lang="en"><head>${head(surroundings, page)}${customScript(surroundings)}</head>
+<body data-nsfw-policy="${instance.nsfwPolicy}"${!instance.autoplay && html` data-autoplay="off"`}${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
+<header class="top"><div class="top-inner">${brand(instance)}${searchField(page.search ?? "")}${bell}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+${broadcast(surroundings)}
 <main id="main">${page.body}</main>
 <footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
 </body></html>

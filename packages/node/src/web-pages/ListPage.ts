@@ -71,7 +71,7 @@ export const listPage = (surroundings: Surroundings, page: ListPage): Html => {
       title: home ? instance.name : `${page.title} - ${instance.name}`,
       description: instance.shortDescription,
       url: `${instance.origin}${page.path}`,
-      image: `${instance.origin}/client/icons/icon-512.png`
+      image: instance.logos.opengraph?.address ?? `${instance.origin}/client/icons/icon-512.png`
     })}${feedsOf(page, instance.name)}`,
     body:
       page.list.data.length > 0

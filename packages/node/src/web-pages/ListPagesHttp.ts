@@ -13,18 +13,36 @@ import { PageVideos, type PageVideosQuery } from "./PageVideos.ts"
 import { aboutPage } from "./PlainPages.ts"
 import { searchPage, searchPath } from "./SearchPage.ts"
 
-const lists: ReadonlyArray<{
+interface ListedVideos {
   readonly path: "/" | `/${string}`
   readonly title: string
   readonly query: Omit<PageVideosQuery, "start" | "count">
-}> = [
-  { path: "/", title: "Latest videos", query: { sort: "-publishedAt" } },
+}
+
+const lists: ReadonlyArray<ListedVideos> = [
   { path: "/videos/recently-added", title: "Latest videos", query: { sort: "-publishedAt" } },
   { path: "/videos/trending", title: "Trending", query: { sort: "-trending" } },
   { path: "/videos/local", title: "Local videos", query: { sort: "-publishedAt", isLocal: true } }
 ]
 
 const noVideos: VideoList = { total: 0, data: [] }
+
+const homeTitles: Readonly<Record<string, string>> = {
+  "-publishedAt": "Latest videos",
+  "-createdAt": "Latest videos",
+  "-trending": "Trending",
+  "-hot": "Hot videos",
+  "-best": "Best videos",
+  "-likes": "Most liked videos",
+  "-views": "Most viewed videos"
+}
+
+/** The list of all videos, as the administrator wants it on the first page. */
+const homeList = ({ local, sort }: PageInstance["Service"]["browse"]): ListedVideos => ({
+  path: "/",
+  title: homeTitles[sort] ?? "Videos",
+  query: { sort, ...(local ? { isLocal: true } : {}) }
+})
 
 /** Paths that other clients use and that have no page here. */
 const towardsHome = ["/videos/overview", "/videos/browse", "/videos/most-liked"] as const
@@ -35,15 +53,15 @@ export const ListPageRoutes = HttpRouter.use(
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
 
-    for (const { path, query, title } of lists) {
-      const page = Effect.gen(function* () {
-        const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
-        const list = yield* videos.list({ ...query, start, count: pageSize })
-        const now = yield* Clock.currentTimeMillis
-        return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now }))
-      })
-      yield* router.add("GET", path, pageAnswer(surroundings, page))
-    }
+    const shown = Effect.fnUntraced(function* ({ path, query, title }: ListedVideos) {
+      const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
+      const list = yield* videos.list({ ...query, start, count: pageSize })
+      const now = yield* Clock.currentTimeMillis
+      return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now }))
+    })
+    for (const listed of lists) yield* router.add("GET", listed.path, pageAnswer(surroundings, shown(listed)))
+    const home = Effect.suspend(() => shown(homeList(surroundings.instance.browse)))
+    yield* router.add("GET", "/", pageAnswer(surroundings, home))
     const search = Effect.gen(function* () {
       const query = yield* HttpServerRequest.ParsedSearchParams
       const start = startOf(query)
@@ -54,7 +72,7 @@ export const ListPageRoutes = HttpRouter.use(
     })
     yield* router.add("GET", searchPath, pageAnswer(surroundings, search))
     for (const path of towardsHome) yield* router.add("GET", path, HttpServerResponse.redirect("/"))
-    const about = pageResponse(surroundings, aboutPage(surroundings))
+    const about = () => Effect.sync(() => pageResponse(surroundings, aboutPage(surroundings)))
     yield* router.add("GET", "/about", about)
     yield* router.add("GET", "/about/instance", about)
   })

@@ -30,17 +30,17 @@ export const NotificationPageRoutes = HttpRouter.use(
     const token = Effect.map(HttpServerRequest.ParsedSearchParams, ({ token: it }) =>
       typeof it === "string" ? it : ""
     )
-    const broken = pageResponse(surroundings, noLinkPage(surroundings), { status: 400, headers: personal })
+    const broken = () => pageResponse(surroundings, noLinkPage(surroundings), { status: 400, headers: personal })
 
     const asked = Effect.gen(function* () {
       const kind = yield* unsubscribe.kind(yield* token)
-      if (Option.isNone(kind)) return broken
+      if (Option.isNone(kind)) return broken()
       return pageResponse(surroundings, unsubscribePage(surroundings, kind.value), { headers: personal })
     })
 
     const ended = Effect.gen(function* () {
       const kind = yield* unsubscribe.end(yield* token)
-      if (Option.isNone(kind)) return broken
+      if (Option.isNone(kind)) return broken()
       return pageResponse(surroundings, unsubscribedPage(surroundings, kind.value), { headers: personal })
     })
 
@@ -61,10 +61,8 @@ export const NotificationPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, subscriptionsPage(surroundings, page), { headers: personal })
     })
 
-    yield* router.add(
-      "GET",
-      "/my-account/notifications",
-      pageResponse(surroundings, notificationsPage(surroundings), { headers: personal })
+    yield* router.add("GET", "/my-account/notifications", () =>
+      Effect.sync(() => pageResponse(surroundings, notificationsPage(surroundings), { headers: personal }))
     )
     yield* router.add("GET", "/videos/subscriptions", pageAnswer(surroundings, followed))
     yield* router.add("GET", "/unsubscribe", asked)

@@ -1,7 +1,9 @@
+import type { LogoType } from "@kinora/domain/enums/LogoType"
 import type { NsfwPolicy } from "@kinora/domain/enums/NsfwFlag"
 import { Context } from "effect"
+import type { browseSorts } from "../platform/config/keys/Server.ts"
 
-/** Data of the instance for pages, and their security settings. */
+/** Data of the instance for pages, and their security settings. Administrators change some while the instance runs: read them for each page. */
 export class PageInstance extends Context.Service<
   PageInstance,
   {
@@ -11,6 +13,29 @@ export class PageInstance extends Context.Service<
     readonly terms: string
     /** Whether visitors can write to the administrator. */
     readonly hasContactForm: boolean
+    /** What the administrator wants everybody to read, in Markdown. */
+    readonly broadcast:
+      | { readonly message: string; readonly level: "info" | "warning" | "error"; readonly dismissable: boolean }
+      | undefined
+    /** Logos that an administrator chose, by kind. */
+    readonly logos: Partial<
+      Readonly<Record<LogoType, { readonly address: string; readonly width: number; readonly height: number }>>
+    >
+    /** Addresses of the operator's own stylesheet and script. */
+    readonly custom: { readonly styles: string | undefined; readonly script: string | undefined }
+    /** What the list of all videos on the first page shows, and in which order. */
+    readonly browse: { readonly sort: (typeof browseSorts)[number]; readonly local: boolean }
+    /** What the about page says besides. Empty texts are left out. */
+    readonly about: {
+      readonly language: string
+      readonly country: string
+      readonly support: string
+      readonly links: ReadonlyArray<readonly [name: string, address: string]>
+    }
+    /** Whether the watch page plays at once. */
+    readonly autoplay: boolean
+    /** Whether the header shows the logo alone. */
+    readonly hidesName: boolean
     /** Public address without a trailing slash, such as `http://localhost:9000`. */
     readonly origin: string
     /** Version of the software, for the about page. */

@@ -5,13 +5,14 @@ import type { VideoDetails, VideoList } from "@kinora/domain/wire/Video"
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import type { EmbedPrivacy } from "@kinora/storage/video/embed/EmbedRows"
 import { Context, type Effect } from "effect"
+import type { browseSorts } from "../platform/config/keys/Server.ts"
 
 /** Which public videos a page lists. */
 export interface PageVideosQuery {
   readonly start: number
   readonly count: number
   /** `-match`: best matches for `search` first. */
-  readonly sort: "-publishedAt" | "-trending" | "-match"
+  readonly sort: "-match" | (typeof browseSorts)[number]
   readonly search?: string
   /** Only videos of this instance. */
   readonly isLocal?: boolean

@@ -1,6 +1,7 @@
-import { type Html, html } from "../platform/html/Html.ts"
+import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex, pageMetadata } from "./Metadata.ts"
+import type { PageInstance } from "./PageInstance.ts"
 import { richText } from "./Text.ts"
 
 /** A heading and a line: for pages that do not exist or do not work at the moment. */
@@ -16,20 +17,29 @@ export const messagePage = (surroundings: Surroundings, title: string, text: str
     </div>`
   })
 
-const section = (title: string, text: string): Html | false =>
+const section = (title: string, text: string, language: string): Html | false =>
   text.trim() !== "" &&
   html`<h2>${title}</h2>
-    <div class="rich">${richText(text, -1)}</div>`
+    <div class="rich" lang="${language}">${richText(text, -1)}</div>`
+
+const elsewhere = (links: PageInstance["Service"]["about"]["links"]): Html | false =>
+  links.length > 0 &&
+  html`<h2>Elsewhere</h2>
+    <ul>
+      ${links.map(([name, address]) => html`<li><a${urlAttribute("href", address)} rel="me noopener">${name}</a></li>`)}
+    </ul>`
 
 /** The about page. */
 export const aboutPage = (surroundings: Surroundings): Html => {
   const { instance } = surroundings
+  const { country, language, links, support } = instance.about
   return layout(surroundings, {
     title: "About",
     entry: "site",
     here: "/about",
     head: pageMetadata({
       type: "website",
+      image: instance.logos.opengraph?.address,
       title: `About ${instance.name}`,
       description: instance.shortDescription,
       url: `${instance.origin}/about`
@@ -37,7 +47,9 @@ export const aboutPage = (surroundings: Surroundings): Html => {
     body: html`<div class="plain">
       <h1>About ${instance.name}</h1>
       <p>${instance.shortDescription}</p>
-      ${section("Description", instance.description)}${section("Terms", instance.terms)}
+      ${section("Description", instance.description, language)}${section("Terms", instance.terms, language)}
+      ${section("Support this instance", support, language)}${elsewhere(links)}
+      ${country !== "" && html`<p>The law of ${country} holds for this instance.</p>`}
       ${
         instance.hasContactForm &&
         html`<h2>Contact</h2>

@@ -80,9 +80,12 @@ export const PlaylistPageRoutes = HttpRouter.use(
       })
     })
 
-    const test = pageResponse(surroundings, testEmbedPage(surroundings, "playlist", undefined), { framed: true })
-    const mine = pageResponse(surroundings, myPlaylistsPage(surroundings))
-    const oneOfMine = pageResponse(surroundings, myPlaylistPage(surroundings))
+    const test = () =>
+      Effect.sync(() =>
+        pageResponse(surroundings, testEmbedPage(surroundings, "playlist", undefined), { framed: true })
+      )
+    const mine = () => Effect.sync(() => pageResponse(surroundings, myPlaylistsPage(surroundings)))
+    const oneOfMine = () => Effect.sync(() => pageResponse(surroundings, myPlaylistPage(surroundings)))
 
     const playlistRoute = Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
       negotiated((url) => responder.playlist(id, url), pageAnswer(surroundings, watch(id)))

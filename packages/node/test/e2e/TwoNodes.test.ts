@@ -114,6 +114,28 @@ describe("two nodes of one instance", () => {
     expect(counts).toEqual([{ likes: kinds.at(-1) === "Like" ? 1 : 0, dislikes: kinds.at(-1) === "Like" ? 0 : 1 }])
   })
 
+  it("hold to settings that an administrator changes on either, and after a restart", async () => {
+    const name = async ({ node }: Instance) =>
+      ((await (await node.get("/api/v1/config")).json()) as { instance: { name: string } }).instance.name
+    const custom = "/api/v1/config/custom"
+    await send(one, "PUT", custom, { instance: { name: "Of one" }, transcoding: { concurrency: 2 } })
+    expect(await name(one)).toBe("Of one")
+    await until("the other node to hear of it", 10, async () => ((await name(two)) === "Of one" ? true : undefined))
+    await send(two, "PUT", custom, { instance: { name: "Of two" } })
+    await until("the first node to hear of it", 10, async () => ((await name(one)) === "Of two" ? true : undefined))
+    const page = await (await one.node.get("/")).text()
+    expect(page).toContain("Of two")
+    await two.node.stop()
+    await two.node.start()
+    expect(await name(two)).toBe("Of two")
+    const debug = await send<{ tasks?: ReadonlyArray<{ name: string }> }>(two, "GET", "/api/v1/server/debug")
+    expect(JSON.stringify(debug)).toContain("transcoding 2")
+    await send(two, "DELETE", custom)
+    await until("both to have the name of the start", 10, async () =>
+      (await name(one)) === (await name(two)) && (await name(one)) !== "Of two" ? true : undefined
+    )
+  })
+
   it("go on alone when one is killed in the middle", async () => {
     for (let nth = 0; nth < 10; nth++) await comment(one, `Before the end ${nth}`)
     await one.node.stop("SIGKILL")

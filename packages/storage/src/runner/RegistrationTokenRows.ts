@@ -2,8 +2,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
+import type { PageByCreation, RunnerPage } from "./RunnerLists.ts"
 import { removeRunners } from "./RunnerRemoval.ts"
-import type { PageByCreation, RunnerPage } from "./RunnerRows.ts"
 
 /** A registration token as it is stored. */
 export interface RegistrationTokenRow {

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
 import { safeText } from "../platform/database/LikeText.ts"
 import { type RunnerJobRow, runnerJobColumns } from "./RunnerJobRow.ts"
-import type { RunnerPage } from "./RunnerRows.ts"
+import type { RunnerPage } from "./RunnerLists.ts"
 
 /** Filters of the administrators' list. */
 export interface RunnerJobQuery {
@@ -38,8 +38,6 @@ export class RunnerJobReads extends Context.Service<
     /** Whether a runner is working on the job. */
     readonly isBusy: (uuid: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (query: RunnerJobQuery) => Effect.Effect<RunnerPage<RunnerJobRow>, DatabaseUnavailable>
-    /** Removes a job and those that depend on it. False if there is none. */
-    readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RunnerJobReads") {
   static readonly layer = Layer.effect(
@@ -82,11 +80,7 @@ export class RunnerJobReads extends Context.Service<
           const rows = yield* sql`select 1 from runner_job where uuid = ${uuid}::uuid and state in (2, 9)`
           return rows.length > 0
         }, withDatabaseErrors),
-        list,
-        remove: Effect.fn("RunnerJobReads.remove")(function* (id) {
-          const rows = yield* sql`delete from runner_job where id = ${id} returning id`
-          return rows.length > 0
-        }, withDatabaseErrors)
+        list
       })
     })
   )

@@ -10,16 +10,6 @@ export interface KnownRunner {
   readonly name: string
 }
 
-/** A runner as administrators see it. */
-export interface RunnerRow extends KnownRunner {
-  readonly description: string | null
-  readonly ip: string
-  readonly version: string | null
-  readonly lastContact: Date
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
 export interface NewRunner {
   /** SHA-256 of the registration token it used. */
   readonly registrationHash: Uint8Array
@@ -37,18 +27,6 @@ export interface RunnerContact {
   readonly version: string | undefined
   /** Job types it asks for. Absent if it does not say. */
   readonly jobTypes?: ReadonlyArray<string> | undefined
-}
-
-/** A page of a list in order of creation, and the total number. */
-export interface RunnerPage<A> {
-  readonly total: number
-  readonly data: ReadonlyArray<A>
-}
-
-export interface PageByCreation {
-  readonly start: number
-  readonly count: number
-  readonly descending: boolean
 }
 
 /** Seconds after which a new contact of a runner is written again. */
@@ -79,7 +57,6 @@ export class RunnerRows extends Context.Service<
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a runner. Jobs it holds become pending. False if there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RunnerRow>, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RunnerRows") {
   static readonly layer = Layer.effect(
@@ -139,17 +116,7 @@ export class RunnerRows extends Context.Service<
         withDatabaseErrors
       )
 
-      const list = Effect.fn("RunnerRows.list")(function* ({ count, descending, start }: PageByCreation) {
-        const way = sql.literal(descending ? "desc" : "asc")
-        const totals = yield* sql<{ total: number }>`select count(*) as total from runner`
-        const data = yield* sql<RunnerRow>`
-          select id, name, description, ip, version, last_contact as "lastContact", created_at as "createdAt",
-            updated_at as "updatedAt"
-          from runner order by created_at ${way}, id ${way} limit ${count} offset ${start}`
-        return { total: totals[0]!.total, data }
-      }, withDatabaseErrors)
-
-      return RunnerRows.of({ register, byToken, recordContact, anyDoes, remove, list })
+      return RunnerRows.of({ register, byToken, recordContact, anyDoes, remove })
     })
   )
 }

@@ -4,7 +4,7 @@ import { createPlayer } from "../player/Player.ts"
 import { queueOfPage, followQueue, inQueue } from "../playlists/PlaylistQueue.ts"
 import { parseTime } from "../player/Time.ts"
 import { isLoggedIn } from "../session/StoredSession.ts"
-import { enhanceSite } from "../site/Site.ts"
+import { enhanceSite, playsAtOnce } from "../site/Site.ts"
 import { enhanceWatchPage, fillInVideo } from "../site/Watch.ts"
 
 enhanceSite()
@@ -14,7 +14,7 @@ const root = document.querySelector<HTMLElement>("[data-video]")
 if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
 if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) {
   const queue = queueOfPage()
-  const options = inQueue(readOptions(location.search, { autoplay: true }), queue)
+  const options = inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)
   const player = createPlayer(root, options, (details) => {
     fillInVideo(details)
     enhanceConversation(() => player.headers())

@@ -1,3 +1,4 @@
+import { playsAtOnce } from "../site/Site.ts"
 import { element } from "../player/Dom.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
@@ -91,7 +92,7 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
     stop: place.stopTimestamp ?? undefined,
     next: next === undefined ? undefined : address(playlist, next.position)
   }
-  followQueue(createPlayer(stage, inQueue(readOptions(location.search, { autoplay: true }), queue)), queue)
+  followQueue(createPlayer(stage, inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)), queue)
 }
 
 /** Shows and plays a playlist that is not public, for users who may see it. Nothing happens for others. */

@@ -1,4 +1,5 @@
 import { isLoggedIn, read } from "../session/StoredSession.ts"
+import { offerClosing } from "./Broadcast.ts"
 
 /** What a user chose about sensitive videos is known to the browser alone. */
 const showSensitive = (): void => {
@@ -65,8 +66,12 @@ const showOwn = (): void => {
     )
 }
 
+/** Whether the instance wants a video to play when its page is opened. */
+export const playsAtOnce = (): boolean => document.body.dataset["autoplay"] !== "off"
+
 /** What every page shares. */
 export const enhanceSite = (): void => {
+  offerClosing()
   showAccount()
   showOwn()
   showSensitive()

@@ -13,6 +13,7 @@ import { layer as channelSyncs } from "../../video/sync/ChannelSyncsHttp.ts"
 import { layer as channelActivities } from "../../people/collaborator/ChannelActivitiesHttp.ts"
 import { layer as collaborators } from "../../people/collaborator/CollaboratorsHttp.ts"
 import { layer as playlists } from "../../social/playlist/PlaylistsHttp.ts"
+import { layer as abuses } from "../../social/abuse/AbusesHttp.ts"
 import { layer as bulk } from "../../social/comment/BulkHttp.ts"
 import { layer as comments } from "../../social/comment/CommentsHttp.ts"
 import { layer as rates } from "../../social/rating/RatesHttp.ts"
@@ -49,6 +50,8 @@ import { layer as homepage } from "../../instance/homepage/HomepageHttp.ts"
 import { layer as stats } from "../../instance/stats/StatsHttp.ts"
 import { layer as config } from "../../instance/about/ConfigHttp.ts"
 import { layer as jobs } from "../../instance/about/JobsHttp.ts"
+import { layer as logs } from "../../instance/logs/LogsHttp.ts"
+import { layer as clientConfig } from "../../instance/about/ClientConfigHttp.ts"
 import { layer as server } from "../../instance/about/ServerHttp.ts"
 
 /** Handlers of every group of the API, its authentication, and the paths beside it that answer 404. */
@@ -93,6 +96,7 @@ export const ApiHandlers = Layer.mergeAll(
   videoSource,
   videoStats,
   videoViews,
+  abuses,
   comments,
   rates,
   bulk,
@@ -102,5 +106,7 @@ export const ApiHandlers = Layer.mergeAll(
   homepage,
   stats,
   server,
+  logs,
+  clientConfig,
   jobs
 ).pipe(Layer.provideMerge(authentication))

@@ -10,17 +10,15 @@ import { ChannelLists } from "@kinora/storage/people/channel/ChannelLists"
 import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { mayOnAccount } from "../../people/account/AccountRights.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import type { ChannelAction } from "../../people/channel/ChannelRights.ts"
 import { ChannelPictures } from "../../people/channel/ChannelPictures.ts"
 import { Channels } from "../../people/channel/Channels.ts"
+import { ListedChannels } from "../../people/channel/ListedChannels.ts"
 import { ChannelSyncs } from "../../video/sync/ChannelSyncs.ts"
 import { scopedVideos } from "../../video/list/ScopedVideos.ts"
-
-const defaultFigureDays = 30
 
 /** Channels, and what belongs to each. */
 export const layer = apiGroup(
@@ -31,6 +29,7 @@ export const layer = apiGroup(
     const channels = yield* Channels
     const pictures = yield* ChannelPictures
     const lists = yield* ChannelLists
+    const listed = yield* ListedChannels
     const follows = yield* FollowLists
     const syncs = yield* ChannelSyncLists
     const following = yield* ChannelSyncs
@@ -108,17 +107,8 @@ export const layer = apiGroup(
       getAccountsVideoChannels: ({ params, query }) =>
         answer(
           Effect.gen(function* () {
-            const accountId = yield* accounts.find(params.name)
             const { user } = yield* Viewer
-            const may = (action: "figures" | "collaborations") =>
-              Option.isSome(user) && mayOnAccount(user.value, action, accountId)
-            // Everybody may ask for the list; what is not for them is left out of it.
-            const which = {
-              accountId,
-              collaborations: query.includeCollaborations === true && may("collaborations"),
-              figures: query.withStats === true && may("figures") ? (query.statsDays ?? defaultFigureDays) : undefined
-            }
-            return jsonText(yield* lists.ofAccount(which, toListPage(query)))
+            return jsonText(yield* listed.ofAccount(params.name, user, query, toListPage(query)))
           })
         ),
       getAccountsVideoChannelSyncs: ({ params, query }) =>

@@ -2,7 +2,7 @@ import { InvalidToken } from "@kinora/domain/errors/AuthErrors"
 import { toMyImportsQuery, toMyVideosQuery } from "@kinora/domain/requests/MyVideosQuery"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { MyImports } from "@kinora/storage/video/import/MyImports"
-import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
+import { MyUserReads } from "@kinora/storage/people/user/MyUserReads"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { Effect, Option } from "effect"
 import { ImageUpload } from "../../people/actor/ImageUpload.ts"
@@ -20,7 +20,7 @@ export const layer = apiGroup(
   "myUser",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
-    const rows = yield* MyUserRows
+    const reads = yield* MyUserReads
     const me = yield* MyUser
     const lists = yield* VideoLists
     const imports = yield* MyImports
@@ -32,7 +32,7 @@ export const layer = apiGroup(
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
-            const row = yield* rows.byId(user.id)
+            const row = yield* reads.byId(user.id)
             // The user was deleted after the token was checked.
             if (Option.isNone(row)) return yield* new InvalidToken()
             return myUserWire(row.value, config)
@@ -43,7 +43,7 @@ export const layer = apiGroup(
       getUsersMeVideoQuotaUsed: () =>
         answer(
           Effect.gen(function* () {
-            const { used, usedDaily } = yield* rows.quotaUsed((yield* CurrentUser).id)
+            const { used, usedDaily } = yield* reads.quotaUsed((yield* CurrentUser).id)
             return { videoQuotaUsed: used, videoQuotaUsedDaily: usedDaily }
           })
         ),
@@ -68,13 +68,13 @@ export const layer = apiGroup(
           Effect.gen(function* () {
             const user = yield* CurrentUser
             const { id } = yield* access.open(params.videoIdOrUUID, yield* presentedByUser(request))
-            return { id, videoId: id, rating: (yield* rows.rating(user.accountId, id)) ?? "none" }
+            return { id, videoId: id, rating: (yield* reads.rating(user.accountId, id)) ?? "none" }
           })
         ),
       putUsersMeNotificationSettings: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => rows.setNotifications(user.id, payload))),
+        answer(Effect.flatMap(CurrentUser, (user) => me.setNotifications(user, payload))),
       postUsersMeNewFeatureInfoRead: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => rows.markFeatureRead(user.id, payload.feature))),
+        answer(Effect.flatMap(CurrentUser, (user) => me.markFeatureRead(user, payload.feature))),
       postUsersMeAvatarPick: ({ request }) =>
         answer(
           Effect.gen(function* () {

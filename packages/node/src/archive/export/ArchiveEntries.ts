@@ -5,7 +5,7 @@ import type { ExportTask } from "@kinora/storage/archive/export/sections/ExportT
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { Mux } from "@kinora/media/mux/Mux"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
+import { MyUserReads } from "@kinora/storage/people/user/MyUserReads"
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { exportedSettings } from "./ExportedSettings.ts"
@@ -26,7 +26,7 @@ const listText = (name: string, rows: Stream.Stream<SectionRow, DatabaseUnavaila
 const make = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const reads = yield* ExportReads
-  const users = yield* MyUserRows
+  const users = yield* MyUserReads
   const objects = yield* ObjectStore
   const mux = yield* Mux
 

@@ -1,5 +1,5 @@
-import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { MyUserRow } from "@kinora/storage/people/user/MyUserReads"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { defaultNotifications, preferences } from "../../people/user/UserPreferences.ts"
 
 /**

@@ -2,7 +2,7 @@ import { ExportReads } from "@kinora/storage/archive/export/ExportReads"
 import { UserExportRows } from "@kinora/storage/archive/export/UserExportRows"
 import { UserExportWork } from "@kinora/storage/archive/export/UserExportWork"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../platform/supervision/Every.ts"
+import { periodic } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ArchiveEntries } from "./ArchiveEntries.ts"
 import { ArchiveFolders } from "./ArchiveFolders.ts"
@@ -16,7 +16,7 @@ export const UserExportServices = UserExports.layer.pipe(
   Layer.provideMerge(UserExportRows.layer)
 )
 
-/** The worker that writes archives. Needs the above, `MyUserRows`, the object store and `Mailer`. */
+/** The worker that writes archives. Needs the above, `MyUserReads`, the object store and `Mailer`. */
 export const userExportWorker = UserExportWorker.layer.pipe(
   Layer.provide(ArchiveEntries.layer),
   Layer.provide(Layer.mergeAll(ExportReads.layer, UserExportWork.layer, ArchiveFolders.layer))
@@ -30,6 +30,6 @@ export const userExportTasks = Layer.effectDiscard(
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
     yield* supervisor.run("user export notices", worker.listen)
     yield* supervisor.run("user exports", worker.run)
-    yield* supervisor.run("old user exports", every(Duration.minutes(1), worker.tidy))
+    yield* periodic("old user exports", Duration.minutes(1), worker.tidy)
   })
 ).pipe(Layer.provide(userExportWorker))

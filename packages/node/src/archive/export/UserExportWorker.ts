@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
   const folders = yield* ArchiveFolders
   const archive = yield* ArchiveEntries
   const mailer = yield* Mailer
-  const { export_expiration: keep } = config.export.users
+  const { users } = config.export
 
   const announce = (task: ExportTask) =>
     mailer.enabled
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
           _tag: "UserExportReady",
           to: task.email,
           username: task.username,
-          days: Math.max(1, Math.floor(Duration.toDays(keep)))
+          days: Math.max(1, Math.floor(Duration.toDays(users.export_expiration)))
         })
       : Effect.void
 
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     yield* work.intend(task.uuid)
     const store = Effect.gen(function* () {
       const { size } = yield* objects.put(userExportObject(task.uuid), path)
-      yield* work.finish(task, job.lease, { size, keep }, announce(task))
+      yield* work.finish(task, job.lease, { size, keep: users.export_expiration }, announce(task))
     })
     yield* Effect.onExit(store, (exit) =>
       Exit.isSuccess(exit) ? Effect.void : Effect.ignore(work.abandon(task.uuid, job.lease), { log: "Warn" })

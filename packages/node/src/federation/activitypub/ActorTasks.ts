@@ -1,7 +1,8 @@
 import { ActorMultikeys } from "@kinora/storage/federation/activitypub/ActorMultikeys"
 import { InstanceProfile } from "@kinora/storage/federation/activitypub/InstanceProfile"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, PubSub } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { makeMissingKeys } from "./MissingKeys.ts"
@@ -16,12 +17,26 @@ export const actorTasks = Layer.effectDiscard(
     const { instance } = yield* KinoraConfig
     const supervisor = yield* Supervisor
     const profile = yield* InstanceProfile
-    const { name, short_description: description } = instance
-    yield* Effect.ignore(profile.set({ name, description }), { log: "Warn" })
+    const { changes } = yield* RuntimeConfig
+    const introduce = Effect.suspend(() => {
+      const { name, short_description: description } = instance
+      return Effect.ignore(profile.set({ name, description }), { log: "Warn" })
+    })
+    yield* introduce
+    const introduceAgain = Effect.scoped(
+      Effect.gen(function* () {
+        const changed = yield* changes
+        for (;;) {
+          yield* introduce
+          yield* PubSub.take(changed)
+        }
+      })
+    )
     const missing = Effect.provideService(makeMissingKeys, ActorMultikeys, yield* ActorMultikeys)
     const all = Effect.gen(function* () {
       while (yield* missing) yield* Effect.sleep(breath)
     })
+    yield* supervisor.run("profile of the instance", introduceAgain)
     yield* supervisor.run("keys of actors", every(lookEvery, all))
   })
 ).pipe(Layer.provide([ActorMultikeys.layer, InstanceProfile.layer]))

@@ -1,4 +1,5 @@
 import { type Audience, publicAudience } from "@kinora/federation/activities/Audience"
+import { KeptVideoObjects } from "@kinora/storage/federation/activitypub/KeptVideoObjects"
 import { type CreatedVideo, VideoObjects, type VideoText } from "@kinora/storage/federation/activitypub/VideoObjects"
 import { Effect, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -17,13 +18,14 @@ export const createdVideoText = (
 /** JSON texts of videos as others read them: those that are kept, and others made of rows. None: the video is gone. */
 export const makeVideoTexts = Effect.gen(function* () {
   const videos = yield* VideoObjects
+  const kept = yield* KeptVideoObjects
   const { origin } = (yield* KinoraConfig).derived
 
   const make = Effect.fn("VideoTexts.make")(function* (id: number) {
     const [row] = yield* videos.rows([id])
     if (row === undefined) return Option.none<string>()
     const made = JSON.stringify(videoDocument(row, origin))
-    yield* videos.keep(row, made)
+    yield* kept.keep(row, made)
     return Option.some(made)
   })
 

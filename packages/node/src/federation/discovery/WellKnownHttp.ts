@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { type Configuration, KinoraConfig } from "../../platform/config/Config.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { prefersJson } from "@kinora/federation/negotiation/Accept"
 import { json } from "../../platform/http/Answer.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"

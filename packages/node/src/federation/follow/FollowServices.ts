@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { RemoteSubscriptions } from "../../social/subscription/RemoteSubscriptions.ts"
 import { FollowJobs } from "./FollowJobs.ts"
 import { Follows } from "./Follows.ts"
+import { NewFollowings } from "./NewFollowings.ts"
 
 const subscriptions = Layer.effect(
   RemoteSubscriptions,
@@ -12,7 +13,10 @@ const subscriptions = Layer.effect(
 )
 
 /** Follows across instances, as far as no other instance is asked: needs `SqlClient`, `KinoraConfig` and `JobBoard`. */
-export const FollowServices = Layer.merge(Follows.layer, subscriptions).pipe(
+export const FollowServices = Layer.merge(
+  NewFollowings.layer.pipe(Layer.provideMerge(Follows.layer)),
+  subscriptions
+).pipe(
   Layer.provideMerge(Layer.mergeAll(FollowRows.layer, ReceivedFollows.layer, FollowJobs.layer)),
   Layer.merge(InstanceFollowLists.layer)
 )

@@ -2,7 +2,7 @@ import { FollowNotFound } from "@kinora/domain/errors/FollowErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { type Answered, FollowRows } from "@kinora/storage/federation/follow/FollowRows"
-import { type InstancePolicy, type Judged, ReceivedFollows } from "@kinora/storage/federation/follow/ReceivedFollows"
+import { type FollowPolicy, type Judged, ReceivedFollows } from "@kinora/storage/federation/follow/ReceivedFollows"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
@@ -71,16 +71,20 @@ export class Follows extends Context.Service<
       const rows = yield* FollowRows
       const incoming = yield* ReceivedFollows
       const jobs = yield* FollowJobs
-      const { enabled, manual_approval } = followers.instance
-      const policy: InstancePolicy = !enabled ? "closed" : manual_approval ? "manual" : "open"
-      const followsBack = followings.instance.auto_follow_back.enabled
+      const policy = (): FollowPolicy => ({
+        instance: !followers.instance.enabled ? "closed" : followers.instance.manual_approval ? "manual" : "open",
+        channels: followers.channels.enabled ? "open" : "closed"
+      })
+      const { auto_follow_back: followsBack } = followings.instance
 
       const inOneTransaction = <A, E>(work: Effect.Effect<A, E>) =>
         withDatabaseErrors(sql.withTransaction(work)) as Effect.Effect<A, E | DatabaseUnavailable>
 
       /** Only an instance is followed back, never a person who follows one. */
       const followBack = (actorId: number, isInstance: boolean) =>
-        followsBack && isInstance ? Effect.asVoid(rows.askForInstance(actorId, { automatic: true })) : Effect.void
+        followsBack.enabled && isInstance
+          ? Effect.asVoid(rows.askForInstance(actorId, { automatic: true }))
+          : Effect.void
 
       const answering = (
         answer: (handle: ActorHandle) => Effect.Effect<Answered, DatabaseUnavailable>,
@@ -111,7 +115,7 @@ export class Follows extends Context.Service<
           sender: Sender,
           targetActorId: number
         ) {
-          const judged = yield* incoming.receive({ uri: follow.id, actorId: sender.id, targetActorId }, policy)
+          const judged = yield* incoming.receive({ uri: follow.id, actorId: sender.id, targetActorId }, policy())
           if (Option.isNone(judged)) return Option.none()
           const { byInstance, ofInstance, state } = judged.value
           if (state === "accepted") yield* followBack(sender.id, ofInstance && byInstance)

@@ -1,92 +1,25 @@
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
-import {
-  type NewFollowing,
-  parseFullHandle,
-  parseHost,
-  toInstanceFollowPage
-} from "@kinora/domain/requests/FollowRequests"
-import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
+import { toInstanceFollowPage } from "@kinora/domain/requests/FollowRequests"
 import { InstanceFollowLists } from "@kinora/storage/federation/follow/InstanceFollowLists"
 import { Effect } from "effect"
-import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Follows } from "./Follows.ts"
-
-/** The entries read, or each that is refused by its place; one that was given before is refused as well. */
-const readEntries = <A>(
-  name: "hosts" | "handles",
-  given: ReadonlyArray<string>,
-  message: string,
-  ownHost: string,
-  parse: (text: string) => { readonly key: string; readonly host: string; readonly value: A } | undefined
-) => {
-  const seen = new Set<string>()
-  const refused: Record<string, InvalidParam> = {}
-  const read: Array<A> = []
-  given.forEach((value, place) => {
-    const entry = parse(value)
-    const wrong =
-      entry === undefined
-        ? message
-        : entry.host === ownHost
-          ? "Is of this instance, which does not follow itself"
-          : seen.has(entry.key)
-            ? "Is there twice"
-            : undefined
-    if (entry === undefined || wrong !== undefined) {
-      const path = `${name}[${place}]`
-      refused[path] = { type: "field", msg: wrong ?? message, param: path, path, location: "body", value }
-    } else {
-      seen.add(entry.key)
-      read.push(entry.value)
-    }
-  })
-  return { read, refused }
-}
-
-const readFollowing = Effect.fnUntraced(function* ({ handles = [], hosts = [] }: NewFollowing, ownHost: string) {
-  if (handles.length + hosts.length === 0) {
-    return yield* InvalidParameters.one("hosts", "Must name a host, or a handle in handles", "body")
-  }
-  const named = readEntries("hosts", hosts, "Must be the name of a host", ownHost, (text) => {
-    const host = parseHost(text)
-    return host === undefined ? undefined : { key: host, host, value: host }
-  })
-  const handled = readEntries("handles", handles, "Must be name@host", ownHost, (text) => {
-    const handle = parseFullHandle(text)
-    return handle === undefined
-      ? undefined
-      : { key: `${handle.name.toLowerCase()}@${handle.host}`, host: handle.host, value: handle }
-  })
-  const invalidParams = { ...named.refused, ...handled.refused }
-  if (Object.keys(invalidParams).length > 0) return yield* new InvalidParameters({ invalidParams })
-  return { hosts: named.read, handles: handled.read }
-})
+import { NewFollowings } from "./NewFollowings.ts"
 
 /** Whom the instance follows, and who follows it. */
 export const layer = apiGroup(
   "follows",
   Effect.fnUntraced(function* (handlers) {
-    const { derived, federation } = yield* KinoraConfig
     const follows = yield* Follows
     const lists = yield* InstanceFollowLists
+    const followings = yield* NewFollowings
     return handlers.handleAll({
       getServerFollowers: ({ query }) => answer(Effect.map(lists.followers(toInstanceFollowPage(query)), jsonText)),
       deleteServerFollowersByHandle: ({ params }) => answer(follows.removeFollower(params.handle)),
       postServerFollowersReject: ({ params }) => answer(follows.reject(params.handle)),
       postServerFollowersAccept: ({ params }) => answer(follows.accept(params.handle)),
       getServerFollowing: ({ query }) => answer(Effect.map(lists.following(toInstanceFollowPage(query)), jsonText)),
-      postServerFollowing: ({ payload }) =>
-        answer(
-          Effect.gen(function* () {
-            const { handles, hosts } = yield* readFollowing(payload, derived.host)
-            if (!federation.enabled) return yield* new Forbidden({ reason: "This instance does not federate" })
-            yield* Effect.forEach(hosts, follows.followHost, { discard: true })
-            yield* Effect.forEach(handles, ({ host, name }) => follows.followHandle(name, host), { discard: true })
-          })
-        ),
+      postServerFollowing: ({ payload }) => answer(followings.begin(payload)),
       deleteServerFollowingByHostOrHandle: ({ params }) => answer(follows.unfollow(params.hostOrHandle))
     } satisfies Answers<"follows">)
   })

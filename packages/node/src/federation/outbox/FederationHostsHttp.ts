@@ -4,12 +4,14 @@ import { DeliveryReads } from "@kinora/storage/federation/outbox/DeliveryReads"
 import { Effect, Option } from "effect"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { HostRetries } from "./HostRetries.ts"
 
 /** Why a host has not received what it should have. */
 export const layer = apiGroup(
   "federationHosts",
   Effect.fnUntraced(function* (handlers) {
     const reads = yield* DeliveryReads
+    const retries = yield* HostRetries
     return handlers.handleAll({
       getServerFederationHosts: ({ query }) => answer(Effect.map(reads.hosts(toFederationHostPage(query)), jsonText)),
       getServerFederationHost: ({ params }) =>
@@ -22,8 +24,7 @@ export const layer = apiGroup(
             })
           )
         ),
-      postServerFederationHostRetry: ({ params }) =>
-        answer(Effect.flatMap(reads.retry(params.host), (known) => (known ? Effect.void : new ServerNotFound())))
+      postServerFederationHostRetry: ({ params }) => answer(retries.retry(params.host))
     } satisfies Answers<"federationHosts">)
   })
 )

@@ -9,6 +9,7 @@ import { departureChanges } from "./change/DepartureChanges.ts"
 import { followChanges } from "./change/FollowChanges.ts"
 import { playlistChanges } from "./change/PlaylistChanges.ts"
 import { ratingChanges } from "./change/RatingChanges.ts"
+import { reportChanges } from "./change/ReportChanges.ts"
 import { videoChanges, videoPlayerSettingsChanges } from "./change/VideoChanges.ts"
 import { viewChanges, viewingChanges } from "./change/ViewChanges.ts"
 
@@ -49,6 +50,7 @@ export class Outbox extends Context.Service<
         follow: yield* followChanges,
         playlist: yield* playlistChanges,
         rating: yield* ratingChanges,
+        report: yield* reportChanges,
         video: yield* videoChanges,
         "video-player-settings": yield* videoPlayerSettingsChanges,
         view: yield* viewChanges,

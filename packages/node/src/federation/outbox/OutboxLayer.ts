@@ -6,6 +6,7 @@ import { FollowParties } from "@kinora/storage/federation/outbox/FollowParties"
 import { OutboxChanges } from "@kinora/storage/federation/outbox/OutboxChanges"
 import { PlaylistPublications } from "@kinora/storage/federation/outbox/PlaylistPublications"
 import { RatingParties } from "@kinora/storage/federation/outbox/RatingParties"
+import { ReportPublications } from "@kinora/storage/federation/outbox/ReportPublications"
 import { VideoOrigins } from "@kinora/storage/federation/outbox/VideoOrigins"
 import { VideoPublications } from "@kinora/storage/federation/outbox/VideoPublications"
 import { Viewers } from "@kinora/storage/federation/outbox/Viewers"
@@ -29,6 +30,7 @@ export const outboxLayer = Layer.merge(Outbox.layer, ViewerReports.layer).pipe(
       OutboxChanges.layer,
       PlaylistPublications.layer,
       RatingParties.layer,
+      ReportPublications.layer,
       VideoOrigins.layer,
       VideoPublications.layer,
       Viewers.layer

@@ -10,6 +10,7 @@ import { hostname } from "node:os"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ActivityDocuments } from "./ActivityDocuments.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
+import { HostRetries } from "./HostRetries.ts"
 import { outboxLayer } from "./OutboxLayer.ts"
 
 /** Writes the settings that the outbox's triggers read, before anything can change. */
@@ -33,7 +34,7 @@ const named = Layer.effect(
 /** The services that send local changes to other instances. */
 export const OutboxServices = configured.pipe(
   Layer.provideMerge(outboxLayer),
-  Layer.provideMerge(DeliveryHosts.layer),
+  Layer.provideMerge(Layer.merge(DeliveryHosts.layer, HostRetries.layer)),
   Layer.provideMerge(ActivityDocuments.layer),
   Layer.provideMerge(
     Layer.mergeAll(

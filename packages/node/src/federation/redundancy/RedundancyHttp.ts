@@ -1,4 +1,4 @@
-import { RedundancyRows } from "@kinora/storage/federation/redundancy/RedundancyRows"
+import { RedundancyLists } from "@kinora/storage/federation/redundancy/RedundancyLists"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { Effect } from "effect"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
@@ -10,11 +10,11 @@ export const layer = apiGroup(
   "redundancy",
   Effect.fnUntraced(function* (handlers) {
     const redundancy = yield* Redundancy
-    const rows = yield* RedundancyRows
+    const lists = yield* RedundancyLists
     const videos = yield* VideoReads
     return handlers.handleAll({
       getMirroredVideos: ({ query: { count = 15, sort, start = 0, target } }) =>
-        answer(Effect.map(rows.list(target, { start, count, descending: sort?.descending ?? false }), jsonText)),
+        answer(Effect.map(lists.list(target, { start, count, descending: sort?.descending ?? false }), jsonText)),
       putMirroredVideo: ({ payload }) =>
         answer(Effect.flatMap(videos.access(payload.videoId), ({ id }) => redundancy.mirror(id))),
       delMirroredVideo: ({ params }) => answer(redundancy.remove(params.redundancyId)),

@@ -70,7 +70,7 @@ export class RemoteComments extends Context.Service<
   static readonly layer = Layer.effect(
     RemoteComments,
     Effect.gen(function* () {
-      const { derived } = yield* KinoraConfig
+      const { derived, video_comments } = yield* KinoraConfig
       const objects = yield* RemoteObjects
       const actors = yield* RemoteActors
       const videos = yield* RemoteVideos
@@ -124,6 +124,9 @@ export class RemoteComments extends Context.Service<
         )
       })
 
+      /** Whether users of other instances may comment on a video of ours. */
+      const isAccepted = (video: KeptVideo): boolean => video.remote || video_comments.accept_remote_comments
+
       /** Whether it waits to be approved; undefined where its video's instance has to be asked whether it was. */
       const isHeld = ({ accountId, note }: SentNote, video: KeptVideo): boolean | undefined => {
         if (video.commentsPolicy !== 3) return false
@@ -157,6 +160,7 @@ export class RemoteComments extends Context.Service<
       const write = Effect.fnUntraced(function* (note: NoteObject, root: Root) {
         const { accountId } = yield* actors.byUrl(note.author)
         if (accountId === null) return yield* refused(note.id, "document", "a comment of a channel")
+        if (!isAccepted(root.video)) return yield* refused(note.id, "document", "comments of others are not accepted")
         const sent = { note, accountId }
         const hold = isHeld(sent, root.video) ?? !(yield* isApproved(note, root.video))
         const { id, outcome } = (yield* rows.addAll([yield* newComment(sent, root, hold)]))[0]!
@@ -177,7 +181,7 @@ export class RemoteComments extends Context.Service<
         for (const [nth, sent] of notes.entries()) {
           const root = roots.get(sent.note.inReplyTo)
           const hold = root && isHeld(sent, root.video)
-          if (root === undefined || hold === undefined) continue
+          if (root === undefined || hold === undefined || !isAccepted(root.video)) continue
           places.push(nth)
           comments.push(yield* newComment(sent, root, hold))
           // Those behind it may reply to it.

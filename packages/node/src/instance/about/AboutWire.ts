@@ -1,8 +1,12 @@
 import type { ServerConfigAbout } from "@kinora/domain/wire/ServerConfigAbout"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { ShownImages } from "../appearance/Appearance.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 
-/** `GET /api/v1/config/about`, from the configuration alone. */
-export const aboutWire = ({ instance }: Configuration): ServerConfigAbout => ({
+/** `GET /api/v1/config/about`. */
+export const aboutWire = (
+  { instance }: Configuration,
+  images: Pick<ShownImages, "avatars" | "banners">
+): ServerConfigAbout => ({
   instance: {
     name: instance.name,
     shortDescription: instance.short_description,
@@ -17,7 +21,7 @@ export const aboutWire = ({ instance }: Configuration): ServerConfigAbout => ({
     businessModel: instance.business_model,
     languages: instance.languages ?? [],
     categories: instance.categories ?? [],
-    avatars: [],
-    banners: []
+    avatars: images.avatars,
+    banners: images.banners
   }
 })

@@ -6,21 +6,34 @@ import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCo
 import { InstanceSettings } from "@kinora/storage/instance/installation/InstanceSettings"
 import { Sitemap } from "@kinora/storage/instance/installation/Sitemap"
 import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
+import { JobLists } from "@kinora/storage/platform/jobs/JobLists"
+import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
+import { AuditLists } from "@kinora/storage/platform/audit/AuditLists"
+import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
+import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSettingRows"
 import { Layer } from "effect"
+import { ClientLogs } from "../logs/ClientLogs.ts"
+import { ServerLogs } from "../logs/ServerLogs.ts"
 import { Homepage } from "../homepage/Homepage.ts"
+import { CustomSettings } from "../settings/CustomSettings.ts"
+import { JobAdministration } from "./JobAdministration.ts"
 import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 
-/** Data about the instance and its actors: needs `SqlClient` and `SlowSql`. */
+/** Data about the instance, its actors and its jobs: needs `SqlClient` and `SlowSql`. */
 export const InstanceServices = Layer.mergeAll(
   Actors.layer,
   LocalActors.layer,
   Installation.layer,
   InstanceCounts.layer,
-  FederationBacklog.layer,
+  JobAdministration.layer.pipe(Layer.provide([FederationBacklog.layer, JobLists.layer, JobUpkeep.layer])),
   InstanceSettings.layer,
   Sitemap.layer,
   InstanceStats.layer,
   PlaybackMetrics.layer,
-  Homepage.layer.pipe(Layer.provide(HomepageRows.layer))
+  ClientLogs.layer,
+  AuditLists.layer,
+  ServerLogs.layer,
+  Homepage.layer.pipe(Layer.provide(HomepageRows.layer)),
+  CustomSettings.layer.pipe(Layer.provide(CustomSettingRows.layer), Layer.provideMerge(AuditLog.layer))
 )

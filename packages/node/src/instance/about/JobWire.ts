@@ -3,7 +3,7 @@ import { defaultPage, type Sort } from "@kinora/domain/requests/Pagination"
 import type { Job as Wire } from "@kinora/domain/wire/Job"
 import type { BacklogEntry, BacklogQuery } from "@kinora/storage/federation/outbox/FederationBacklog"
 import type { Job, JobState } from "@kinora/storage/platform/jobs/Job"
-import type { JobQuery } from "@kinora/storage/platform/jobs/JobUpkeep"
+import type { JobQuery } from "@kinora/storage/platform/jobs/JobLists"
 import { DateTime, Predicate } from "effect"
 import { mailJobType } from "../../platform/mail/Mailer.ts"
 

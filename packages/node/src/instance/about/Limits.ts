@@ -1,5 +1,5 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { acceptedExtensions } from "../../video/upload/MediaTypes.ts"
 
 const file = (limits: { readonly extensions: ReadonlyArray<string>; readonly maxBytes: number }) => ({

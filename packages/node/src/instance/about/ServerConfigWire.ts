@@ -1,8 +1,9 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import type { ServerConfig } from "@kinora/domain/wire/ServerConfig"
 import { Duration } from "effect"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"
+import type { ShownImages } from "../appearance/Appearance.ts"
 import { enabledResolutions, fileLimits } from "./Limits.ts"
 
 /**
@@ -16,7 +17,7 @@ const appLink = { host: "", scheme: "", fallbackUrl: "" }
 
 const client = (config: Configuration): ServerConfig["client"] => ({
   newFeaturesInfo: false,
-  header: { hideInstanceName: false },
+  header: { hideInstanceName: config.client.header.hide_instance_name },
   videos: {
     miniature: {
       preferAuthorDisplayName: config.client.videos.miniature.prefer_author_display_name,
@@ -24,12 +25,15 @@ const client = (config: Configuration): ServerConfig["client"] => ({
     },
     resumableUpload: { maxChunkSize: config.client.videos.resumable_upload.max_chunk_size ?? 0 }
   },
-  browseVideos: { defaultSort: "-publishedAt", defaultScope: "federated" },
+  browseVideos: {
+    defaultSort: config.client.browse_videos.default_sort,
+    defaultScope: config.client.browse_videos.default_scope
+  },
   menu: { login: { redirectOnSingleExternalAuth: false } },
   openInApp: { android: { intent: { ...enabled(false), ...appLink } }, ios: { ...enabled(false), ...appLink } }
 })
 
-const defaults = ({ defaults: { p2p, publish } }: Configuration): ServerConfig["defaults"] => ({
+const defaults = ({ defaults: { p2p, player, publish } }: Configuration): ServerConfig["defaults"] => ({
   publish: {
     downloadEnabled: publish.download_enabled,
     commentsPolicy: publish.comments_policy,
@@ -39,23 +43,28 @@ const defaults = ({ defaults: { p2p, publish } }: Configuration): ServerConfig["
   },
   live: { saveReplay: false },
   p2p: { webapp: enabled(p2p.webapp.enabled), embed: enabled(p2p.embed.enabled) },
-  player: { theme: "galaxy", autoPlay: true }
+  player: { theme: player.theme, autoPlay: player.auto_play }
 })
 
-const instance = ({ instance: it }: Configuration): ServerConfig["instance"] => ({
+const instance = ({ instance: it }: Configuration, images: ShownImages): ServerConfig["instance"] => ({
   name: it.name,
   shortDescription: it.short_description,
   defaultClientRoute: it.default_client_route,
   isNSFW: it.is_nsfw,
   defaultNSFWPolicy: it.default_nsfw_policy,
-  serverCountry: "",
-  defaultLanguage: "en",
-  support: { text: "" },
-  social: { externalLink: "", mastodonLink: "", blueskyLink: "", xLink: "" },
-  customizations: { javascript: "", css: "" },
-  avatars: [],
-  banners: [],
-  logo: []
+  serverCountry: it.server_country,
+  defaultLanguage: it.default_language,
+  support: { text: it.support.text },
+  social: {
+    externalLink: it.social.external_link,
+    mastodonLink: it.social.mastodon_link,
+    blueskyLink: it.social.bluesky_link,
+    xLink: it.social.x_link
+  },
+  customizations: { javascript: it.customizations.javascript, css: it.customizations.css },
+  avatars: images.avatars,
+  banners: images.banners,
+  logo: images.logos
 })
 
 /** We have no live streaming (`WithoutReader.ts`): these are the limits of a default configuration. */
@@ -90,7 +99,8 @@ type Signup = Pick<ServerConfig["signup"], "allowed" | "allowedForCurrentIP">
 export const serverConfigWire = (
   config: Configuration,
   signup: Signup = { allowed: config.signup.enabled, allowedForCurrentIP: config.signup.enabled },
-  hasHomepage = false
+  hasHomepage = false,
+  images: ShownImages = { avatars: [], banners: [], logos: [] }
 ): ServerConfig => {
   const limits = fileLimits(config)
   const { export: exports, import: imports, transcoding } = config
@@ -101,8 +111,8 @@ export const serverConfigWire = (
   return {
     client: client(config),
     defaults: defaults(config),
-    webadmin: { configuration: { edition: { allowed: false } } },
-    instance: instance(config),
+    webadmin: { configuration: { edition: { allowed: config.webadmin.configuration.edition.allowed } } },
+    instance: instance(config, images),
     search: {
       remoteUri: { users: config.search.remote_uri.users, anonymous: config.search.remote_uri.anonymous },
       searchIndex: { enabled: false, url: "", disableLocalSearch: false, isDefaultSearch: false }
@@ -143,7 +153,7 @@ export const serverConfigWire = (
         maxUserVideoQuota: exports.users.max_user_video_quota
       }
     },
-    autoBlacklist: { videos: { ofUsers: enabled(false) } },
+    autoBlacklist: { videos: { ofUsers: enabled(config.auto_blacklist.videos.of_users.enabled) } },
     avatar: { ...limits.actorImage, extensions: limits.actorImage.file.extensions },
     banner: limits.actorImage,
     logo: limits.logo,
@@ -177,7 +187,10 @@ export const serverConfigWire = (
       }
     },
     views: { views: { watchingInterval }, videos: { watchingInterval } },
-    storyboards: { enabled: config.storyboards.enabled, remoteRunners: enabled(false) },
+    storyboards: {
+      enabled: config.storyboards.enabled,
+      remoteRunners: enabled(transcoding.remote_runners.enabled && config.storyboards.remote_runners.enabled)
+    },
     webrtc: { stunServers: [] },
     nsfwFlagsSettings: enabled(true),
     fieldsConstraints: {

@@ -1,9 +1,11 @@
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
 import { DateTime, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Answers, answer, respond } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { DebugCommands } from "./DebugCommands.ts"
 import type { TaskState } from "../../platform/supervision/TaskState.ts"
 
 const pong = Effect.succeed(
@@ -24,6 +26,7 @@ export const layer = apiGroup(
   Effect.fnUntraced(function* (handlers) {
     const counts = yield* InstanceCounts
     const supervisor = yield* Supervisor
+    const commands = yield* DebugCommands
     return handlers.handleAll({
       ping: () => pong,
       getDebug: ({ request }) =>
@@ -36,7 +39,8 @@ export const layer = apiGroup(
               tasks: tasks.map(taskWire)
             }
           })
-        )
+        ),
+      runDebugCommand: ({ payload }) => answer(Effect.flatMap(CurrentUser, (user) => commands.run(user, payload)))
     } satisfies Answers<"server">)
   })
 )

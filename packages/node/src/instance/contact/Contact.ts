@@ -20,7 +20,7 @@ export class Contact extends Context.Service<
   Contact,
   {
     /** Whether the contact form exists: it is enabled, and mail is configured. */
-    readonly isOpen: boolean
+    readonly isOpen: () => boolean
     /** Mails the text to the administrator, with the sender in `Reply-To`. `ip` is the client's address. */
     readonly send: (
       form: ContactForm,
@@ -34,10 +34,10 @@ export class Contact extends Context.Service<
       const config = yield* KinoraConfig
       const mailer = yield* Mailer
       const limits = yield* RateLimitStore
-      const isOpen = config.contact_form.enabled && mailer.enabled
+      const isOpen = () => config.contact_form.enabled && mailer.enabled
 
       const send = Effect.fn("Contact.send")(function* (form: ContactForm, ip: string | undefined) {
-        if (!isOpen) return yield* new Conflict({ reason: "This instance has no contact form" })
+        if (!isOpen()) return yield* new Conflict({ reason: "This instance has no contact form" })
         const now = yield* Clock.currentTimeMillis
         const ofClient = `contact ${clientKey(ip ?? "")}`
         const ofAll = "contact"

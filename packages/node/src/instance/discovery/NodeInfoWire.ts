@@ -1,7 +1,7 @@
 import type { NodeInfo } from "@kinora/domain/wire/Discovery"
 import { version as softwareVersion } from "@kinora/domain/Version"
 import type { Usage } from "@kinora/storage/instance/installation/InstanceCounts"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { fileLimits } from "../about/Limits.ts"
 import { serverConfigWire } from "../about/ServerConfigWire.ts"
 import type { SignupShown } from "../../people/registration/SignupPolicy.ts"

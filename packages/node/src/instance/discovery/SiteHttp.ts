@@ -18,7 +18,7 @@ export const SiteRoutes = HttpRouter.use(
     const sitemap = yield* Sitemap
     const { origin } = config.derived
     const robots = `${config.instance.robots.trimEnd()}\n\nSitemap: ${origin}/sitemap.xml\n`
-    const manifest = {
+    const manifest = () => ({
       name: config.instance.name,
       short_name: config.instance.name,
       description: config.instance.short_description,
@@ -32,7 +32,7 @@ export const SiteRoutes = HttpRouter.use(
         sizes: `${size}x${size}`,
         type: "image/png"
       }))
-    }
+    })
     const map = recent(
       Effect.map(sitemap.rows(sitemapRows), (rows) => sitemapXml(origin, rows)),
       "10 minutes"
@@ -44,7 +44,7 @@ export const SiteRoutes = HttpRouter.use(
     yield* router.add("GET", "/sitemap.xml", () =>
       answer(Effect.map(map, (xml) => HttpServerResponse.text(xml, { contentType: "application/xml; charset=utf-8" })))
     )
-    yield* router.add("GET", "/manifest.webmanifest", () => Effect.sync(() => json(manifest)))
+    yield* router.add("GET", "/manifest.webmanifest", () => Effect.sync(() => json(manifest())))
     yield* router.add("GET", "/teapot", () =>
       Effect.sync(() => HttpServerResponse.text(teapotPage, { status: 418, contentType: "text/html; charset=utf-8" }))
     )

@@ -1,6 +1,6 @@
 import { type ActivityKind, activityKinds, type ServerStats } from "@kinora/domain/wire/ServerStats"
 import type { ActivityCount, CopiesKept, InstanceFigures } from "@kinora/storage/instance/stats/InstanceStats"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import type { RedundancyStrategy } from "../../federation/redundancy/RedundancySettings.ts"
 
 const sum = (counts: ReadonlyArray<ActivityCount>): number => counts.reduce((total, { count }) => total + count, 0)

@@ -34,5 +34,6 @@ export const StorageSweep = Layer.effectDiscard(
     const sweep = Effect.provideService(sweepStorage, StorageCheck, storage)
     yield* supervisor.run("storage sweep", Effect.delay(every(interval, sweep), firstDelay))
     yield* supervisor.run("old rows", Effect.delay(every(interval, oldRows.remove), firstDelay))
+    yield* supervisor.offer("old rows", oldRows.remove)
   })
 ).pipe(Layer.provide(Layer.merge(StorageCheck.layer, OldRows.layer)))

@@ -1,5 +1,4 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
-import type { ActorImageType } from "@kinora/domain/enums/ImageSizes"
 import { MaxFileSizeReached } from "@kinora/domain/errors/UploadErrors"
 import {
   type BadRequest,
@@ -19,7 +18,7 @@ import { ignored } from "../../platform/body/MultipartBody.ts"
 import { bodyOf } from "../../platform/body/RequestBody.ts"
 import { bodyTimeLimits, timedBody } from "../../platform/body/TimedBody.ts"
 import { onDisk, openUploadFile } from "../../platform/body/UploadFile.ts"
-import { imageField } from "./ImageField.ts"
+import { imageField, type UploadedImage } from "./ImageField.ts"
 
 type Refused =
   | InvalidParameters
@@ -53,7 +52,7 @@ const sinkTo = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads a form with an actor's image, `avatarfile` or `bannerfile`, into `storage.tmp`. What a killed process left
+ * Reads a form with an image, `avatarfile`, `bannerfile` or `logofile`, into `storage.tmp`. What a killed process left
  * there is deleted when the layer is built.
  */
 export class ImageUpload extends Context.Service<
@@ -63,7 +62,7 @@ export class ImageUpload extends Context.Service<
      * Returns the path of the file, in a folder of its own; both are deleted when the scope closes. The content is not
      * checked yet. Larger than 8 MiB: 413 with `X-File-Maximum-Size`, in bytes.
      */
-    readonly read: (request: HttpServerRequest, type: ActorImageType) => Effect.Effect<string, Refused, Scope.Scope>
+    readonly read: (request: HttpServerRequest, image: UploadedImage) => Effect.Effect<string, Refused, Scope.Scope>
   }
 >()("@kinora/node/actors/ImageUpload") {
   static readonly layer = Layer.effect(
@@ -116,11 +115,11 @@ export class ImageUpload extends Context.Service<
         return bytes
       }, Effect.scoped)
 
-      const read = Effect.fn("ImageUpload.read")(function* (request: HttpServerRequest, type: ActorImageType) {
+      const read = Effect.fn("ImageUpload.read")(function* (request: HttpServerRequest, image: UploadedImage) {
         const contentType = request.headers["content-type"] ?? ""
         if (!/^multipart\/form-data *;/i.test(contentType)) return yield* new UnsupportedContentType({ contentType })
         if (isTooLong(request)) return yield* new MaxFileSizeReached({ maxBytes })
-        const field = imageField(type)
+        const field = imageField(image)
         const path = join(yield* folder, "picture")
         const bytes = yield* receive(request, field, path)
         if (bytes <= 0) return yield* InvalidParameters.one(field, "Must be a picture", "body")

@@ -1,7 +1,7 @@
 import { Api } from "@kinora/domain/api/Api"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
-import { BlockRows } from "@kinora/storage/people/block/BlockRows"
+import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
   "myBlocklist",
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* Blocks
-    const rows = yield* BlockRows
+    const lists = yield* BlockLists
 
     return handlers.handleAll({
       getBlocklistStatus: ({ query }) =>
@@ -23,14 +23,14 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const { user } = yield* Viewer
             const viewer = Option.getOrUndefined(Option.map(user, ({ accountId }) => accountId))
-            const text = yield* rows.status(viewer, { accounts: query.accounts ?? [], hosts: query.hosts ?? [] })
+            const text = yield* lists.status(viewer, { accounts: query.accounts ?? [], hosts: query.hosts ?? [] })
             return jsonText(text, noStore)
           })
         ),
       getMyBlockedAccounts: ({ query }) =>
         answer(
           Effect.flatMap(CurrentUser, ({ accountId }) =>
-            Effect.map(rows.accounts(accountId, toListPage(query)), (text) => jsonText(text, noStore))
+            Effect.map(lists.accounts(accountId, toListPage(query)), (text) => jsonText(text, noStore))
           )
         ),
       blockAccount: ({ payload }) =>
@@ -40,7 +40,7 @@ export const layer = HttpApiBuilder.group(
       getMyBlockedServers: ({ query }) =>
         answer(
           Effect.flatMap(CurrentUser, ({ accountId }) =>
-            Effect.map(rows.servers(accountId, toListPage(query)), (text) => jsonText(text, noStore))
+            Effect.map(lists.servers(accountId, toListPage(query)), (text) => jsonText(text, noStore))
           )
         ),
       blockServer: ({ payload }) =>

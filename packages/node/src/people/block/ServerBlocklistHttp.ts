@@ -1,6 +1,6 @@
 import { Api } from "@kinora/domain/api/Api"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
-import { BlockRows } from "@kinora/storage/people/block/BlockRows"
+import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
@@ -12,16 +12,16 @@ export const layer = HttpApiBuilder.group(
   "serverBlocklist",
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* Blocks
-    const rows = yield* BlockRows
+    const lists = yield* BlockLists
 
     return handlers.handleAll({
       getServerBlocklistAccounts: ({ query }) =>
-        answer(Effect.map(rows.accounts("instance", toListPage(query)), (text) => jsonText(text))),
+        answer(Effect.map(lists.accounts("instance", toListPage(query)), (text) => jsonText(text))),
       postServerBlocklistAccounts: ({ payload }) => answer(blocks.blockAccount("instance", payload.accountName)),
       deleteServerBlocklistAccountsByAccountName: ({ params }) =>
         answer(blocks.unblockAccount("instance", params.accountName)),
       getServerBlocklistServers: ({ query }) =>
-        answer(Effect.map(rows.servers("instance", toListPage(query)), (text) => jsonText(text))),
+        answer(Effect.map(lists.servers("instance", toListPage(query)), (text) => jsonText(text))),
       postServerBlocklistServers: ({ payload }) => answer(blocks.blockServer("instance", payload.host)),
       deleteServerBlocklistServersByHost: ({ params }) => answer(blocks.unblockServer("instance", params.host))
     } satisfies Answers<"serverBlocklist">)

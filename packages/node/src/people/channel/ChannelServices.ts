@@ -6,17 +6,20 @@ import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
 import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
+import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { BlockRows } from "@kinora/storage/people/block/BlockRows"
 import { Layer } from "effect"
 import { Blocks } from "../block/Blocks.ts"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
 import { ChannelPictures } from "./ChannelPictures.ts"
 import { Channels } from "./Channels.ts"
+import { ListedChannels } from "./ListedChannels.ts"
 
 const rows = Layer.mergeAll(
   AccountLists.layer,
   FollowLists.layer,
   RatingLists.layer,
+  BlockLists.layer,
   ChannelActivities.layer,
   ChannelLists.layer,
   ChannelRows.layer,
@@ -26,7 +29,9 @@ const rows = Layer.mergeAll(
 
 /** Accounts and channels over the database: needs `NameAvailability`, `ActorImages` and `ImageUpload`. */
 export const ChannelServices = Layer.mergeAll(
-  Blocks.layer.pipe(Layer.provideMerge(KnownAccounts.layer), Layer.provideMerge(BlockRows.layer)),
+  Layer.merge(ListedChannels.layer, Blocks.layer.pipe(Layer.provide(BlockRows.layer))).pipe(
+    Layer.provideMerge(KnownAccounts.layer)
+  ),
   Channels.layer,
   ChannelPictures.layer
 ).pipe(Layer.provideMerge(rows))

@@ -51,7 +51,6 @@ export class Channels extends Context.Service<
       const rows = yield* ChannelRows
       const writes = yield* ChannelWrites
       const names = yield* NameAvailability
-      const max = config.video_channels.max_per_user
 
       const open = Effect.fn("Channels.open")(function* (
         handle: ActorHandle,
@@ -71,6 +70,7 @@ export class Channels extends Context.Service<
       const create = Effect.fn("Channels.create")(function* (asker: CurrentUserShape, request: VideoChannelCreate) {
         // Checked before keys are generated, which takes a while, and again when the channel is written.
         if ((yield* names.free([request.name])).size > 0) return yield* taken()
+        const max = config.video_channels.max_per_user
         if ((yield* rows.countOf(asker.accountId)) >= max) return yield* tooMany(max)
         const { description = null, displayName, publicEmail = null, support = null } = request
         const actor = localActor(config.derived.origin, "Group", request.name, yield* newKeyPair)

@@ -1,14 +1,9 @@
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { jsonMember } from "@kinora/domain/wire/Json"
-import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
-import { Collaborators } from "@kinora/storage/people/collaborator/Collaborators"
-import { Recipients } from "@kinora/storage/video/ownership/Recipients"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Collaboration } from "./Collaboration.ts"
-
-const services = Collaboration.layer.pipe(Layer.provide([Collaborators.layer, Recipients.layer, ChannelRows.layer]))
 
 /** The endpoints of channel collaborators. */
 export const layer = apiGroup(
@@ -40,4 +35,4 @@ export const layer = apiGroup(
         )
     } satisfies Answers<"collaborators">)
   })
-).pipe(Layer.provide(services))
+)

@@ -51,6 +51,13 @@ export class MyUser extends Context.Service<
     readonly removeAvatar: (
       user: CurrentUserShape
     ) => Effect.Effect<void, InvalidToken | ActorNotFound | DatabaseUnavailable>
+    /** Chooses how the user hears of these events. Others stay as they were chosen. */
+    readonly setNotifications: (
+      user: CurrentUserShape,
+      chosen: Readonly<Record<string, number | undefined>>
+    ) => Effect.Effect<void, DatabaseUnavailable>
+    /** Notes that the user has read what is new, by the bit of the feature. */
+    readonly markFeatureRead: (user: CurrentUserShape, feature: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/me/MyUser") {
   static readonly layer = Layer.effect(
@@ -127,7 +134,14 @@ export class MyUser extends Context.Service<
         yield* images.remove((yield* factsOf(user)).actorId, "avatar")
       })
 
-      return MyUser.of({ update, remove, setAvatar, removeAvatar })
+      return MyUser.of({
+        update,
+        remove,
+        setAvatar,
+        removeAvatar,
+        setNotifications: (user, chosen) => rows.setNotifications(user.id, chosen),
+        markFeatureRead: (user, feature) => rows.markFeatureRead(user.id, feature)
+      })
     })
   )
 }

@@ -1,7 +1,7 @@
 import { userRole, type UserRole } from "@kinora/domain/enums/UserRole"
 import type { MyUser } from "@kinora/domain/wire/MyUser"
-import type { MyUserRow } from "@kinora/storage/people/user/MyUserRows"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { MyUserRow } from "@kinora/storage/people/user/MyUserReads"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { defaultNotifications, preferences } from "../user/UserPreferences.ts"
 
 /** A user as they see themselves (contract: MyUser). */

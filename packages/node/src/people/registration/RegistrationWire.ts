@@ -2,7 +2,7 @@ import { constraints } from "@kinora/domain/enums/Constraints"
 import { userRegistrationState } from "@kinora/domain/enums/UserRegistrationState"
 import type { UserRegistration } from "@kinora/domain/wire/UserRegistration"
 import type { RegistrationRow } from "@kinora/storage/people/registration/RegistrationRows"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 
 const suffix = "_channel"
 

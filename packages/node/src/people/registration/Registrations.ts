@@ -71,7 +71,7 @@ export class Registrations extends Context.Service<
       // Each takes two threads of the pool that also reads files: many registrations at once must not use up the whole
       // pool.
       const making = yield* Semaphore.make(1)
-      const emailVerified = signup.requires_email_verification ? false : null
+      const emailVerified = () => (signup.requires_email_verification ? false : null)
 
       /** Refuses names and addresses that are taken or requested, and every registration if the instance is full. */
       const checkFree = Effect.fnUntraced(function* ({ channel, email, username }: RegisterUser) {
@@ -104,7 +104,7 @@ export class Registrations extends Context.Service<
             displayName: request.displayName,
             channelName: request.channel?.name,
             channelDisplayName: request.channel?.displayName,
-            emailVerified
+            emailVerified: emailVerified()
           })
         )
         yield* signups.inTurn(
@@ -140,7 +140,7 @@ export class Registrations extends Context.Service<
             const row = yield* registrations.insert({
               username: request.username,
               email: request.email,
-              emailVerified,
+              emailVerified: emailVerified(),
               passwordHash,
               reason: request.registrationReason,
               displayName: request.displayName ?? null,

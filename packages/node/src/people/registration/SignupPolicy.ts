@@ -41,9 +41,9 @@ export class SignupPolicy extends Context.Service<
       const { signup } = yield* KinoraConfig
       const mailer = yield* Mailer
       const rows = yield* SignupRows
-      const cannotVerify = signup.requires_email_verification && !mailer.enabled
-      const isOpen = signup.enabled && !cannotVerify
-      if (signup.enabled && cannotVerify) {
+      const cannotVerify = () => signup.requires_email_verification && !mailer.enabled
+      const isOpen = () => signup.enabled && !cannotVerify()
+      if (signup.enabled && cannotVerify()) {
         yield* Effect.logWarning(
           "Nobody can register: signup.requires_email_verification needs mail, and smtp says of no way to send it."
         )
@@ -61,30 +61,32 @@ export class SignupPolicy extends Context.Service<
 
       const permit = Effect.fnUntraced(function* (address: string | undefined) {
         if (!signup.enabled) return yield* closed("Registration is closed on this instance")
-        if (cannotVerify) return yield* closed("Registration is closed: this instance cannot send the mails it needs")
+        if (cannotVerify()) return yield* closed("Registration is closed: this instance cannot send the mails it needs")
         if (!isPermitted(address)) return yield* closed("Registration is not open to your network address")
       })
 
       const isFull = Effect.map(rows.userCount, (users) => users >= signup.limit)
-      const isLimited = signup.limit >= 0
-      const room = isLimited ? Effect.flatMap(isFull, (it) => (it ? Effect.fail(full) : Effect.void)) : Effect.void
+      const isLimited = () => signup.limit >= 0
+      const room = Effect.suspend(() =>
+        isLimited() ? Effect.flatMap(isFull, (it) => (it ? Effect.fail(full) : Effect.void)) : Effect.void
+      )
 
-      let lastKnown = false
-      const shownFull =
-        isOpen && isLimited
-          ? recent(
-              Effect.catch(
-                Effect.tap(isFull, (it) => Effect.sync(() => void (lastKnown = it))),
-                // What is shown must not depend on the database. Registering itself queries it again.
-                () => Effect.sync(() => lastKnown)
-              ),
-              countKept
-            )
-          : Effect.succeed(false)
+      let lastKnown = 0
+      const shownUsers = recent(
+        Effect.catch(
+          Effect.tap(rows.userCount, (users) => Effect.sync(() => void (lastKnown = users))),
+          // What is shown must not depend on the database. Registering itself queries it again.
+          () => Effect.sync(() => lastKnown)
+        ),
+        countKept
+      )
+      const shownFull = Effect.suspend(() =>
+        isOpen() && isLimited() ? Effect.map(shownUsers, (users) => users >= signup.limit) : Effect.succeed(false)
+      )
 
       const shown = (address: string | undefined) =>
         Effect.map(shownFull, (it): SignupShown => {
-          const allowed = isOpen && !it
+          const allowed = isOpen() && !it
           return { allowed, allowedForCurrentIP: allowed && isPermitted(address) }
         })
 

@@ -1,5 +1,5 @@
 import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 

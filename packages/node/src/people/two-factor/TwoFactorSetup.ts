@@ -1,7 +1,8 @@
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import { BadRequest, type RateLimited } from "@kinora/domain/errors/RequestErrors"
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { CurrentPasswordForbidden, Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { BadRequest, InvalidParameters, type RateLimited } from "@kinora/domain/errors/RequestErrors"
+import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { TwoFactorRequest } from "@kinora/domain/wire/TwoFactor"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
@@ -9,7 +10,9 @@ import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { isRoot, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
+import { CurrentPassword } from "../session/CurrentPassword.ts"
 import { newLinkToken } from "../session/RandomText.ts"
 import { hashToken } from "../session/TokenHash.ts"
 import { keyUri } from "./Totp.ts"
@@ -22,6 +25,9 @@ const requestLifetime = Duration.minutes(10)
 const Payload = Schema.Struct({ sealed: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
+type NotPermitted = UserNotFound | Forbidden | DatabaseUnavailable
+type Unconfirmed = NotPermitted | InvalidParameters | CurrentPasswordForbidden | RateLimited | ServiceUnavailable
+
 const alreadyOn = () => new BadRequest({ reason: "Two-factor authentication is already enabled" })
 
 /**
@@ -29,21 +35,29 @@ const alreadyOn = () => new BadRequest({ reason: "Two-factor authentication is a
  * (valid 10 minutes, one at a time), and a code made with the secret confirms it. That code then counts as used.
  *
  * Switching a factor on ends the user's other sessions, since they began without it. Switching it off ends none.
+ *
+ * Users do this to themselves, with their current password, and administrators to others.
  */
 export class TwoFactorSetup extends Context.Service<
   TwoFactorSetup,
   {
     readonly request: (
-      userId: number
-    ) => Effect.Effect<TwoFactorRequest, UserNotFound | BadRequest | DatabaseUnavailable>
-    /** `tokenId` is the session that stays. After a wrong code the request can be confirmed again. */
+      asker: CurrentUserShape,
+      userId: number,
+      password: string | undefined
+    ) => Effect.Effect<TwoFactorRequest, Unconfirmed | BadRequest>
+    /** The session of the request stays. After a wrong code the request can be confirmed again. */
     readonly confirm: (
+      asker: CurrentUserShape,
       userId: number,
       requestToken: string,
-      code: string,
-      tokenId: number
-    ) => Effect.Effect<void, Forbidden | BadRequest | RateLimited | DatabaseUnavailable>
-    readonly disable: (userId: number) => Effect.Effect<void, BadRequest | DatabaseUnavailable>
+      code: string
+    ) => Effect.Effect<void, NotPermitted | BadRequest | RateLimited>
+    readonly disable: (
+      asker: CurrentUserShape,
+      userId: number,
+      password: string | undefined
+    ) => Effect.Effect<void, Unconfirmed | BadRequest>
   }
 >()("@kinora/node/twofactor/TwoFactorSetup") {
   static readonly layer = Layer.effect(
@@ -56,8 +70,38 @@ export class TwoFactorSetup extends Context.Service<
       const sessions = yield* AccessTokens
       const secrets = yield* TwoFactorSecrets
       const twoFactor = yield* TwoFactor
+      const passwords = yield* CurrentPassword
 
-      const request = Effect.fn("TwoFactorSetup.request")(function* (userId: number) {
+      const permitted = Effect.fnUntraced(function* (asker: CurrentUserShape, action: UserAction, userId: number) {
+        const target = yield* rows.of(userId)
+        if (Option.isNone(target)) return yield* new UserNotFound()
+        if (!mayOnUser(asker, action, { id: userId, role: target.value.role, isRoot: isRoot(target.value) })) {
+          return yield* new Forbidden({
+            reason: "Only the user can do this, or an administrator where it is about others"
+          })
+        }
+      })
+
+      const confirmed = Effect.fnUntraced(function* (
+        asker: CurrentUserShape,
+        action: UserAction,
+        userId: number,
+        password: string | undefined
+      ) {
+        yield* permitted(asker, action, userId)
+        if (asker.id !== userId) return
+        if (password === undefined || password === "") {
+          return yield* InvalidParameters.one("currentPassword", "Must be given", "body")
+        }
+        if (!(yield* passwords.check(userId, password))) return yield* new CurrentPasswordForbidden()
+      })
+
+      const request = Effect.fn("TwoFactorSetup.request")(function* (
+        asker: CurrentUserShape,
+        userId: number,
+        password: string | undefined
+      ) {
+        yield* confirmed(asker, "enableTwoFactor", userId, password)
         const user = yield* rows.of(userId)
         if (Option.isNone(user)) return yield* new UserNotFound()
         if (user.value.sealed !== null) return yield* alreadyOn()
@@ -87,11 +131,12 @@ export class TwoFactorSetup extends Context.Service<
       )
 
       const confirm = Effect.fn("TwoFactorSetup.confirm")(function* (
+        asker: CurrentUserShape,
         userId: number,
         requestToken: string,
-        code: string,
-        tokenId: number
+        code: string
       ) {
+        yield* permitted(asker, "enableTwoFactor", userId)
         const hash = hashToken(requestToken)
         const payload = Option.flatMap(yield* tokens.read(hash, "two-factor", { _tag: "User", userId }), decodePayload)
         if (Option.isNone(payload)) {
@@ -100,10 +145,15 @@ export class TwoFactorSetup extends Context.Service<
         const { sealed } = payload.value
         const step = yield* twoFactor.stepOf(userId, sealed, code)
         if (Option.isNone(step)) return yield* new Forbidden({ reason: "The one-time code is wrong" })
-        yield* enable(userId, hash, sealed, step.value, tokenId)
+        yield* enable(userId, hash, sealed, step.value, asker.tokenId)
       })
 
-      const disable = Effect.fn("TwoFactorSetup.disable")(function* (userId: number) {
+      const disable = Effect.fn("TwoFactorSetup.disable")(function* (
+        asker: CurrentUserShape,
+        userId: number,
+        password: string | undefined
+      ) {
+        yield* confirmed(asker, "disableTwoFactor", userId, password)
         if (!(yield* rows.disable(userId))) {
           return yield* new BadRequest({ reason: "Two-factor authentication is not enabled" })
         }

@@ -1,5 +1,5 @@
 import { allNotificationWays, NotificationWay } from "@kinora/domain/enums/NotificationSetting"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 
 const { web } = NotificationWay
 const webAndMail = allNotificationWays

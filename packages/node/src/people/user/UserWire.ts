@@ -1,15 +1,16 @@
 import { userRole, type UserRole } from "@kinora/domain/enums/UserRole"
 import type { User } from "@kinora/domain/wire/User"
 import type { UserRow } from "@kinora/storage/people/user/UserReads"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 import { defaultNotifications, preferences } from "./UserPreferences.ts"
 
 /**
- * A user as administrators and moderators see it (contract: User; with counts UserWithStats). This instance keeps no
- * abuse reports and does not count comments by user: those counts are 0.
+ * A user as administrators and moderators see it (contract: User; with counts UserWithStats). This instance does not count
+ * comments by user: that count is 0.
  */
 export const userWire = (row: UserRow, config: Configuration, withStats: boolean): User => {
-  const { notificationSettings, preferences: chosen, role, videosCount, ...rest } = row
+  const { notificationSettings, preferences: chosen, role, ...given } = row
+  const { abusesAcceptedCount, abusesCount, abusesCreatedCount, videosCount, ...rest } = given
   return {
     ...preferences(config),
     ...chosen,
@@ -17,8 +18,6 @@ export const userWire = (row: UserRow, config: Configuration, withStats: boolean
     role: userRole(role as UserRole),
     totalVideoFileSize: row.videoQuotaUsed,
     notificationSettings: { ...defaultNotifications, ...notificationSettings },
-    ...(withStats
-      ? { videosCount, abusesCount: 0, abusesAcceptedCount: 0, abusesCreatedCount: 0, videoCommentsCount: 0 }
-      : {})
+    ...(withStats ? { videosCount, abusesCount, abusesAcceptedCount, abusesCreatedCount, videoCommentsCount: 0 } : {})
   }
 }

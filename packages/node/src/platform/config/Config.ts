@@ -1,22 +1,19 @@
 import { ConfigProvider, Context, Effect, FileSystem, Layer, Option, Path, Result } from "effect"
 import { ConfigInvalid } from "./ConfigInvalid.ts"
 import { decode, type Settled } from "./Decode.ts"
-import { type Derived, derive } from "./Derived.ts"
+import type { Configuration, ConfigSources } from "./Configuration.ts"
+import { derive } from "./Derived.ts"
 import { readEnvironment } from "./EnvironmentSource.ts"
 import { readFile } from "./FileSource.ts"
 import { findIneffective } from "./Ineffective.ts"
 import { type ConfigTree, flatKeys } from "./Keys.ts"
+import { makeRuntimeConfig, RuntimeConfig } from "./RuntimeConfig.ts"
 import type { Source } from "./Source.ts"
 
 /** The file named on the command line, if any. Set by the entry point. */
 export const ConfigFile = Context.Reference<Option.Option<string>>("@kinora/node/config/ConfigFile", {
   defaultValue: () => Option.none()
 })
-
-/** The decoded configuration: the tree operators know, and what follows from it. */
-export interface Configuration extends ConfigTree {
-  readonly derived: Derived
-}
 
 /** Paths in the tree become absolute; keys whose default depends on others take it. */
 const settle = (settled: Settled, path: Path.Path, warnings: ReadonlyArray<string>): Configuration => {
@@ -73,7 +70,18 @@ export const loadConfiguration = Effect.gen(function* () {
   const ineffective = findIneffective(settled.set)
   if (ineffective.problems.length > 0) return yield* new ConfigInvalid({ problems: ineffective.problems })
   const warnings = [...sources.flatMap((source) => source.warnings), ...ineffective.warnings]
-  return { config: settle(settled, path, warnings), set: settled.set, file: located?.file }
+  return {
+    config: settle(settled, path, warnings),
+    set: settled.set,
+    file: located?.file,
+    sources: { file, environment }
+  }
+})
+
+/** The configuration, and what changes it while the process runs. */
+const both = Effect.fnUntraced(function* (config: Configuration, sources: ConfigSources) {
+  const runtime = yield* makeRuntimeConfig(config, sources)
+  return Context.make(KinoraConfig, config).pipe(Context.add(RuntimeConfig, runtime))
 })
 
 /** Overrides for tests, nested as in the YAML file and in the form people write. */
@@ -89,18 +97,20 @@ const flattenOverrides = (overrides: Overrides, prefix = ""): ReadonlyArray<read
 /**
  * The configuration of this process.
  * Later sources win: defaults, one YAML file (`--config`, `KINORA_CONFIG`, `<data_dir>/kinora.yaml` or
- * `./config/kinora.yaml`), environment (`KINORA_` and the path in capitals; `DATABASE_URL`, `REDIS_URL`).
+ * `./config/kinora.yaml`), settings of administrators (`RuntimeConfig`), environment (`KINORA_` and the path in capitals;
+ * `DATABASE_URL`, `REDIS_URL`).
+ *
+ * The tree is live: `RuntimeConfig` changes leaves in place. Take groups from it when a service is built, and read a leaf
+ * each time it is used. `RuntimeReads.test.ts` finds leaves that were read too early.
  */
 export class KinoraConfig extends Context.Service<KinoraConfig, Configuration>()("@kinora/node/config/KinoraConfig") {
-  static readonly layer = Layer.effect(
-    KinoraConfig,
-    Effect.map(loadConfiguration, ({ config }) => config)
+  static readonly layer = Layer.effectContext(
+    Effect.flatMap(loadConfiguration, ({ config, sources }) => both(config, sources))
   )
 
   /** Defaults with the given overrides; reads neither files nor the environment. Wrong overrides are defects. */
-  static readonly layerTest = (overrides: Overrides = {}): Layer.Layer<KinoraConfig> =>
-    Layer.effect(
-      KinoraConfig,
+  static readonly layerTest = (overrides: Overrides = {}): Layer.Layer<KinoraConfig | RuntimeConfig> =>
+    Layer.effectContext(
       Effect.gen(function* () {
         const path = yield* Path.Path
         const values = new Map(
@@ -110,8 +120,10 @@ export class KinoraConfig extends Context.Service<KinoraConfig, Configuration>()
           if (!flatKeys.some((flat) => flat.path === name))
             return yield* Effect.die(`no such configuration key: ${name}`)
         }
-        const settled = Result.getOrThrow(decode([{ values, warnings: [], problems: [] }]))
-        return settle(settled, path, [])
+        const file: Source = { values, warnings: [], problems: [] }
+        const environment: Source = { values: new Map(), warnings: [], problems: [] }
+        const config = settle(Result.getOrThrow(decode([file])), path, [])
+        return yield* both(config, { file, environment })
       }).pipe(Effect.provide(Path.layer))
     )
 }

@@ -1,4 +1,4 @@
-import type { Configuration } from "./Config.ts"
+import type { Configuration } from "./Configuration.ts"
 
 /** Where the programs are that fetch from elsewhere, in the words of `MediaSettings`. */
 export const externalPrograms = (config: Configuration) => {

@@ -16,18 +16,16 @@ export interface MissingFeature {
  */
 export const withoutReader: ReadonlyArray<MissingFeature> = [
   {
-    keys: ["auto_blacklist"],
-    feature: "review of new videos by moderators",
-    switch: "auto_blacklist.videos.of_users.enabled",
-    danger: "new videos would be published without it"
-  },
-  {
     keys: ["object_storage"],
     feature: "object storage",
     switch: "object_storage.enabled",
     danger: "all files would stay on the disk of this machine"
   },
-  { keys: ["live", "remote_runners.stalled_jobs.live"], feature: "live streaming", switch: "live.enabled" },
+  {
+    keys: ["live", "remote_runners.stalled_jobs.live", "defaults.live"],
+    feature: "live streaming",
+    switch: "live.enabled"
+  },
   { keys: ["video_studio"], feature: "video studio", switch: "video_studio.enabled" },
   { keys: ["video_transcription"], feature: "transcription of videos", switch: "video_transcription.enabled" },
   {
@@ -40,6 +38,10 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
   { keys: ["plugins"], feature: "plugins", switch: "plugins.index.enabled" },
   { keys: ["transcoding.profile"], feature: "transcoding profiles besides the default one" },
   {
+    keys: ["transcoding.always_transcode_podcast_optimized_audio"],
+    feature: "audio made for podcast players"
+  },
+  {
     keys: ["peertube.check_latest_version"],
     feature: "check for a newer version",
     switch: "peertube.check_latest_version.enabled"
@@ -49,8 +51,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     feature: "following of the instances of an index",
     switch: "followings.instance.auto_follow_index.enabled"
   },
-  { keys: ["webadmin"], feature: "change of settings in the browser" },
-  { keys: ["instance.customizations"], feature: "JavaScript and CSS of the operator on its pages" },
   { keys: ["blocklist.public_log"], feature: "public list of blocked servers", switch: "blocklist.public_log.enabled" },
   { keys: ["user.allow_cross_provider_auth"], feature: "login through external providers" },
   { keys: ["client.menu.login.redirect_on_single_external_auth"], feature: "login through external providers" },
@@ -64,7 +64,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
   { keys: ["storage.plugins"], feature: "plugins" },
   { keys: ["storage.client_overrides"], feature: "replacement of files of its pages" },
   { keys: ["log.prettify_sql"], feature: "log of SQL statements" },
-  { keys: ["log.accept_client_log"], feature: "reports of browser errors" },
   {
     keys: ["import.videos.http.youtube_dl_release.url"],
     feature: "download of yt-dlp: the operator installs it"

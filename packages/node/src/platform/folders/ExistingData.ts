@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Configuration } from "../config/Config.ts"
+import type { Configuration } from "../config/Configuration.ts"
 
 /** The first file in the folder or below it, undefined when there is none. */
 const firstFile = async (folder: string): Promise<string | undefined> => {

@@ -3,6 +3,7 @@ import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import type { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { Cause, Duration, Effect, Exit, Option, Schedule, Stream } from "effect"
 import type { Wakeup } from "./Wakeup.ts"
+import { ClaimGate } from "./Workers.ts"
 
 /** Delayed jobs become due, and other processes add some, without a notice. */
 const lookEvery = Duration.seconds(5)
@@ -67,6 +68,7 @@ export const jobAfterJob = (options: {
         Effect.andThen(Effect.logWarning(`The database was unavailable for job ${id} (${type}). The job starts again.`))
       )
   return Effect.gen(function* () {
+    yield* yield* ClaimGate
     const job = yield* options.claim
     if (Option.isSome(job)) {
       if (options.shared === true) yield* options.wakeup.notify

@@ -1,4 +1,4 @@
-import type { Configuration } from "../config/Config.ts"
+import type { Configuration } from "../config/Configuration.ts"
 
 const link = (config: Configuration, path: string, query: Readonly<Record<string, string>>): string =>
   `${config.derived.origin}${path}?${new URLSearchParams(query)}`

@@ -1,4 +1,4 @@
-import type { Configuration } from "../config/Config.ts"
+import type { Configuration } from "../config/Configuration.ts"
 
 /** Whether mail is configured. Features that need mail depend on it, and `/config` shows it. */
 export const sendsMail = ({ smtp }: Pick<Configuration, "smtp">): boolean =>

@@ -102,20 +102,23 @@ export class Templates extends Context.Service<
   static readonly layer = Layer.effect(
     Templates,
     Effect.map(KinoraConfig, ({ derived, email, instance }) => {
-      const stationery: Stationery = {
-        sender: { name: oneLine(instance.name), origin: derived.origin },
-        prefix: email.subject.prefix.trim(),
-        signature: email.body.signature
+      const sender = () => ({ name: oneLine(instance.name), origin: derived.origin })
+      const lay = (to: string, words: MailContent): Omit<Letter, "id"> => {
+        const stationery: Stationery = {
+          sender: sender(),
+          prefix: email.subject.prefix.trim(),
+          signature: email.body.signature
+        }
+        return {
+          to,
+          subject: oneLine(`${stationery.prefix} ${words.subject}`),
+          text: asText(words, stationery),
+          html: asHtml(words, stationery)
+        }
       }
-      const lay = (to: string, words: MailContent): Omit<Letter, "id"> => ({
-        to,
-        subject: oneLine(`${stationery.prefix} ${words.subject}`),
-        text: asText(words, stationery),
-        html: asHtml(words, stationery)
-      })
       return Templates.of({
         write: (mail) => ({
-          ...lay(mail.to, contentOf(mail, stationery.sender)),
+          ...lay(mail.to, contentOf(mail, sender())),
           ...(mail._tag === "Contact" ? { replyTo: mail.fromEmail } : {})
         }),
         lay

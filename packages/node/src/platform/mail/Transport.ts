@@ -90,7 +90,7 @@ export class MailTransport extends Context.Service<
       const config = yield* KinoraConfig
       const fs = yield* FileSystem.FileSystem
       const { smtp } = config
-      const sender = { name: oneLine(config.instance.name), address: senderAddress(smtp.from_address) }
+      const sender = () => ({ name: oneLine(config.instance.name), address: senderAddress(smtp.from_address) })
 
       const connect = Effect.gen(function* () {
         if (!sendsMail(config)) return yield* new MailNotSent({ message: "mail is not configured", permanent: false })
@@ -114,7 +114,7 @@ export class MailTransport extends Context.Service<
           })
         }
         const mail: SendMailOptions = {
-          from: sender,
+          from: sender(),
           to: { name: "", address: letter.to },
           ...(letter.replyTo === undefined || !isMailbox(letter.replyTo)
             ? {}

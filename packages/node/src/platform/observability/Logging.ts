@@ -1,6 +1,7 @@
 import { isatty } from "node:tty"
 import { Console, Effect, Layer, Logger, type LogLevel, References } from "effect"
-import { type Configuration, KinoraConfig } from "../config/Config.ts"
+import { KinoraConfig } from "../config/Config.ts"
+import type { Configuration } from "../config/Configuration.ts"
 import { openRotatingFile } from "./RotatingFile.ts"
 import { terminalFormat } from "./TerminalLogger.ts"
 

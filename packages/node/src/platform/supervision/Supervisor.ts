@@ -47,6 +47,7 @@ const make = Effect.gen(function* () {
   const fibers = yield* FiberMap.make<string, never, never>()
   const failure = yield* Deferred.make<never, TaskFailed>()
   const tasks = new Map<string, TaskState>()
+  const offered = new Map<string, Effect.Effect<unknown, unknown>>()
 
   const change = Effect.fnUntraced(function* (name: string, status: TaskStatus, more: Partial<TaskState> = {}) {
     const state = tasks.get(name)
@@ -124,8 +125,22 @@ const make = Effect.gen(function* () {
     }
   })
 
+  const offer = Effect.fnUntraced(function* <E, R>(name: string, work: Effect.Effect<unknown, E, R>) {
+    const context = yield* Effect.context<R>()
+    offered.set(name, Effect.provideContext(work, context))
+    yield* Effect.addFinalizer(() => Effect.sync(() => offered.delete(name)))
+  })
+
+  const once = Effect.fn("Supervisor.once")(function* (name: string) {
+    const work = offered.get(name)
+    if (work === undefined) return yield* Effect.die(`no work named ${name} is offered`)
+    return yield* Effect.asVoid(work)
+  })
+
   return {
     run,
+    offer,
+    once,
     states: Effect.sync(() => [...tasks.values()]),
     stop,
     join: Effect.ensuring(Deferred.await(failure), stop)
@@ -148,6 +163,13 @@ export class Supervisor extends Context.Service<
       task: Effect.Effect<never, E, R>,
       policy?: Partial<RestartPolicy>
     ) => Effect.Effect<void, never, Exclude<R, Scope.Scope> | Scope.Scope>
+    /** Lets `once` do this work, with the services of the caller, until the caller's scope closes. */
+    readonly offer: <E, R>(
+      name: string,
+      work: Effect.Effect<unknown, E, R>
+    ) => Effect.Effect<void, never, R | Scope.Scope>
+    /** Does work that was offered under this name now, for an administrator who does not want to wait for its time. */
+    readonly once: (name: string) => Effect.Effect<void, unknown>
     /** State of every task, in the order they were started. */
     readonly states: Effect.Effect<ReadonlyArray<TaskState>>
     /** Stops every task, the last started first, and waits for them, in total for `StopLimit`. */

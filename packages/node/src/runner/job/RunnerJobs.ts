@@ -15,6 +15,7 @@ import type { AcceptedJob } from "@kinora/domain/wire/Runner"
 import type { OfferedJob } from "@kinora/storage/runner/RunnerCalls"
 import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
+import { RunnerJobRemoval } from "@kinora/storage/runner/RunnerJobRemoval"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -93,6 +94,7 @@ export class RunnerJobs extends Context.Service<
       const access = yield* RunnerAccess
       const board = yield* RunnerJobBoard
       const reads = yield* RunnerJobReads
+      const removal = yield* RunnerJobRemoval
 
       const firstOffers = new OfferReservations()
 
@@ -176,7 +178,7 @@ export class RunnerJobs extends Context.Service<
       const remove = Effect.fn("RunnerJobs.remove")(function* (uuid: string) {
         const id = yield* existing(uuid)
         yield* board.cancel(id)
-        if (!(yield* reads.remove(id))) return yield* new RunnerJobNotFound()
+        if (!(yield* removal.remove(id))) return yield* new RunnerJobNotFound()
       })
 
       const takeBack = Effect.gen(function* () {

@@ -5,6 +5,7 @@ import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { Cause, Context, Data, Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
 import { createReadStream } from "node:fs"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { ClaimGate } from "../../platform/jobs/Workers.ts"
 import { seenThrough, throughOutages } from "../../platform/jobs/JobAfterJob.ts"
 import { EncodeSlots } from "../../video/process/EncodeSlots.ts"
 import { ProcessingSettings } from "../../video/process/ProcessingSettings.ts"
@@ -48,6 +49,7 @@ const make = Effect.gen(function* () {
   const work = yield* LocalWork
 
   const after = Duration.fromInputUnsafe(transcoding.remote_runners.local_after)
+  const isWanted = () => transcoding.remote_runners.enabled && Duration.isFinite(after)
   const preventions = yield* preventedJobs
   /** Tokens of claims that got no answer but may have been written. */
   const unanswered = new Set<Uint8Array>()
@@ -225,10 +227,14 @@ const make = Effect.gen(function* () {
   }
 
   return LocalRunner.of({
-    enabled: transcoding.remote_runners.enabled && Duration.isFinite(after),
+    get enabled() {
+      return isWanted()
+    },
     once: round(after),
     forever: Effect.forever(
-      round(after).pipe(
+      Effect.flatMap(ClaimGate, (gate) =>
+        Effect.andThen(gate, isWanted() ? round(after) : Effect.succeed<Round>("idle"))
+      ).pipe(
         Effect.flatMap((how) => Effect.sleep(pauses[how])),
         Effect.catchTag("DatabaseUnavailable", () => Effect.sleep(databaseWait))
       )
@@ -248,11 +254,11 @@ const make = Effect.gen(function* () {
 export class LocalRunner extends Context.Service<
   LocalRunner,
   {
-    /** Whether this node does such jobs. */
+    /** Whether this node does such jobs now. */
     readonly enabled: boolean
     /** Does one job, if one has waited long enough. If interrupted, the job is given back without a failure. */
     readonly once: Effect.Effect<Round, DatabaseUnavailable>
-    /** Does one job after another. */
+    /** Does one job after another, while runners transcode. */
     readonly forever: Effect.Effect<never>
     /** On start: releases the jobs that this node held before. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>

@@ -1,13 +1,16 @@
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
-import { RegistrationTokenNotFound, RunnerNotFound } from "@kinora/domain/errors/RunnerErrors"
+import { RegistrationTokenNotFound, RunnerNotFound, type UnknownRunnerToken } from "@kinora/domain/errors/RunnerErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { RegisterRunner } from "@kinora/domain/requests/RunnerRequests"
 import type { RunnerRegistrationToken } from "@kinora/domain/wire/Runner"
 import { RegistrationTokenRows } from "@kinora/storage/runner/RegistrationTokenRows"
-import { type PageByCreation, type RunnerPage, RunnerRows } from "@kinora/storage/runner/RunnerRows"
+import type { PageByCreation, RunnerPage } from "@kinora/storage/runner/RunnerLists"
+import { RunnerRows } from "@kinora/storage/runner/RunnerRows"
 import { Context, Effect, Layer } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { SecretBox } from "../../platform/secrets/SecretBox.ts"
 import { hashToken } from "../../people/session/TokenHash.ts"
+import { RunnerAccess } from "./RunnerAccess.ts"
 import { iso } from "./RunnerWire.ts"
 import { newRegistrationToken, newRunnerToken } from "./RunnerTokens.ts"
 
@@ -31,12 +34,18 @@ export class RunnerRegistration extends Context.Service<
       { readonly id: number; readonly runnerToken: string },
       RegistrationTokenNotFound | InvalidParameters | DatabaseUnavailable
     >
+    /** Removes the runner of a token, as it asks for it. Jobs that it holds become pending. */
+    readonly unregister: (
+      token: string,
+      request: HttpServerRequest
+    ) => Effect.Effect<void, UnknownRunnerToken | DatabaseUnavailable>
     readonly remove: (id: number) => Effect.Effect<void, RunnerNotFound | DatabaseUnavailable>
   }
 >()("@kinora/node/runners/RunnerRegistration") {
   static readonly layer = Layer.effect(
     RunnerRegistration,
     Effect.gen(function* () {
+      const access = yield* RunnerAccess
       const tokenRows = yield* RegistrationTokenRows
       const runners = yield* RunnerRows
       const box = yield* SecretBox
@@ -91,11 +100,19 @@ export class RunnerRegistration extends Context.Service<
         return { id: added.id, runnerToken }
       })
 
+      const unregister = Effect.fn("RunnerRegistration.unregister")(function* (
+        token: string,
+        request: HttpServerRequest
+      ) {
+        const runner = yield* access.runner(token, request)
+        yield* runners.remove(runner.id)
+      })
+
       const remove = Effect.fn("RunnerRegistration.remove")(function* (id: number) {
         if (!(yield* runners.remove(id))) return yield* new RunnerNotFound()
       })
 
-      return RunnerRegistration.of({ generate, first, revoke, tokens, register, remove })
+      return RunnerRegistration.of({ generate, first, revoke, tokens, register, unregister, remove })
     })
   )
 }

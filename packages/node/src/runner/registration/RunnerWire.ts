@@ -1,7 +1,7 @@
 import { RunnerJobState, runnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import type { Runner, RunnerJobAdmin } from "@kinora/domain/wire/Runner"
 import type { RunnerJobRow } from "@kinora/storage/runner/RunnerJobRow"
-import type { RunnerRow } from "@kinora/storage/runner/RunnerRows"
+import type { RunnerRow } from "@kinora/storage/runner/RunnerLists"
 import { DateTime } from "effect"
 
 /** A time from the database in API format. */

@@ -1,10 +1,9 @@
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { RunnerListQuery } from "@kinora/domain/requests/RunnerRequests"
-import { type PageByCreation, RunnerRows } from "@kinora/storage/runner/RunnerRows"
+import { type PageByCreation, RunnerLists } from "@kinora/storage/runner/RunnerLists"
 import { Effect, Option } from "effect"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
-import { RunnerAccess } from "./RunnerAccess.ts"
 import { RunnerRegistration } from "./RunnerRegistration.ts"
 import { runnerWire } from "./RunnerWire.ts"
 
@@ -19,9 +18,8 @@ export const runnerPage = (query: RunnerListQuery): PageByCreation => ({
 export const layer = apiGroup(
   "runners",
   Effect.fnUntraced(function* (handlers) {
-    const access = yield* RunnerAccess
     const registration = yield* RunnerRegistration
-    const rows = yield* RunnerRows
+    const lists = yield* RunnerLists
     return handlers.handleAll({
       postRunnersRegister: ({ payload, request }) =>
         answer(
@@ -30,15 +28,9 @@ export const layer = apiGroup(
             Option.getOrElse(request.remoteAddress, () => "")
           )
         ),
-      postRunnersUnregister: ({ payload, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const runner = yield* access.runner(payload.runnerToken, request)
-            yield* rows.remove(runner.id)
-          })
-        ),
+      postRunnersUnregister: ({ payload, request }) => answer(registration.unregister(payload.runnerToken, request)),
       getRunners: ({ query }) =>
-        answer(Effect.map(rows.list(runnerPage(query)), ({ data, total }) => ({ total, data: data.map(runnerWire) }))),
+        answer(Effect.map(lists.list(runnerPage(query)), ({ data, total }) => ({ total, data: data.map(runnerWire) }))),
       deleteRunnersByRunnerId: ({ params }) => answer(registration.remove(params.runnerId))
     } satisfies Answers<"runners">)
   })

@@ -6,11 +6,20 @@ import { NotificationEvents } from "@kinora/storage/social/notification/Notifica
 import { RateRows } from "@kinora/storage/social/rating/RateRows"
 import { Layer } from "effect"
 import { Rates } from "../rating/Rates.ts"
+import { CommentedVideos } from "./CommentedVideos.ts"
 import { CommentPace } from "./CommentPace.ts"
+import { CommentReading } from "./CommentReading.ts"
 import { Comments } from "./Comments.ts"
+import { ManagedComments } from "./ManagedComments.ts"
 
-/** What people say and think of videos. Needs `SqlClient`, `SlowSql`, `KinoraConfig` and `RateLimitStore`. */
+/**
+ * What people say and think of videos. Needs `SqlClient`, `SlowSql`, `KinoraConfig`, `RateLimitStore`, `ChannelRows`,
+ * `VideoAccess` and `VideoReads`.
+ */
 export const CommentServices = Layer.mergeAll(
+  CommentedVideos.layer,
+  CommentReading.layer,
+  ManagedComments.layer,
   Comments.layer.pipe(Layer.provide(CommentPace.layer), Layer.provide(NotificationEvents.layer)),
   Rates.layer.pipe(Layer.provide(RateRows.layer))
 ).pipe(

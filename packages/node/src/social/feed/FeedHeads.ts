@@ -70,7 +70,6 @@ export class FeedHeads extends Context.Service<
       const rows = yield* FeedOwners
       const { origin } = config.derived
       const ownHost = new URL(origin).host
-      const instance = { name: config.instance.name, description: config.instance.short_description, origin }
 
       const handleOf = ({ host, name }: { readonly host: string; readonly name: string }) =>
         host === ownHost ? name : `${name}@${host}`
@@ -97,6 +96,8 @@ export class FeedHeads extends Context.Service<
       ) {
         const owner = found.channel?.wire ?? found.account?.wire
         const page = found.channel === undefined ? "a" : "c"
+        const { name, short_description: description } = config.instance
+        const instance = { name, description, origin }
         return {
           title: owner?.displayName ?? instance.name,
           description: toPlainText(owner === undefined ? instance.description : (owner.description ?? "")),

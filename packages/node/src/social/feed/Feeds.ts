@@ -76,7 +76,7 @@ export class Feeds extends Context.Service<
       const { origin } = config.derived
       const count = config.feeds.videos.count
       const reading = { html: keptTexts(maxCharacters, toSafeHtml), plain: keptTexts(maxCharacters, toPlainText) }
-      const hidesNsfw = config.instance.default_nsfw_policy === "do_not_list"
+      const hidesNsfw = () => config.instance.default_nsfw_policy === "do_not_list"
 
       const entryOf = keptEntries(mostEntries, (row, details) => videoEntry(row, details, origin, reading))
 
@@ -148,7 +148,7 @@ export class Feeds extends Context.Service<
       const podcast = Effect.fn("Feeds.podcast")(function* (channelId: number, self: string) {
         const found = yield* heads.owners({ videoChannelId: channelId })
         const { wire } = found.channel!
-        const query: VideoListQuery = { ...newest, count, ...(hidesNsfw ? { nsfw: "false" } : {}) }
+        const query: VideoListQuery = { ...newest, count, ...(hidesNsfw() ? { nsfw: "false" } : {}) }
         const entries = yield* entriesOf(query, undefined, { _tag: "Channel", channelId })
         const head = yield* headOf(entries, found, self)
         const owner = wire.ownerAccount

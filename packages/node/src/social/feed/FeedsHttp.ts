@@ -1,4 +1,3 @@
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
@@ -15,8 +14,7 @@ import { query as queryOf } from "@kinora/domain/requests/Query"
 import { text } from "@kinora/domain/fields/Readers"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
-import { ChapterRows } from "@kinora/storage/video/chapter/ChapterRows"
-import { FeedOwners, type FeedSubscriber } from "@kinora/storage/social/feed/FeedOwners"
+import { ChapterReads } from "@kinora/storage/video/chapter/ChapterReads"
 import { Effect, Option, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { chaptersOf } from "../../video/chapter/ChaptersOf.ts"
@@ -35,7 +33,7 @@ import { feedAnswer } from "./FeedAnswer.ts"
 import { FeedCache, type FeedSource } from "./FeedCache.ts"
 import { decodeQuery, fieldsOf, formatOf, required } from "./FeedRequest.ts"
 import { Feeds } from "./Feeds.ts"
-import { FeedTokens } from "../../people/session/FeedTokens.ts"
+import { FeedSubscriptions } from "./FeedSubscriptions.ts"
 import { keptQuestions } from "./KeptQuestions.ts"
 
 const all = { errors: "all" } as const
@@ -73,13 +71,12 @@ export const FeedRoutesLayer = HttpRouter.use(
     const cache = yield* FeedCache
     const feeds = yield* Feeds
     const comments = yield* CommentFeeds
-    const owners = yield* FeedOwners
-    const tokens = yield* FeedTokens
+    const subscribers = yield* FeedSubscriptions
     const access = yield* VideoAccess
     const accessTokens = yield* AccessTokens
-    const chapters = yield* ChapterRows
+    const chapters = yield* ChapterReads
     const { origin } = config.derived
-    const nsfwPolicy = config.instance.default_nsfw_policy
+    const nsfwPolicy = () => config.instance.default_nsfw_policy
 
     const cached = <E extends ProblemError>(
       request: HttpServerRequest.HttpServerRequest,
@@ -99,7 +96,7 @@ export const FeedRoutesLayer = HttpRouter.use(
       const { contentType, format } = yield* formatOf(fields)
       const given = yield* decodeQuery(decodeVideos, fields)
       const { accountId, accountName, videoChannelId, videoChannelName, ...filters } = given
-      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy))
+      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy()))
       const viewer = readerOf(user)
       const names = { accountId, accountName, videoChannelId, videoChannelName }
       const self = feedAddress(origin, `/feeds/videos.${format}`, given)
@@ -165,15 +162,11 @@ export const FeedRoutesLayer = HttpRouter.use(
       const { contentType, format } = yield* formatOf(fields)
       const { accountId, token } = yield* required({ accountId: feedAccountId, token: tokenReader }, fields)
       const filters = yield* decodeQuery(decodeFilters, fields)
-      const userId = yield* tokens.userOf(token)
-      const subscriber = Option.isNone(userId) ? Option.none<FeedSubscriber>() : yield* owners.subscriber(userId.value)
-      if (Option.isNone(subscriber) || subscriber.value.accountId !== accountId) {
-        return yield* new Forbidden({ reason: "This is not the token of the account's feeds" })
-      }
+      const subscriber = yield* subscribers.open(accountId, token)
       // The token opens this feed: it makes nobody a moderator.
-      const user = Option.some({ role: UserRole.user, nsfw: nsfwChoice(subscriber.value) })
-      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy))
-      const viewer = { userId: subscriber.value.userId, accountId }
+      const user = Option.some({ role: UserRole.user, nsfw: nsfwChoice(subscriber) })
+      const query = yield* Effect.fromResult(permittedQuery(toVideoListQuery(filters), user, nsfwPolicy()))
+      const viewer = { userId: subscriber.userId, accountId }
       const key = JSON.stringify(["subscriptions", format, viewer, query])
       const read = feeds.subscriptions({ query, viewer, format })
       return yield* cached(request, key, read, { contentType, cacheControl: forOne })

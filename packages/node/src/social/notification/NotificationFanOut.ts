@@ -1,4 +1,5 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { AbuseEventRows } from "@kinora/storage/social/notification/AbuseEventRows"
 import { CommentEventRows } from "@kinora/storage/social/notification/CommentEventRows"
 import { FollowEventRows } from "@kinora/storage/social/notification/FollowEventRows"
 import { NotificationQueue } from "@kinora/storage/social/notification/NotificationQueue"
@@ -11,9 +12,9 @@ import type { EventHandler } from "./event/EventHandler.ts"
 import { autoInstanceFollowing, newFollow, newInstanceFollower } from "./event/Follows.ts"
 import { importFinished } from "./event/ImportFinished.ts"
 import { myVideoPublished, videoReady } from "./event/MyVideoPublished.ts"
-import { newAbuse } from "./event/NewAbuse.ts"
 import { newComment } from "./event/NewComment.ts"
 import { ownershipChanged } from "./event/OwnershipChanged.ts"
+import { abuseStateChanged, newAbuse, newAbuseMessage } from "./event/Reports.ts"
 import { registrationRequested, userRegistered } from "./event/Registrations.ts"
 import { videoBlocked, videoUnblocked } from "./event/VideoBlocks.ts"
 import { videoPublished } from "./event/VideoPublished.ts"
@@ -22,11 +23,13 @@ const make = Effect.gen(function* () {
   const queue = yield* NotificationQueue
   const writes = yield* NotificationWrites
   const handlers: Readonly<Record<string, EventHandler>> = {
+    AbuseStateChanged: yield* abuseStateChanged,
     AutoInstanceFollowing: yield* autoInstanceFollowing,
     CollaborationChanged: yield* collaborationChanged,
     ImportFinished: yield* importFinished,
     MyVideoPublished: yield* myVideoPublished,
     NewAbuse: yield* newAbuse,
+    NewAbuseMessage: yield* newAbuseMessage,
     NewComment: yield* newComment,
     NewFollow: yield* newFollow,
     NewInstanceFollower: yield* newInstanceFollower,
@@ -69,6 +72,7 @@ export class NotificationFanOut extends Context.Service<
       Layer.mergeAll(
         NotificationQueue.layer,
         NotificationWrites.layer,
+        AbuseEventRows.layer,
         VideoEventRows.layer,
         CommentEventRows.layer,
         FollowEventRows.layer,

@@ -20,6 +20,18 @@ const report = (end: Effect.Effect<void, DatabaseUnavailable>) =>
 
 const registrations: ReadonlySet<number> = new Set([NotificationType.newUserRegistrationRequest])
 
+/** What a mail quotes. */
+const quoteTitle = (type: NotificationType): string => {
+  switch (type) {
+    case NotificationType.newAbuseForModerators:
+      return "The reason"
+    case NotificationType.abuseNewMessage:
+      return "The message"
+    default:
+      return "The comment"
+  }
+}
+
 const make = Effect.gen(function* () {
   const { derived, instance } = yield* KinoraConfig
   const mails = yield* NotificationMails
@@ -47,9 +59,9 @@ const make = Effect.gen(function* () {
         subject: title,
         paragraphs: [`Hello ${mail.username},`, `${title}.`],
         action: { label: `See it on ${instance.name}`, link: derived.origin + path },
-        ...(mail.commentText === null
+        ...(mail.quotedText === null
           ? {}
-          : { quote: { title: "The comment", text: toPlainText(mail.commentText).slice(0, longestQuote) } }),
+          : { quote: { title: quoteTitle(mail.type), text: toPlainText(mail.quotedText).slice(0, longestQuote) } }),
         links: [
           { label: "Choose your notifications", link: settings },
           ...(unsubscribe === undefined ? [] : [{ label: "No more mails of this kind", link: unsubscribe }])

@@ -1,9 +1,13 @@
 import { NotificationChoices } from "@kinora/storage/social/notification/NotificationChoices"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
+import { NotificationLists } from "@kinora/storage/social/notification/NotificationLists"
+import { NotificationRows } from "@kinora/storage/social/notification/NotificationRows"
 import { NotificationWakeups } from "@kinora/storage/social/notification/NotificationWakeups"
+import { SubscriptionLists } from "@kinora/storage/social/subscription/SubscriptionLists"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Layer } from "effect"
 import { Subscriptions } from "../subscription/Subscriptions.ts"
+import { NotificationReading } from "./NotificationReading.ts"
 import { PushedNotifications } from "./PushedNotifications.ts"
 import { UnsubscribeLinks } from "./UnsubscribeLinks.ts"
 
@@ -11,8 +15,11 @@ import { UnsubscribeLinks } from "./UnsubscribeLinks.ts"
 export const NotificationServices = Layer.mergeAll(
   NotificationChoices.layer,
   NotificationEvents.layer,
+  NotificationLists.layer,
+  NotificationReading.layer.pipe(Layer.provide(NotificationRows.layer)),
   NotificationWakeups.layer,
   PushedNotifications.layer,
   UnsubscribeLinks.layer,
-  Subscriptions.layer.pipe(Layer.provideMerge(SubscriptionRows.layer))
+  SubscriptionLists.layer,
+  Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))
 )

@@ -5,6 +5,7 @@ import { PlaylistReads } from "@kinora/storage/social/playlist/PlaylistReads"
 import { PlaylistRows } from "@kinora/storage/social/playlist/PlaylistRows"
 import { PlaylistWrites } from "@kinora/storage/social/playlist/PlaylistWrites"
 import { Layer } from "effect"
+import { ListedPlaylists } from "./ListedPlaylists.ts"
 import { PlaylistAccess } from "./PlaylistAccess.ts"
 import { PlaylistBody } from "./PlaylistBody.ts"
 import { PlaylistElements } from "./PlaylistElements.ts"
@@ -24,6 +25,7 @@ const rows = Layer.mergeAll(
 export const PlaylistServices = Playlists.layer.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
+      ListedPlaylists.layer,
       PlaylistAccess.layer,
       PlaylistBody.layer,
       PlaylistElements.layer,

@@ -1,19 +1,14 @@
 import { playlistPrivacyLabels } from "@kinora/domain/enums/PlaylistPrivacy"
-import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
-import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { PlaylistElementReads } from "@kinora/storage/social/playlist/PlaylistElementReads"
 import { PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
-import { Effect, Option } from "effect"
-import { mayOnAccount } from "../../people/account/AccountRights.ts"
-import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
-import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { Effect } from "effect"
 import { Channels } from "../../people/channel/Channels.ts"
 import { type Answers, answer, json, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
-import { readerOf } from "../../video/list/Reader.ts"
+import { ListedPlaylists } from "./ListedPlaylists.ts"
 import { PlaylistAccess } from "./PlaylistAccess.ts"
 import { PlaylistBody } from "./PlaylistBody.ts"
 import { PlaylistElements } from "./PlaylistElements.ts"
@@ -27,11 +22,10 @@ export const layer = apiGroup(
   "playlists",
   Effect.fnUntraced(function* (handlers) {
     const access = yield* PlaylistAccess
-    const accounts = yield* KnownAccounts
     const bodies = yield* PlaylistBody
-    const channelRows = yield* ChannelRows
     const channels = yield* Channels
     const elements = yield* PlaylistElements
+    const listed = yield* ListedPlaylists
     const lists = yield* PlaylistLists
     const places = yield* PlaylistElementReads
     const playlists = yield* Playlists
@@ -129,32 +123,15 @@ export const layer = apiGroup(
       getAccountsVideoPlaylists: ({ params, query }) =>
         answer(
           Effect.gen(function* () {
-            const accountId = yield* accounts.find(params.name)
             const { user } = yield* Viewer
-            const scope = {
-              _tag: "Account",
-              accountId,
-              collaborations:
-                query.includeCollaborations === true &&
-                Option.isSome(user) &&
-                mayOnAccount(user.value, "collaborations", accountId),
-              channelNames: query.channelNameOneOf
-            } as const
-            const everything = Option.isSome(user) && user.value.accountId === accountId
-            const listing = { scope, everything, type: query.playlistType, viewerAccountId: readerOf(user)?.accountId }
-            return jsonText(yield* lists.list(listing, toListPage(query)))
+            return jsonText(yield* listed.ofAccount(params.name, user, query, toListPage(query)))
           })
         ),
       getVideoChannelsVideoPlaylists: ({ params, query }) =>
         answer(
           Effect.gen(function* () {
-            const channel = yield* channelRows.byHandle(params.channelHandle)
-            if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
             const { user } = yield* Viewer
-            const everything = Option.isSome(user) && mayOnChannel(user.value, "publish", channel.value)
-            const scope = { _tag: "Channel", channelId: channel.value.id } as const
-            const listing = { scope, everything, type: query.playlistType, viewerAccountId: readerOf(user)?.accountId }
-            return jsonText(yield* lists.list(listing, toListPage(query)))
+            return jsonText(yield* listed.ofChannel(params.channelHandle, user, query, toListPage(query)))
           })
         ),
       reorderVideoPlaylistsOfChannel: ({ params, payload }) =>

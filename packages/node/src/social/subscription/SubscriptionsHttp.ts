@@ -2,9 +2,9 @@ import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
-import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
+import { SubscriptionLists } from "@kinora/storage/social/subscription/SubscriptionLists"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -12,15 +12,13 @@ import { permittedQuery } from "../../video/list/ListQuery.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 
-const services = Subscriptions.layer.pipe(Layer.provideMerge(SubscriptionRows.layer))
-
 /** The channels the user who asks follows, and what comes from them. */
 export const layer = apiGroup(
   "subscriptions",
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
-    const lists = yield* VideoLists
-    const rows = yield* SubscriptionRows
+    const videos = yield* VideoLists
+    const lists = yield* SubscriptionLists
     const subscriptions = yield* Subscriptions
     return handlers.handleAll({
       getUsersMeSubscriptionsVideos: ({ query }) =>
@@ -32,18 +30,18 @@ export const layer = apiGroup(
               permittedQuery(toVideoListQuery(query), asking, config.instance.default_nsfw_policy)
             )
             const scope = { _tag: "Subscriptions", accountId: user.accountId } as const
-            return jsonText(yield* lists.list(permitted, readerOf(asking), scope))
+            return jsonText(yield* videos.list(permitted, readerOf(asking), scope))
           })
         ),
       getUsersMeSubscriptions: ({ query }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => Effect.map(rows.list(user.id, toListPage(query)), jsonText))),
+        answer(Effect.flatMap(CurrentUser, (user) => Effect.map(lists.list(user.id, toListPage(query)), jsonText))),
       postUsersMeSubscriptions: ({ payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => subscriptions.add(user.id, payload.uri.handle))),
       getUsersMeSubscriptionsExist: ({ query }) =>
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
-            const followed = yield* rows.exist(
+            const followed = yield* lists.exist(
               user.id,
               query.uris.map(({ handle }) => handle)
             )
@@ -54,7 +52,7 @@ export const layer = apiGroup(
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
-            const found = yield* rows.find(user.id, params.subscriptionHandle)
+            const found = yield* lists.find(user.id, params.subscriptionHandle)
             return Option.isNone(found) ? yield* new VideoChannelNotFound() : jsonText(found.value)
           })
         ),
@@ -62,4 +60,4 @@ export const layer = apiGroup(
         answer(Effect.flatMap(CurrentUser, (user) => subscriptions.remove(user.id, params.subscriptionHandle)))
     } satisfies Answers<"subscriptions">)
   })
-).pipe(Layer.provide(services))
+)

@@ -1,7 +1,7 @@
 import { Api } from "@kinora/domain/api/Api"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
-import { VideoBlockRows } from "@kinora/storage/video/block/VideoBlockRows"
+import { VideoBlockLists } from "@kinora/storage/video/block/VideoBlockLists"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
@@ -15,13 +15,13 @@ export const layer = HttpApiBuilder.group(
   "videoBlocks",
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* VideoBlocks
-    const rows = yield* VideoBlockRows
+    const lists = yield* VideoBlockLists
 
     return handlers.handleAll({
       getVideoBlocks: ({ query }) => {
         const { search, sort = newestFirst, type } = query
         const page = { ...defaultPage, ...query, sort, type, search: search === "" ? undefined : search }
-        return answer(Effect.map(rows.list(page), (text) => jsonText(text)))
+        return answer(Effect.map(lists.list(page), (text) => jsonText(text)))
       },
       addVideoBlock: ({ params, payload, request }) =>
         answer(Effect.flatMap(CurrentUser, (user) => blocks.add(user, params.id, payload, request))),

@@ -1,7 +1,4 @@
-import { NotImplemented } from "@kinora/domain/errors/RequestErrors"
-import { VideoAlreadyHasCaptions, VideoCaptionNotFound, VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { VideoParts } from "@kinora/storage/video/read/VideoParts"
-import { CaptionRows } from "@kinora/storage/video/caption/CaptionRows"
 import { Effect } from "effect"
 import { EditableVideos } from "../edit/EditableVideos.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
@@ -9,6 +6,7 @@ import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { CaptionUpload } from "./CaptionUpload.ts"
+import { VideoCaptions } from "./VideoCaptions.ts"
 
 /** The endpoints of video captions. */
 export const layer = apiGroup(
@@ -17,7 +15,7 @@ export const layer = apiGroup(
     const access = yield* VideoAccess
     const editable = yield* EditableVideos
     const parts = yield* VideoParts
-    const rows = yield* CaptionRows
+    const captions = yield* VideoCaptions
     const uploads = yield* CaptionUpload
 
     return handlers.handleAll({
@@ -31,29 +29,19 @@ export const layer = apiGroup(
       addVideoCaption: ({ params, request }) =>
         answer(
           Effect.gen(function* () {
-            const { user, video } = yield* editable.open(params.id, request)
-            const text = yield* uploads.read(request)
-            const stored = yield* rows.set(video.id, user.accountId, params.captionLanguage, text)
-            if (!stored) return yield* new VideoNotFound()
+            const opened = yield* editable.open(params.id, request)
+            yield* captions.set(opened, params.captionLanguage, yield* uploads.read(request))
           })
         ),
       delVideoCaption: ({ params, request }) =>
         answer(
-          Effect.gen(function* () {
-            const { user, video } = yield* editable.open(params.id, request)
-            const removed = yield* rows.remove(video.id, user.accountId, params.captionLanguage)
-            if (!removed) return yield* new VideoCaptionNotFound()
-          })
+          Effect.flatMap(editable.open(params.id, request), (opened) => captions.remove(opened, params.captionLanguage))
         ),
       generateVideoCaption: ({ params, payload, request }) =>
         answer(
-          Effect.gen(function* () {
-            const { video } = yield* editable.open(params.id, request)
-            if (payload.forceTranscription !== true && (yield* rows.count(video.id)) > 0) {
-              return yield* new VideoAlreadyHasCaptions()
-            }
-            return yield* new NotImplemented({ what: "transcription" })
-          })
+          Effect.flatMap(editable.open(params.id, request), ({ video }) =>
+            captions.generate(video, payload.forceTranscription === true)
+          )
         )
     } satisfies Answers<"videoCaptions">)
   })

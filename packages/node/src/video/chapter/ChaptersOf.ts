@@ -1,6 +1,6 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import type { Chapter } from "@kinora/domain/requests/ChapterRequests"
-import type { ChapterSources } from "@kinora/storage/video/chapter/ChapterRows"
+import type { ChapterSources } from "@kinora/storage/video/chapter/ChapterReads"
 
 const { max, title } = constraints.chapter
 

@@ -1,5 +1,4 @@
-import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
-import { ChapterRows } from "@kinora/storage/video/chapter/ChapterRows"
+import { ChapterReads } from "@kinora/storage/video/chapter/ChapterReads"
 import { Effect } from "effect"
 import { EditableVideos } from "../edit/EditableVideos.ts"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
@@ -7,6 +6,7 @@ import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
 import { chaptersOf } from "./ChaptersOf.ts"
+import { VideoChapters } from "./VideoChapters.ts"
 
 /** The endpoints of video chapters. */
 export const layer = apiGroup(
@@ -14,23 +14,21 @@ export const layer = apiGroup(
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
     const editable = yield* EditableVideos
-    const rows = yield* ChapterRows
+    const reads = yield* ChapterReads
+    const videoChapters = yield* VideoChapters
 
     return handlers.handleAll({
       getVideoChapters: ({ params, request }) =>
         answer(
           Effect.gen(function* () {
             const video = yield* access.open(params.id, yield* presentedByViewer(request))
-            const chapters = chaptersOf(yield* rows.sources(video.id))
+            const chapters = chaptersOf(yield* reads.sources(video.id))
             return { chapters: chapters.map(({ timecode, title }) => ({ title, timecode })) }
           })
         ),
       replaceVideoChapters: ({ params, payload, request }) =>
         answer(
-          Effect.gen(function* () {
-            const { user, video } = yield* editable.open(params.id, request)
-            if (!(yield* rows.replace(video.id, user.accountId, payload.chapters))) return yield* new VideoNotFound()
-          })
+          Effect.flatMap(editable.open(params.id, request), (opened) => videoChapters.replace(opened, payload.chapters))
         )
     } satisfies Answers<"videoChapters">)
   })

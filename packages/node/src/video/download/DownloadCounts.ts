@@ -1,6 +1,6 @@
 import { clientKey } from "@kinora/domain/network/ClientKey"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { DownloadRows } from "@kinora/storage/video/download/DownloadRows"
+import { DownloadCountRows } from "@kinora/storage/video/download/DownloadCountRows"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -34,7 +34,7 @@ export class DownloadCounts extends Context.Service<
   static readonly layer = Layer.effect(
     DownloadCounts,
     Effect.gen(function* () {
-      const rows = yield* DownloadRows
+      const rows = yield* DownloadCountRows
       const limits = yield* RateLimitStore
       const settings = yield* DownloadSettings
       const supervisor = yield* Supervisor

@@ -1,18 +1,6 @@
-import { DownloadRows } from "@kinora/storage/video/download/DownloadRows"
 import { Layer } from "effect"
-import { DownloadCounts } from "./DownloadCounts.ts"
-import { DownloadGate } from "./DownloadGate.ts"
 import { DownloadHttp } from "./DownloadHttp.ts"
-import { DownloadPace } from "./DownloadPace.ts"
-import { MuxedVideos } from "./MuxedVideos.ts"
-import { SavedFiles } from "./SavedFiles.ts"
+import { DownloadServices } from "./DownloadServices.ts"
 
-/**
- * Downloads of videos: needs `Mux`, `ByteServing`, `ObjectStore`, the video and session services, `RateLimitStore`,
- * `Supervisor` and `KinoraConfig`.
- */
-export const DownloadRoutes = DownloadHttp.pipe(
-  Layer.provide(Layer.mergeAll(SavedFiles.layer, MuxedVideos.layer, DownloadGate.layer)),
-  Layer.provide(Layer.merge(DownloadPace.layer, DownloadCounts.layer)),
-  Layer.provide(DownloadRows.layer)
-)
+/** Downloads of videos, with their services. */
+export const DownloadRoutes = DownloadHttp.pipe(Layer.provide(DownloadServices))

@@ -1,12 +1,12 @@
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import type { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { CurrentUser, type CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { presented } from "../list/Presented.ts"
-import { type AccessRefused, VideoAccess } from "../list/VideoAccess.ts"
-import { mayUpdate } from "../list/VideoRights.ts"
+import type { AccessRefused } from "../list/VideoAccess.ts"
+import { VideoPermissions } from "../list/VideoPermissions.ts"
 
 /** A video and the user who may edit it. */
 export interface Editable {
@@ -28,14 +28,11 @@ export class EditableVideos extends Context.Service<
   static readonly layer = Layer.effect(
     EditableVideos,
     Effect.gen(function* () {
-      const access = yield* VideoAccess
+      const permissions = yield* VideoPermissions
       const open = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
         const user = yield* CurrentUser
-        const asked = presented(request, Option.some(user))
-        const video = yield* access.open(id, asked)
-        if (video.remote) return yield* new Forbidden({ reason: "This video belongs to another instance" })
-        if (mayUpdate(video, asked.user)) return { user, video }
-        return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may change a video" })
+        const video = yield* permissions.open(id, presented(request, Option.some(user)), "change")
+        return { user, video }
       })
       return EditableVideos.of({ open })
     })

@@ -7,7 +7,6 @@ import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { answer } from "../../platform/http/Answer.ts"
 import { cachePolicies } from "../../platform/http/ByteServing.ts"
 import { RemoteCopies } from "./RemoteCopies.ts"
-import { isForEverybody } from "../list/VideoVisibility.ts"
 import { FileFacts } from "./FileFacts.ts"
 import { harmless } from "./FileTypes.ts"
 import { ServedBucket } from "./ServedBucket.ts"
@@ -78,9 +77,7 @@ export const LazyStaticRoutes = HttpRouter.use(
       if (mayBePlaylist && (yield* playlists.hasThumbnail(filename))) {
         return yield* serve(request, key, cachePolicies.immutable, harmless)
       }
-      const shared = Option.isSome(video) && isForEverybody(video.value)
-      if (!shared) yield* gate.guarded(request, video)
-      const policy = shared ? cachePolicies.immutable : cachePolicies.private
+      const policy = (yield* gate.mixed(request, video)) ? cachePolicies.immutable : cachePolicies.private
       return yield* serve(request, { bucket: folder.bucket, name: filename }, policy)
     })
 

@@ -20,7 +20,8 @@ export const fileTokenOf = (request: HttpServerRequest): string | undefined => {
 
 /**
  * Controls access to video files. `open` is for URLs without login: files of restricted videos appear as not found.
- * `guarded` is for the others: a bearer token, a video file token or the video's password opens them.
+ * `guarded` is for the others: a bearer token, a video file token or the video's password opens them. `mixed` is for URLs
+ * that are the same for both.
  */
 export class VideoFileGate extends Context.Service<
   VideoFileGate,
@@ -30,6 +31,11 @@ export class VideoFileGate extends Context.Service<
       request: HttpServerRequest,
       video: Option.Option<VideoFacts>
     ) => Effect.Effect<VideoFacts, ProblemError>
+    /** Whether the file is for everybody. Otherwise it opens as `guarded` says. */
+    readonly mixed: (
+      request: HttpServerRequest,
+      video: Option.Option<VideoFacts>
+    ) => Effect.Effect<boolean, ProblemError>
   }
 >()("@kinora/node/files/VideoFileGate") {
   static readonly layer = Layer.effect(
@@ -57,12 +63,13 @@ export class VideoFileGate extends Context.Service<
           )
       })
 
+      const isOpen = (video: Option.Option<VideoFacts>): video is Option.Some<VideoFacts> =>
+        Option.isSome(video) && isForEverybody(video.value)
+
       return VideoFileGate.of({
         guarded,
-        open: (video) =>
-          Option.isSome(video) && isForEverybody(video.value)
-            ? Effect.succeed(video.value)
-            : Effect.fail(new FileNotFound())
+        mixed: (request, video) => (isOpen(video) ? Effect.succeed(true) : Effect.as(guarded(request, video), false)),
+        open: (video) => (isOpen(video) ? Effect.succeed(video.value) : Effect.fail(new FileNotFound()))
       })
     })
   )

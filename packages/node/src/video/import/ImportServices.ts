@@ -3,6 +3,7 @@ import { ImportWork } from "@kinora/storage/video/import/ImportWork"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { Duration, Effect, Layer } from "effect"
+import { superviseWorkers } from "../../platform/jobs/Workers.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
@@ -38,11 +39,11 @@ export const importWorker = ImportWorker.layer.pipe(
 export const importTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
-    const { concurrency } = yield* ImportSettings
+    const settings = yield* ImportSettings
     const worker = yield* ImportWorker
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
     yield* supervisor.run("import notices", worker.listen)
-    for (let n = 1; n <= concurrency; n++) yield* supervisor.run(`importing ${n}`, worker.run)
+    yield* superviseWorkers("importing", () => settings.concurrency, worker.run)
     yield* supervisor.run("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
   })
 ).pipe(Layer.provide(importWorker))

@@ -33,20 +33,28 @@ export const maxOpenImports = 100
 /** Maximum number of attempts per import. */
 export const maxAttempts = 5
 
-/** How videos are imported. */
+/** How videos are imported. What administrators change is read anew each time: take nothing out of it beforehand. */
 export class ImportSettings extends Context.Service<ImportSettings, ImportSettingsShape>()(
   "@kinora/node/imports/ImportSettings"
 ) {
   static readonly layer = Layer.effect(
     ImportSettings,
     Effect.map(KinoraConfig, ({ import: { videos }, storage, transcoding }) => ({
-      http: videos.http.enabled,
-      torrent: videos.torrent.enabled,
-      concurrency: videos.concurrency,
+      get http() {
+        return videos.http.enabled
+      },
+      get torrent() {
+        return videos.torrent.enabled
+      },
+      get concurrency() {
+        return videos.concurrency
+      },
       timeout: videos.timeout,
       directory: join(storage.tmp, "imports"),
       ipv4Only: videos.http.force_ipv4,
-      maxHeight: transcoding.enabled ? Math.max(480, ...linesOf(transcoding.resolutions)) : original
+      get maxHeight() {
+        return transcoding.enabled ? Math.max(480, ...linesOf(transcoding.resolutions)) : original
+      }
     }))
   )
 }

@@ -1,27 +1,13 @@
-import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
+import { VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { VideoParts } from "@kinora/storage/video/read/VideoParts"
-import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
-import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { presentedByUser, presentedByViewer } from "./Presented.ts"
 import { VideoAccess } from "./VideoAccess.ts"
-
-const outcome = (removal: FilesRemoval) => {
-  switch (removal) {
-    case "removed":
-      return Effect.void
-    case "missing":
-      return Effect.fail(new VideoFileNotFound())
-    case "last":
-      return Effect.fail(
-        new VideoChangeRefused({ reason: "The last files a video can be played from cannot be deleted" })
-      )
-  }
-}
+import { VideoFileRemoval } from "./VideoFileRemoval.ts"
 
 /** Files of a video: what ffprobe said of one, and deleting them. */
 export const layer = apiGroup(
@@ -29,12 +15,11 @@ export const layer = apiGroup(
   Effect.fnUntraced(function* (handlers) {
     const access = yield* VideoAccess
     const parts = yield* VideoParts
-    const deletion = yield* VideoDeletion
-    const hlsFiles = yield* HlsFileDeletion
+    const removal = yield* VideoFileRemoval
 
-    /** The video of a request whose user has the right the endpoints name. */
-    const managed = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
-      return yield* access.open(id, yield* presentedByUser(request))
+    /** The id of a video that the user sees. The right to delete its files is checked by the endpoints. */
+    const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
+      return (yield* access.open(id, yield* presentedByUser(request))).id
     })
 
     return handlers.handleAll({
@@ -46,36 +31,12 @@ export const layer = apiGroup(
             return Option.isNone(text) ? yield* new VideoFileNotFound() : jsonText(text.value)
           })
         ),
-      delVideoHLS: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const video = yield* managed(params.id, request)
-            yield* outcome(yield* deletion.playlist(video.id))
-          })
-        ),
+      delVideoHLS: ({ params, request }) => answer(Effect.flatMap(seen(params.id, request), removal.playlist)),
       delVideoHLSFile: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const video = yield* managed(params.id, request)
-            const removal = yield* hlsFiles.remove(video.id, params.videoFileId)
-            // The last variant goes with its playlist, where web videos are left to play.
-            yield* outcome(removal === "only" ? yield* deletion.playlist(video.id) : removal)
-          })
-        ),
-      delVideoWebVideos: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const video = yield* managed(params.id, request)
-            yield* outcome(yield* deletion.webVideos(video.id, null))
-          })
-        ),
+        answer(Effect.flatMap(seen(params.id, request), (id) => removal.playlistFile(id, params.videoFileId))),
+      delVideoWebVideos: ({ params, request }) => answer(Effect.flatMap(seen(params.id, request), removal.webVideos)),
       delVideoWebVideoFile: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const video = yield* managed(params.id, request)
-            yield* outcome(yield* deletion.webVideos(video.id, params.videoFileId))
-          })
-        )
+        answer(Effect.flatMap(seen(params.id, request), (id) => removal.webVideo(id, params.videoFileId)))
     } satisfies Answers<"videoFiles">)
   })
-).pipe(Layer.provide(HlsFileDeletion.layer))
+)

@@ -2,7 +2,6 @@ import { videoCategoryLabels } from "@kinora/domain/enums/VideoCategory"
 import { subtitleLanguageLabels, videoLanguageLabels } from "@kinora/domain/enums/VideoLanguage"
 import { videoLicenceLabels } from "@kinora/domain/enums/VideoLicence"
 import { videoPrivacyLabels } from "@kinora/domain/enums/VideoPrivacy"
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound, VideoSourceNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
@@ -12,7 +11,6 @@ import type { Json } from "@kinora/domain/wire/Json"
 import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
-import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -20,9 +18,10 @@ import { type Answers, answer, json, jsonText } from "../../platform/http/Answer
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { presentedByUser, presentedByViewer } from "./Presented.ts"
 import { permittedQuery } from "./ListQuery.ts"
-import { mayRemove, mayUpdate } from "./VideoRights.ts"
 import { VideoAccess } from "./VideoAccess.ts"
 import { readerOf } from "./Reader.ts"
+import { VideoPermissions } from "./VideoPermissions.ts"
+import { VideoRemoval } from "./VideoRemoval.ts"
 import { namedBy } from "./VideoVisibility.ts"
 
 const labels = (byId: Readonly<Record<string | number, string>>) => Effect.succeed(json(byId))
@@ -36,7 +35,8 @@ export const layer = apiGroup(
     const reads = yield* VideoReads
     const access = yield* VideoAccess
     const parts = yield* VideoParts
-    const deletion = yield* VideoDeletion
+    const permissions = yield* VideoPermissions
+    const removal = yield* VideoRemoval
 
     /** The video a viewer may see. */
     const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
@@ -85,17 +85,7 @@ export const layer = apiGroup(
           })
         ),
       delVideo: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const asked = yield* presentedByUser(request)
-            const video = yield* access.open(params.id, asked)
-            if (!mayRemove(video, asked.user)) {
-              return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may delete a video" })
-            }
-            if (!(yield* deletion.video(video.id, Option.getOrNull(asked.user)?.accountId)))
-              return yield* new VideoNotFound()
-          })
-        ),
+        answer(Effect.flatMap(presentedByUser(request), (asked) => removal.remove(params.id, asked))),
       getVideoDescription: ({ params, request }) => answer(part(params.id, request, parts.description)),
       listVideoStoryboards: ({ params, request }) => answer(part(params.id, request, parts.storyboards)),
       requestVideoToken: ({ params, request }) =>
@@ -110,13 +100,7 @@ export const layer = apiGroup(
       getVideoSource: ({ params, request }) =>
         answer(
           Effect.gen(function* () {
-            const asked = yield* presentedByUser(request)
-            const video = yield* access.open(params.id, asked)
-            if (!mayUpdate(video, asked.user)) {
-              return yield* new Forbidden({
-                reason: "Only its owner, collaborators and moderators may see the source of a video"
-              })
-            }
+            const video = yield* permissions.open(params.id, yield* presentedByUser(request), "seeSource")
             const text = yield* parts.source(video.id)
             return Option.isNone(text) ? yield* new VideoSourceNotFound() : jsonText(text.value)
           })

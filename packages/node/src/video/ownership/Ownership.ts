@@ -6,12 +6,13 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { OwnershipRequests } from "@kinora/storage/video/ownership/OwnershipRequests"
-import type { Owned, OwnedKind } from "@kinora/storage/video/ownership/OwnedItem"
+import type { OwnedKind } from "@kinora/storage/video/ownership/OwnedItem"
 import { OwnershipTransfers } from "@kinora/storage/video/ownership/OwnershipTransfers"
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Context, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { mayOnRequest, type OwnershipAction } from "./OwnershipRights.ts"
+import type { OwnedItem } from "./TransferableItems.ts"
 
 type Refused = OwnershipChangeNotFound | Forbidden | DatabaseUnavailable
 
@@ -33,7 +34,7 @@ export class Ownership extends Context.Service<
      */
     readonly give: (
       user: CurrentUserShape,
-      item: Owned & { readonly ownerAccountId: number },
+      item: OwnedItem,
       username: string
     ) => Effect.Effect<void, UserNotFound | InvalidParameters | Conflict | DatabaseUnavailable>
     readonly refuse: (user: CurrentUserShape, kind: OwnedKind, id: number) => Effect.Effect<void, Refused>
@@ -58,7 +59,6 @@ export class Ownership extends Context.Service<
       const requests = yield* OwnershipRequests
       const transfers = yield* OwnershipTransfers
       const recipients = yield* Recipients
-      const maxChannels = config.video_channels.max_per_user
 
       const waiting = Effect.fnUntraced(function* (
         user: CurrentUserShape,
@@ -74,7 +74,7 @@ export class Ownership extends Context.Service<
 
       const give = Effect.fn("Ownership.give")(function* (
         user: CurrentUserShape,
-        { id, kind, ownerAccountId }: Owned & { readonly ownerAccountId: number },
+        { id, kind, ownerAccountId }: OwnedItem,
         username: string
       ) {
         const next = yield* recipients.byUsername(username)
@@ -126,6 +126,7 @@ export class Ownership extends Context.Service<
       const acceptChannel = Effect.fn("Ownership.acceptChannel")(function* (user: CurrentUserShape, id: number) {
         const request = yield* waiting(user, "channel", id, "answer")
         const next = { userId: user.id, accountId: user.accountId }
+        const maxChannels = config.video_channels.max_per_user
         const taken = yield* transfers.takeChannel(request, next, maxChannels)
         switch (taken) {
           case "taken":

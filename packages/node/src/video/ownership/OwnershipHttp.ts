@@ -1,58 +1,26 @@
-import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
-import { Forbidden } from "@kinora/domain/errors/AuthErrors"
-import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
-import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { type ListPage, toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
-import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
-import { OwnershipRequests } from "@kinora/storage/video/ownership/OwnershipRequests"
+import { OwnershipLists } from "@kinora/storage/video/ownership/OwnershipLists"
 import type { OwnedKind } from "@kinora/storage/video/ownership/OwnedItem"
-import { OwnershipTransfers } from "@kinora/storage/video/ownership/OwnershipTransfers"
-import { Recipients } from "@kinora/storage/video/ownership/Recipients"
-import { Effect, Layer, Option } from "effect"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { Effect } from "effect"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
-import { presented } from "../list/Presented.ts"
-import { VideoAccess } from "../list/VideoAccess.ts"
-import { mayGive } from "../list/VideoRights.ts"
+import { presentedByUser } from "../list/Presented.ts"
 import { Ownership } from "./Ownership.ts"
-
-const rows = Layer.mergeAll(ChannelRows.layer, OwnershipRequests.layer, OwnershipTransfers.layer, Recipients.layer)
+import { TransferableItems } from "./TransferableItems.ts"
 
 /** The endpoints of ownership transfers within the instance. */
 export const layer = apiGroup(
   "ownership",
   Effect.fnUntraced(function* (handlers) {
-    const access = yield* VideoAccess
-    const channels = yield* ChannelRows
-    const requests = yield* OwnershipRequests
+    const items = yield* TransferableItems
+    const lists = yield* OwnershipLists
     const ownership = yield* Ownership
-
-    /** A video that the user may give away, and the user. */
-    const video = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
-      const user = yield* CurrentUser
-      const found = yield* access.open(id, presented(request, Option.some(user)))
-      if (!mayGive(found, user)) return yield* new Forbidden({ reason: "Only the owner may transfer a video" })
-      return { user, item: { kind: "video" as const, id: found.id, ownerAccountId: found.accountId } }
-    })
-
-    /** The same for a channel. */
-    const channel = Effect.fnUntraced(function* (handle: ActorHandle) {
-      const user = yield* CurrentUser
-      const found = yield* channels.byHandle(handle)
-      if (Option.isNone(found)) return yield* new VideoChannelNotFound()
-      if (!mayOnChannel(user, "give", found.value)) {
-        return yield* new Forbidden({ reason: "Only the owner may transfer a channel" })
-      }
-      return { user, item: { kind: "channel" as const, id: found.value.id, ownerAccountId: found.value.accountId } }
-    })
 
     const sentTo = (kind: OwnedKind, page: ListPage<"createdAt">) =>
       answer(
         Effect.flatMap(CurrentUser, (user) =>
-          Effect.map(requests.sentTo(kind, user.accountId, page), (text) => jsonText(text))
+          Effect.map(lists.sentTo(kind, user.accountId, page), (text) => jsonText(text))
         )
       )
     const refuse = (kind: OwnedKind, id: number) =>
@@ -69,15 +37,15 @@ export const layer = apiGroup(
       getVideosOwnership2: ({ params, query, request }) =>
         answer(
           Effect.gen(function* () {
-            const { item } = yield* video(params.id, request)
-            return jsonText(yield* requests.about(item, query.state ?? null, toListPage(query)))
+            const item = yield* items.video(params.id, yield* presentedByUser(request))
+            return jsonText(yield* lists.about(item, query.state ?? null, toListPage(query)))
           })
         ),
       postVideosGiveOwnership: ({ params, payload, request }) =>
         answer(
           Effect.gen(function* () {
-            const { item, user } = yield* video(params.id, request)
-            yield* ownership.give(user, item, payload.username)
+            const item = yield* items.video(params.id, yield* presentedByUser(request))
+            yield* ownership.give(yield* CurrentUser, item, payload.username)
           })
         ),
       getVideoChannelsOwnership: ({ query }) => sentTo("channel", toListPage(query)),
@@ -88,17 +56,18 @@ export const layer = apiGroup(
       getVideoChannelsOwnership2: ({ params, query }) =>
         answer(
           Effect.gen(function* () {
-            const { item } = yield* channel(params.channelHandle)
-            return jsonText(yield* requests.about(item, query.state ?? null, toListPage(query)))
+            const item = yield* items.channel(params.channelHandle, yield* CurrentUser)
+            return jsonText(yield* lists.about(item, query.state ?? null, toListPage(query)))
           })
         ),
       postVideoChannelsGiveOwnership: ({ params, payload }) =>
         answer(
           Effect.gen(function* () {
-            const { item, user } = yield* channel(params.channelHandle)
+            const user = yield* CurrentUser
+            const item = yield* items.channel(params.channelHandle, user)
             yield* ownership.give(user, item, payload.username)
           })
         )
     } satisfies Answers<"ownership">)
   })
-).pipe(Layer.provide(Ownership.layer), Layer.provide(rows))
+)

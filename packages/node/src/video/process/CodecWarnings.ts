@@ -1,6 +1,6 @@
 import { canEncode, softwareEncoder } from "@kinora/media/transcode/VideoEncoder"
 import type { ToolFeatures } from "@kinora/media/tools/ToolFeatures"
-import type { Configuration } from "../../platform/config/Config.ts"
+import type { Configuration } from "../../platform/config/Configuration.ts"
 
 /** Messages for the log and `kinora doctor`: which renditions will not use the configured codec. */
 export const codecWarnings = (

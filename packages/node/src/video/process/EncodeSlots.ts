@@ -12,9 +12,15 @@ export class EncodeSlots extends Context.Service<
   static readonly layer = Layer.effect(
     EncodeSlots,
     Effect.gen(function* () {
-      const { concurrency } = yield* ProcessingSettings
-      const semaphore = yield* Semaphore.make(concurrency)
-      return EncodeSlots.of({ within: semaphore.withPermits(1) })
+      const settings = yield* ProcessingSettings
+      let slots = settings.concurrency
+      const semaphore = yield* Semaphore.make(slots)
+      const fit = Effect.suspend(() => {
+        if (slots === settings.concurrency) return Effect.void
+        slots = settings.concurrency
+        return semaphore.resize(slots)
+      })
+      return EncodeSlots.of({ within: (work) => Effect.andThen(fit, semaphore.withPermits(1)(work)) })
     })
   )
 }

@@ -38,6 +38,8 @@ export interface ProcessingSettingsShape {
   readonly splitAudio: boolean
   readonly keepOriginal: boolean
   readonly storyboards: boolean
+  /** Whether runners make storyboards. */
+  readonly remoteStoryboards: boolean
   /** Frames examined for a thumbnail. */
   readonly framesToAnalyze: number
 }
@@ -47,7 +49,7 @@ const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): Readonly
     .filter(([, on]) => on)
     .map(([name]) => Number.parseInt(name, 10))
 
-/** How videos are processed. */
+/** How videos are processed. What administrators change is read anew each time: take nothing out of it beforehand. */
 export class ProcessingSettings extends Context.Service<ProcessingSettings, ProcessingSettingsShape>()(
   "@kinora/node/processing/ProcessingSettings"
 ) {
@@ -55,29 +57,54 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
     ProcessingSettings,
     Effect.gen(function* () {
       const config = yield* KinoraConfig
-      const { transcoding } = config
+      const { storyboards, transcoding } = config
       const { enabled, min_duration, part_duration } = transcoding.remote_runners.split
       const secondsOf = (duration: Duration.Input) => Duration.toSeconds(Duration.fromInputUnsafe(duration))
       return {
         origin: config.derived.origin,
         workDirectory: `${config.storage.tmp}/processing`,
         owner: yield* nodeName,
-        transcoding: transcoding.enabled,
-        remoteRunners: transcoding.remote_runners.enabled,
-        concurrency: transcoding.concurrency,
-        resolutions: resolutionNumbers(transcoding.resolutions),
-        alwaysTranscodeOriginalResolution: transcoding.always_transcode_original_resolution,
-        maxFps: transcoding.fps.max,
+        get transcoding() {
+          return transcoding.enabled
+        },
+        get remoteRunners() {
+          return transcoding.remote_runners.enabled
+        },
+        get concurrency() {
+          return transcoding.concurrency
+        },
+        get resolutions() {
+          return resolutionNumbers(transcoding.resolutions)
+        },
+        get alwaysTranscodeOriginalResolution() {
+          return transcoding.always_transcode_original_resolution
+        },
+        get maxFps() {
+          return transcoding.fps.max
+        },
         codecs: { codec: transcoding.codec, quality: transcoding.crf, keepH264: transcoding.keep_h264 },
         split: enabled
           ? { shortest: secondsOf(min_duration), seconds: secondsOf(part_duration), preset: transcoding.preset }
           : undefined,
         // If both were disabled, there would be nothing to play.
-        webVideos: transcoding.web_videos.enabled || !transcoding.hls.enabled,
-        hls: transcoding.hls.enabled,
-        splitAudio: transcoding.hls.split_audio_and_video,
-        keepOriginal: transcoding.original_file.keep,
-        storyboards: config.storyboards.enabled,
+        get webVideos() {
+          return transcoding.web_videos.enabled || !transcoding.hls.enabled
+        },
+        get hls() {
+          return transcoding.hls.enabled
+        },
+        get splitAudio() {
+          return transcoding.hls.split_audio_and_video
+        },
+        get keepOriginal() {
+          return transcoding.original_file.keep
+        },
+        get storyboards() {
+          return storyboards.enabled
+        },
+        get remoteStoryboards() {
+          return transcoding.enabled && transcoding.remote_runners.enabled && storyboards.remote_runners.enabled
+        },
         framesToAnalyze: config.thumbnails.generation_from_video.frames_to_analyze
       }
     })

@@ -1,5 +1,5 @@
 import { SourceRoutes } from "@kinora/domain/api/SourceRoutes"
-import { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
+import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { decodeSourceAnnouncement } from "@kinora/domain/requests/SourceRequests"
@@ -8,7 +8,6 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { KinoraConfig } from "../../platform/config/Config.ts"
 import { answer } from "../../platform/http/Answer.ts"
 import { withOperation } from "../../platform/http/Operation.ts"
 import { AccessTokens } from "../../people/session/AccessTokens.ts"
@@ -19,9 +18,8 @@ import { readAnnounced } from "../upload/UploadFields.ts"
 import { newUploadId } from "../../platform/ids/DerivedIds.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
 import { presented } from "../list/Presented.ts"
-import { VideoAccess } from "../list/VideoAccess.ts"
-import { mayUpdate } from "../list/VideoRights.ts"
 import { SourceUploads } from "../upload/SourceUploads.ts"
+import { ReplaceableSources } from "./ReplaceableSources.ts"
 
 const path = "/api/v1/videos/:id/source/replace-resumable"
 const endpoints = SourceRoutes.endpoints as unknown as Record<keyof typeof SourceRoutes.endpoints, HttpApiEndpoint.Top>
@@ -37,9 +35,8 @@ const unnamed = "video"
  */
 export const sourceUploadRoutes = HttpRouter.use(
   Effect.fn(function* (router) {
-    const { update } = (yield* KinoraConfig).video_file
     const tokens = yield* AccessTokens
-    const access = yield* VideoAccess
+    const replaceable = yield* ReplaceableSources
     const body = yield* CreateBody
     const uploads = yield* SourceUploads
     const settings = yield* UploadSettings
@@ -50,13 +47,7 @@ export const sourceUploadRoutes = HttpRouter.use(
       const { id = "" } = yield* HttpRouter.params
       const named = parseVideoIdOrUuid(id)
       if (named === undefined) return yield* InvalidParameters.one("id", idMessage, "params", id.slice(0, 100))
-      if (!update.enabled) return yield* new Forbidden({ reason: "This instance does not replace the files of videos" })
-      const video = yield* access.open(named, presented(request, viewer))
-      if (video.remote) return yield* new Forbidden({ reason: "This video belongs to another instance" })
-      if (!mayUpdate(video, viewer)) {
-        return yield* new Forbidden({ reason: "Only its owner, collaborators and moderators may change a video" })
-      }
-      return { user: viewer.value, video }
+      return { user: viewer.value, video: yield* replaceable.open(named, presented(request, viewer)) }
     })
 
     const create = Effect.gen(function* () {

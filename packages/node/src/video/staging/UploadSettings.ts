@@ -35,6 +35,8 @@ export interface UploadSettingsShape extends TimeLimits {
   readonly additionalExtensions: boolean
   readonly audioFiles: boolean
   readonly defaults: PublishDefaults
+  /** Whether new videos of users wait for a moderator. */
+  readonly reviewsNewVideos: boolean
 }
 
 const mebibyte = 1024 ** 2
@@ -48,7 +50,7 @@ export const uploadLimits = {
   checkpointBytes: 64 * mebibyte
 } as const
 
-/** How uploads are taken. */
+/** How uploads are taken. What administrators change is read anew each time: take nothing out of it beforehand. */
 export class UploadSettings extends Context.Service<UploadSettings, UploadSettingsShape>()(
   "@kinora/node/uploads/UploadSettings"
 ) {
@@ -56,6 +58,7 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
     UploadSettings,
     Effect.gen(function* () {
       const config = yield* KinoraConfig
+      const { auto_blacklist, transcoding } = config
       const { publish } = config.defaults
       return {
         ...uploadLimits,
@@ -65,14 +68,25 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
         maxFileSize: config.uploads.max_file_size,
         reserveDisk: config.uploads.reserve_disk,
         expiration: config.uploads.expiration,
-        transcoding: config.transcoding.enabled,
-        additionalExtensions: config.transcoding.enabled && config.transcoding.allow_additional_extensions,
-        audioFiles: config.transcoding.enabled && config.transcoding.allow_audio_files,
-        defaults: {
-          privacy: publish.privacy,
-          licence: publish.licence,
-          commentsPolicy: publish.comments_policy,
-          downloadEnabled: publish.download_enabled
+        get transcoding() {
+          return transcoding.enabled
+        },
+        get additionalExtensions() {
+          return transcoding.enabled && transcoding.allow_additional_extensions
+        },
+        get audioFiles() {
+          return transcoding.enabled && transcoding.allow_audio_files
+        },
+        get reviewsNewVideos() {
+          return auto_blacklist.videos.of_users.enabled
+        },
+        get defaults() {
+          return {
+            privacy: publish.privacy,
+            licence: publish.licence,
+            commentsPolicy: publish.comments_policy,
+            downloadEnabled: publish.download_enabled
+          }
         }
       }
     })

@@ -39,6 +39,7 @@ export const syncTasks = Layer.effectDiscard(
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
     yield* supervisor.run("synchronisation notices", worker.listen)
     for (let n = 1; n <= workers; n++) yield* supervisor.run(`synchronising ${n}`, worker.run)
+    yield* supervisor.offer("synchronisations", worker.hasten)
     yield* supervisor.run("synchronisations without a look", every(Duration.minutes(5), worker.ensureJobs))
   })
 ).pipe(Layer.provide(syncWorker))

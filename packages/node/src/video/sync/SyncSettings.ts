@@ -16,15 +16,19 @@ export interface SyncSettingsShape {
   readonly all: number
 }
 
-/** How channels are synchronised. */
+/** How channels are synchronised. What administrators change is read anew each time: take nothing out of it beforehand. */
 export class SyncSettings extends Context.Service<SyncSettings, SyncSettingsShape>()(
   "@kinora/node/syncs/SyncSettings"
 ) {
   static readonly layer = Layer.effect(
     SyncSettings,
     Effect.map(KinoraConfig, ({ import: { video_channel_synchronization: sync, videos } }) => ({
-      enabled: sync.enabled && videos.http.enabled,
-      imports: videos.http.enabled,
+      get enabled() {
+        return sync.enabled && videos.http.enabled
+      },
+      get imports() {
+        return videos.http.enabled
+      },
       ipv4Only: videos.http.force_ipv4,
       interval: sync.check_interval,
       newest: sync.videos_limit_per_synchronization,

@@ -101,7 +101,11 @@ const make = Effect.gen(function* () {
     shared: true,
     begin
   })
-  return SyncWorker.of({ ...worker, ensureJobs: work.ensureJobs(Duration.toMillis(settings.interval)) })
+  return SyncWorker.of({
+    ...worker,
+    ensureJobs: work.ensureJobs(Duration.toMillis(settings.interval)),
+    hasten: work.hasten
+  })
 })
 
 /** Claims checks of external channels from the job board and runs them. */
@@ -110,6 +114,8 @@ export class SyncWorker extends Context.Service<
   JobWorker & {
     /** Plans looks for synchronisations that have none. */
     readonly ensureJobs: Effect.Effect<number, DatabaseUnavailable>
+    /** Has every planned look run now. */
+    readonly hasten: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/node/syncs/SyncWorker") {
   static readonly layer = Layer.effect(SyncWorker, make)

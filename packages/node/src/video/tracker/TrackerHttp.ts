@@ -1,7 +1,5 @@
-import { Problem } from "@kinora/domain/errors/ProblemError"
 import { Duration, Effect, Layer, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { KinoraConfig } from "../../platform/config/Config.ts"
 import { answer } from "../../platform/http/Answer.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
@@ -11,19 +9,6 @@ import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
 import { TrackerSocket } from "./TrackerSocket.ts"
 
-/** The tracker is disabled (contract: 403 on its web socket). */
-class TrackerDisabled extends Problem<TrackerDisabled>()("TrackerDisabled", {
-  status: 403,
-  detail: "This instance has no tracker"
-}) {}
-
-/** The path is only for web sockets (RFC 9110, 15.5.22). */
-class WebSocketNeeded extends Problem<WebSocketNeeded>()("WebSocketNeeded", {
-  status: 426,
-  detail: "This is a web socket",
-  headers: () => ({ upgrade: "websocket", connection: "upgrade" })
-}) {}
-
 const addressOf = (request: HttpServerRequest.HttpServerRequest): string =>
   Option.getOrElse(request.remoteAddress, () => "")
 
@@ -32,16 +17,8 @@ const bencoded = (bytes: Uint8Array) =>
 
 const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const config = yield* KinoraConfig
     const tracker = yield* Tracker
     const sockets = yield* TrackerSocket
-
-    const connect = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      if (!config.tracker.enabled) return yield* new TrackerDisabled()
-      if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return yield* new WebSocketNeeded()
-      yield* sockets.serve(request, addressOf(request))
-      return HttpServerResponse.empty()
-    })
 
     yield* router.add("GET", "/tracker/announce", (request) =>
       answer(Effect.map(tracker.announce(request.url, addressOf(request)), bencoded))
@@ -49,7 +26,9 @@ const routes = HttpRouter.use(
     yield* router.add("GET", "/tracker/scrape", (request) =>
       answer(Effect.map(tracker.scrape(request.url, addressOf(request)), bencoded))
     )
-    yield* router.add("GET", "/tracker/socket", (request) => answer(connect(request)))
+    yield* router.add("GET", "/tracker/socket", (request) =>
+      answer(Effect.as(sockets.serve(request, addressOf(request)), HttpServerResponse.empty()))
+    )
   })
 )
 

@@ -1,9 +1,11 @@
 import { scrapeFlags } from "@kinora/torrent/tracker/TrackerAnswer"
+import { Problem } from "@kinora/domain/errors/ProblemError"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import { Clock, Context, Duration, Effect, Layer, Option, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { CloseEvent, type SocketError, type Writer } from "effect/socket/Socket"
 import type { IncomingMessage } from "node:http"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { type Place, SocketClients } from "@kinora/torrent/tracker/SocketClients"
 import { makeSocketPeer, type SocketPeer } from "@kinora/torrent/tracker/SocketPeer"
@@ -12,6 +14,19 @@ import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
 import * as limits from "@kinora/torrent/tracker/TrackerLimits"
 import * as messages from "@kinora/torrent/tracker/TrackerMessages"
+
+/** The tracker is disabled (contract: 403 on its web socket). */
+class TrackerDisabled extends Problem<TrackerDisabled>()("TrackerDisabled", {
+  status: 403,
+  detail: "This instance has no tracker"
+}) {}
+
+/** The path is only for web sockets (RFC 9110, 15.5.22). */
+class WebSocketNeeded extends Problem<WebSocketNeeded>()("WebSocketNeeded", {
+  status: 426,
+  detail: "This is a web socket",
+  headers: () => ({ upgrade: "websocket", connection: "upgrade" })
+}) {}
 
 /** The state of one connection. */
 interface Session {
@@ -35,14 +50,19 @@ export class TrackerSocket extends Context.Service<
   TrackerSocket,
   {
     /**
-     * Upgrades the request to a web socket and serves it until it closes. Refused if the client has too many sockets.
+     * Upgrades the request to a web socket and serves it until it closes. Refused if the client has too many sockets, or
+     * the instance has no tracker.
      */
-    readonly serve: (request: HttpServerRequest, address: string) => Effect.Effect<void, RateLimited>
+    readonly serve: (
+      request: HttpServerRequest,
+      address: string
+    ) => Effect.Effect<void, TrackerDisabled | WebSocketNeeded | RateLimited>
   }
 >()("@kinora/node/tracker/TrackerSocket") {
   static readonly layer = Layer.effect(
     TrackerSocket,
     Effect.gen(function* () {
+      const { enabled } = (yield* KinoraConfig).tracker
       const clients = yield* SocketClients
       const store = yield* RateLimitStore
       const rules = yield* TorrentRules
@@ -149,6 +169,8 @@ export class TrackerSocket extends Context.Service<
 
       return TrackerSocket.of({
         serve: Effect.fn("TrackerSocket.serve")(function* (request, address) {
+          if (!enabled) return yield* new TrackerDisabled()
+          if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return yield* new WebSocketNeeded()
           const port = (request.source as unknown as IncomingMessage).socket.remotePort ?? 0
           const peer = yield* makeSocketPeer(address, port)
           const place = clients.enter(address, peer.leave)

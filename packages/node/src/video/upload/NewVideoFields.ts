@@ -12,7 +12,7 @@ interface Announced {
   readonly uploaderAccountId: number
   readonly fields: VideoUpload
   readonly thumbnails: ReadonlyArray<NewThumbnail>
-  readonly settings: Pick<UploadSettingsShape, "origin" | "defaults">
+  readonly settings: Pick<UploadSettingsShape, "origin" | "defaults" | "reviewsNewVideos">
 }
 
 /** A video before its file is known: what the client said, and the instance's defaults for what it did not say. */
@@ -46,7 +46,8 @@ export const announcedVideo = ({ accountId, fields, settings, ...options }: Anno
       fields.scheduleUpdate === undefined || fields.scheduleUpdate === null
         ? null
         : { updateAt: fields.scheduleUpdate.updateAt, privacy: fields.scheduleUpdate.privacy ?? publicPrivacy },
-    thumbnails: options.thumbnails
+    thumbnails: options.thumbnails,
+    reviewed: settings.reviewsNewVideos
   }
 }
 

@@ -4,8 +4,7 @@ import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { Duration, Effect, Layer } from "effect"
-import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { periodic } from "../../platform/supervision/Every.ts"
 import { Admission } from "./Admission.ts"
 import { ArrivedFiles } from "./ArrivedFiles.ts"
 import { CreateBody } from "./CreateBody.ts"
@@ -42,8 +41,7 @@ export const uploadServices = Layer.mergeAll(
 /** Removes expired and orphaned uploads now and then. */
 export const uploadTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const { sweep } = yield* UploadSweeper
-    yield* supervisor.run("upload sweeper", every(Duration.minutes(1), sweep))
+    yield* periodic("upload sweeper", Duration.minutes(1), sweep)
   })
 )

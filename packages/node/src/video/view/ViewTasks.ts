@@ -3,7 +3,7 @@ import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
 import { ViewingRows } from "@kinora/storage/video/view/ViewingRows"
 import { Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { every } from "../../platform/supervision/Every.ts"
+import { every, periodic } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ViewReports } from "./ViewReports.ts"
 
@@ -26,7 +26,8 @@ export const ViewTasks = Layer.effectDiscard(
     const counts = yield* ViewCounts
     const histories = yield* HistoryRows
     yield* supervisor.run("view reports", every(written, reports.flush))
-    yield* supervisor.run("viewers", every(viewersEvery, counts.refreshViewers(viewerSeconds)))
+    yield* supervisor.offer("views", Effect.andThen(reports.flush, counts.apply))
+    yield* periodic("viewers", viewersEvery, counts.refreshViewers(viewerSeconds))
     yield* supervisor.run(
       "views",
       every(Duration.max(views.videos.local_buffer_update_interval, minInterval), counts.apply)

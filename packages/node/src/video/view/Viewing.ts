@@ -42,7 +42,7 @@ export class Viewing extends Context.Service<
       const hashes = yield* ViewerHashes
       const reports = yield* ViewReports
       const remote = yield* RemoteThreads
-      const remembers = (yield* KinoraConfig).user.history.videos.enabled
+      const { history: remembering } = (yield* KinoraConfig).user
 
       const report = Effect.fnUntraced(function* (video: VideoFacts, said: UserViewingVideo, reporter: Reporter) {
         const found = yield* rows.target(video.id)
@@ -54,7 +54,8 @@ export class Viewing extends Context.Service<
           return yield* InvalidParameters.one("currentTime", msg, "body", said.currentTime)
         }
         const position = ends ? Math.min(said.currentTime, duration) : said.currentTime
-        if (Option.isSome(reporter.user)) yield* history.watch(reporter.user.value.id, video.id, position, remembers)
+        if (Option.isSome(reporter.user))
+          yield* history.watch(reporter.user.value.id, video.id, position, remembering.videos.enabled)
         // Its views are sent to its own instance (sql/federation/functions/outbox-views.sql) and counted there.
         if (video.remote) yield* remote.watched(video.id)
         const guessed = watchedWith(reporter.userAgent)

@@ -13,10 +13,18 @@ export const PageSignupLayer = Layer.effect(
     const { shown } = yield* SignupPolicy
     return PageSignup.of({
       shown,
-      requiresApproval: signup.requires_approval,
-      verifiesEmail: signup.requires_email_verification,
-      minimumAge: signup.minimum_age,
-      isOffered: signup.enabled,
+      get requiresApproval() {
+        return signup.requires_approval
+      },
+      get verifiesEmail() {
+        return signup.requires_email_verification
+      },
+      get minimumAge() {
+        return signup.minimum_age
+      },
+      get isOffered() {
+        return signup.enabled
+      },
       sendsMail: sendsMail(config)
     })
   })

@@ -1,3 +1,4 @@
+import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
@@ -16,7 +17,11 @@ const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Unknown))
 
 const nothing: VideoList = { total: 0, data: [] }
 
-const sortColumns = { "-publishedAt": "publishedAt", "-trending": "trending", "-match": "match" } as const
+/** `-views` of an address, as a column and its direction. */
+const sortOf = (sort: PageVideosQuery["sort"]): VideoListQuery["sort"] => {
+  const descending = sort.startsWith("-")
+  return { by: (descending ? sort.slice(1) : sort) as VideoSortColumn, descending }
+}
 
 /** Videos for pages, from the same queries as the API's. */
 export const PageVideosLayer = Layer.effect(
@@ -62,7 +67,7 @@ export const PageVideosLayer = Layer.effect(
         const asked: VideoListQuery = {
           start: query.start,
           count: query.count,
-          sort: { by: sortColumns[query.sort], descending: true },
+          sort: sortOf(query.sort),
           skipCount: false,
           ...(query.search === undefined ? {} : { search: query.search }),
           ...(query.isLocal === undefined ? {} : { isLocal: query.isLocal }),

@@ -13,6 +13,7 @@ import { ChaptersDocument, PlayerSettingsDocument } from "@kinora/federation/doc
 import { decodeActor } from "@kinora/federation/objects/ActorObject"
 import { decodeVideo } from "@kinora/federation/objects/VideoObject"
 import { normaliseResult } from "@kinora/federation/vocabulary/Normalise"
+import { KeptVideoObjects } from "@kinora/storage/federation/activitypub/KeptVideoObjects"
 import { VideoObjects } from "@kinora/storage/federation/activitypub/VideoObjects"
 import { fillReadModels } from "@kinora/storage/video/read/ReadModels"
 import { Deferred, Effect, Fiber, Result, Schema } from "effect"
@@ -173,6 +174,7 @@ layer(readableNode(), { excludeTestServices: true })("Objects of this instance",
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const objects = yield* Effect.provide(VideoObjects, VideoObjects.layer)
+      const texts = yield* Effect.provide(KeptVideoObjects, KeptVideoObjects.layer)
       const { id } = yield* addFullVideo()
       const rowOf = Effect.map(objects.rows([id]), (rows) => rows[0]!)
       const kept = Effect.map(
@@ -180,7 +182,7 @@ layer(readableNode(), { excludeTestServices: true })("Objects of this instance",
         (rows) => rows[0]!.text
       )
       assert.isNull((yield* rowOf).version, "no text is kept beside others that are to be made")
-      yield* objects.keep(yield* rowOf, "early")
+      yield* texts.keep(yield* rowOf, "early")
       assert.isNull(yield* kept)
       yield* fillReadModels(sql, 100)
 
@@ -197,10 +199,10 @@ layer(readableNode(), { excludeTestServices: true })("Objects of this instance",
       for (const change of changes) {
         const before = yield* rowOf
         yield* change
-        yield* objects.keep(before, "old")
+        yield* texts.keep(before, "old")
         assert.isNull(yield* kept, "a text of before a change")
         yield* fillReadModels(sql, 100)
-        yield* objects.keep(yield* rowOf, "new")
+        yield* texts.keep(yield* rowOf, "new")
         assert.strictEqual(yield* kept, "new")
       }
 
@@ -219,7 +221,7 @@ layer(readableNode(), { excludeTestServices: true })("Objects of this instance",
         )
       )
       yield* Deferred.await(changed)
-      yield* objects.keep(row, "old")
+      yield* texts.keep(row, "old")
       yield* Deferred.succeed(read, undefined)
       yield* Fiber.join(change)
       assert.isNull(yield* kept)

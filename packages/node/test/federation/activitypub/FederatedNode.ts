@@ -1,5 +1,6 @@
 import { Layer } from "effect"
-import { ActivityPubRoutes, ActivityResponder } from "../../../src/federation/activitypub/ActivityPubRoutes.ts"
+import { ActivityPubRoutes } from "../../../src/federation/activitypub/ActivityPubRoutes.ts"
+import { ActivityResponder } from "../../../src/federation/activitypub/ActivityPubServices.ts"
 import { PageCommentsLayer } from "../../../src/web-pages/data/PageCommentsLayer.ts"
 import type { Overrides } from "../../../src/platform/config/Config.ts"
 import { layerServe } from "../../../src/platform/http/HttpServerLayer.ts"

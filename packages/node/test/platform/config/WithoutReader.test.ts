@@ -75,7 +75,7 @@ it("the list names keys that exist, each once", () => {
 it.layer(NodeServices.layer)("a setting without a reader", (it) => {
   it.effect("is refused where relying on it would be dangerous", () =>
     Effect.gen(function* () {
-      for (const name of ["KINORA_AUTO_BLACKLIST_VIDEOS_OF_USERS_ENABLED", "KINORA_OBJECT_STORAGE_ENABLED"]) {
+      for (const name of ["KINORA_OBJECT_STORAGE_ENABLED"]) {
         const error = yield* Effect.flip(configure({ [name]: "true" }))
         assert.strictEqual(error._tag, "ConfigInvalid")
         assert.match(error.message, /Kinora has no (review of new videos by moderators|object storage) yet, and/)

@@ -47,6 +47,7 @@ const settings = (processing: Partial<ProcessingSettingsShape>) =>
           transcoding: true,
           additionalExtensions: true,
           audioFiles: true,
+          reviewsNewVideos: false,
           defaults: { privacy: 1, licence: null, commentsPolicy: 1, downloadEnabled: true }
         }),
         Layer.succeed(ProcessingSettings, {
@@ -55,6 +56,7 @@ const settings = (processing: Partial<ProcessingSettingsShape>) =>
           owner: "test",
           transcoding: true,
           remoteRunners: false,
+          remoteStoryboards: processing.remoteRunners === true,
           concurrency: 1,
           resolutions: [144],
           alwaysTranscodeOriginalResolution: true,

@@ -69,6 +69,7 @@ const settings = (options: TestSettings) =>
           transcoding: true,
           additionalExtensions: true,
           audioFiles: true,
+          reviewsNewVideos: false,
           defaults: { privacy: 1, licence: null, commentsPolicy: 1, downloadEnabled: true },
           ...options.uploads
         }),
@@ -78,6 +79,7 @@ const settings = (options: TestSettings) =>
           owner: "test",
           transcoding: true,
           remoteRunners: false,
+          remoteStoryboards: options.processing?.remoteRunners === true,
           concurrency: 1,
           resolutions: [240],
           alwaysTranscodeOriginalResolution: true,

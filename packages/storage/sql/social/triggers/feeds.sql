@@ -29,3 +29,4 @@ create trigger feed_changed after insert or update or delete on server for each 
 create trigger feed_changed after insert or update or delete on account_block for each statement execute function feed_changed();
 create trigger feed_changed after insert or update or delete on server_block for each statement execute function feed_changed();
 create trigger feed_changed after insert or update or delete on video_comment for each statement execute function feed_changed();
+create trigger feed_changed after insert or update or delete on custom_setting for each statement execute function feed_changed();

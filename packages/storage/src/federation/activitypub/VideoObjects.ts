@@ -83,11 +83,6 @@ export class VideoObjects extends Context.Service<
     readonly created: (id: VideoIdOrUuid) => Found<CreatedVideo>
     /** What the objects of videos of this instance are made of, in no order. */
     readonly rows: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<VideoRow>, DatabaseUnavailable>
-    /**
-     * Keeps the text made of a row for later readers, unless the video has changed since the row was read or is being
-     * changed. Waits for no lock.
-     */
-    readonly keep: (row: VideoRow, text: string) => Effect.Effect<void, DatabaseUnavailable>
     readonly chapters: (id: VideoIdOrUuid) => Found<ChaptersRow>
     readonly playerSettings: (id: VideoIdOrUuid) => Found<PlayerSettingsRow>
     /** That the video's channel or the instance announces the video, by the row id of the actor. */
@@ -111,18 +106,6 @@ export class VideoObjects extends Context.Service<
       const stored = finderOf(sql, StoredText)
       const byIds = selectVideos("v.id = any($1::integer[])")
 
-      // Whatever an object is made of, its change updates the row that keeps the text: `xmin` is that of the row as it was
-      // when the parts were read in the same statement.
-      const keep = Effect.fnUntraced(function* ({ id, version }: VideoRow, text: string) {
-        if (version === null) return
-        yield* sql`
-          update video_read_model set object = ${text} where video_id = (
-            select video_id from video_read_model
-            where video_id = ${id} and xmin::text = ${version} and summary is not null and details is not null
-            for no key update skip locked
-          )`
-      }, withDatabaseErrors)
-
       return VideoObjects.of({
         text: (id) =>
           withDatabaseErrors(
@@ -139,7 +122,6 @@ export class VideoObjects extends Context.Service<
           ),
         created: (id) => creations({ target: target(id), rows: selectCreated }, [keyOf(id)]),
         rows: (ids) => videos(byIds, [ids]),
-        keep,
         chapters: (id) => chapters({ target: target(id), rows: selectChapters("v.id = t.id") }, [keyOf(id)]),
         playerSettings: (id) =>
           settings({ target: target(id), rows: selectPlayerSettings("v.id = t.id") }, [keyOf(id)]),

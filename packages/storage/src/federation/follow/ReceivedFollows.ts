@@ -13,8 +13,13 @@ export interface IncomingFollow {
   readonly targetActorId: number
 }
 
-/** Who may follow the instance as a whole: everybody, those an administrator lets in, or nobody. */
-export type InstancePolicy = "open" | "manual" | "closed"
+/** Who may follow what is ours. */
+export interface FollowPolicy {
+  /** The instance as a whole: everybody, those an administrator lets in, or nobody. */
+  readonly instance: "open" | "manual" | "closed"
+  /** Accounts and channels: everybody or nobody. */
+  readonly channels: "open" | "closed"
+}
 
 /** What became of a Follow. `ofInstance`: the instance as a whole is followed, by another's actor of the same kind if `byInstance`. */
 export interface Judged {
@@ -33,7 +38,7 @@ export class ReceivedFollows extends Context.Service<
      */
     readonly receive: (
       follow: IncomingFollow,
-      policy: InstancePolicy
+      policy: FollowPolicy
     ) => Effect.Effect<Option.Option<Judged>, DatabaseUnavailable>
     /** The follower takes a follow of theirs back, also one that was refused: it may ask again. False: there was none. */
     readonly undo: (
@@ -66,7 +71,7 @@ export class ReceivedFollows extends Context.Service<
         )`
 
       const receive = Effect.fn("ReceivedFollows.receive")(
-        function* ({ actorId, targetActorId, uri }: IncomingFollow, policy: InstancePolicy) {
+        function* ({ actorId, targetActorId, uri }: IncomingFollow, policy: FollowPolicy) {
           const [facts] = yield* sql<{ ofInstance: boolean; byInstance: boolean; refused: boolean }>`
             select t.type = 'Application' as "ofInstance", a.type = 'Application' as "byInstance",
               ${refused(actorId, targetActorId)} as refused
@@ -75,8 +80,8 @@ export class ReceivedFollows extends Context.Service<
             for key share of a, t`
           if (facts === undefined) return Option.none()
           const { byInstance, ofInstance } = facts
-          const closed = facts.refused || (ofInstance && policy === "closed")
-          const wanted = closed ? "rejected" : ofInstance && policy === "manual" ? "pending" : "accepted"
+          const closed = facts.refused || (ofInstance ? policy.instance : policy.channels) === "closed"
+          const wanted = closed ? "rejected" : ofInstance && policy.instance === "manual" ? "pending" : "accepted"
           // It waits until all is decided: what it becomes is a change that is told, also to who asks again.
           const [known] = yield* sql<{ state: string }>`
             select state from actor_follow

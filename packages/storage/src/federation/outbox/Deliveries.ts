@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { type DeliveryForm, type DeliveryHost, unknownHost } from "./DeliveryHost.ts"
 import { gathered } from "./Gathered.ts"
+import { retryHost } from "./HostRetry.ts"
 import { NodeName } from "./NodeName.ts"
 
 /** `first`: follows and their answers, which wait for nothing else. */
@@ -81,6 +82,8 @@ export class Deliveries extends Context.Service<
     readonly hostFailed: (failure: HostFailure) => Effect.Effect<void, DatabaseUnavailable>
     /** This one waits; the host is not to blame. */
     readonly retry: (id: string, error: string, waitMillis: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** Ends the rest of a host; false: it is none. */
+    readonly retryHost: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** These need not be sent any more. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, DatabaseUnavailable>
     /** An inbox is gone: nothing is left to send to it. */
@@ -183,6 +186,12 @@ export class Deliveries extends Context.Service<
             update delivery set attempts = attempts + 1, last_error = ${error},
               next_attempt_at = now() + ${waitMillis}::float8 * interval '1 millisecond'
             where id = ${id}::bigint`
+        }, withDatabaseErrors),
+        retryHost: Effect.fn("Deliveries.retryHost")(function* (host: string) {
+          const known = sql`
+            exists (select from delivery_host k where k.host = h.host)
+            or exists (select from waiting_delivery w where w.host = h.host)`
+          return (yield* retryHost(sql, host, known)).length > 0
         }, withDatabaseErrors),
         drop: Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
           yield* sql`delete from delivery where id = any(${ids}::bigint[])`

@@ -9,7 +9,6 @@ import { textPage } from "../../platform/database/TextPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { escapeLike } from "../../platform/database/LikeText.ts"
 import { federationHost, federationHostDetails, type HostRow, type WaitingRow } from "./FederationHostJson.ts"
-import { retryHost } from "./HostRetry.ts"
 
 /** What administrators ask of deliveries, as JSON text. */
 export class DeliveryReads extends Context.Service<
@@ -19,8 +18,6 @@ export class DeliveryReads extends Context.Service<
     readonly hosts: (page: FederationHostPage) => Effect.Effect<JsonPage<FederationHost>, DatabaseUnavailable>
     /** FederationHostDetails; none: nothing was ever sent to it, and nothing waits. */
     readonly host: (host: string) => Effect.Effect<Option.Option<Json<FederationHostDetails>>, DatabaseUnavailable>
-    /** Ends the rest of a host; false: it is none. */
-    readonly retry: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/outbox/DeliveryReads") {
   static readonly layer = Layer.effect(
@@ -92,14 +89,7 @@ export class DeliveryReads extends Context.Service<
         return Option.some(toJson(federationHostDetails(row, waiting)))
       }, withDatabaseErrors)
 
-      const retry = Effect.fn("DeliveryReads.retry")(function* (name: string) {
-        const known = sql`
-          exists (select from delivery_host k where k.host = h.host)
-          or exists (select from waiting_delivery w where w.host = h.host)`
-        return (yield* retryHost(sql, name, known)).length > 0
-      }, withDatabaseErrors)
-
-      return DeliveryReads.of({ hosts, host, retry })
+      return DeliveryReads.of({ hosts, host })
     })
   )
 }

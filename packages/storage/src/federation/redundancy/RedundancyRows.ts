@@ -1,15 +1,9 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import type { RedundancyTarget } from "@kinora/domain/requests/RedundancyRequests"
-import type { JsonPage } from "@kinora/domain/wire/Json"
-import type { VideoRedundancy } from "@kinora/domain/wire/VideoRedundancy"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { direction, limit } from "../../platform/database/JsonPage.ts"
-import { textPage } from "../../platform/database/TextPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { instanceActor } from "../follow/InstanceActor.ts"
-import { type CopyRow, videoRedundancies } from "./RedundancyJson.ts"
 import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 
 export type Strategy = "manual" | "most-views" | "trending" | "recently-added"
@@ -44,23 +38,12 @@ export interface NewCopy {
   readonly lifetimeMillis: number | null
 }
 
-interface Page {
-  readonly start: number
-  readonly count: number
-  readonly descending: boolean
-}
-
 /** Copies of videos: ours of those of others, and others' of ours. What others are to hear of ours is sent with the change. */
 export class RedundancyRows extends Context.Service<
   RedundancyRows,
   {
     /** Whether videos of the host are copied from now on. Copies there are go when they are not. False: no such host is known. */
     readonly allow: (host: string, allowed: boolean) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** JSON text `{"total":…,"data":[…]}` of contract VideoRedundancy, by name of the video. */
-    readonly list: (
-      target: RedundancyTarget,
-      page: Page
-    ) => Effect.Effect<JsonPage<VideoRedundancy>, DatabaseUnavailable>
     readonly video: (videoId: number) => Effect.Effect<Option.Option<CopiedVideo>, DatabaseUnavailable>
     /** Makes a copy of ours known whose files are stored. False: the video is gone, or not for everybody any more. */
     readonly keep: (copy: NewCopy) => Effect.Effect<boolean, DatabaseUnavailable>
@@ -96,29 +79,6 @@ export class RedundancyRows extends Context.Service<
         sql.withTransaction,
         withDatabaseErrors
       )
-
-      const list = Effect.fn("RedundancyRows.list")(function* (target: RedundancyTarget, page: Page) {
-        const way = direction(sql, page.descending)
-        const shown =
-          target === "my-videos" ? sql`r.strategy is null and not v.remote` : sql`r.strategy is not null and v.remote`
-        const from = sql`from video v where exists (
-          select 1 from video_redundancy r where r.video_id = v.id and ${shown}
-        )`
-        const rows = yield* sql<{ readonly total: number } & (CopyRow | { readonly id: null })>`
-          select t.total, i.* from (select count(*) as total ${from}) t left join lateral (
-            select v.id, v.name, v.url, v.uuid, v.position, r.id as "copyId", r.base_url as "fileUrl", r.strategy,
-              case when r.size > 0 then r.size else coalesce((
-                select sum(f.size) from video_file f where f.streaming_playlist_id = r.streaming_playlist_id
-              ), 0)::bigint end as size,
-              r.created_at as "createdAt", r.updated_at as "updatedAt", r.expires_at as "expiresAt"
-            from (
-              select v.*, row_number() over (order by v.name ${way}, v.id ${way}) as position ${from}
-              order by v.name ${way}, v.id ${way} ${limit(sql, page)}
-            ) v join video_redundancy r on r.video_id = v.id and ${shown}
-          ) i on true order by i.position, i."copyId"`
-        const copies = rows.flatMap((row) => (row.id === null ? [] : [row]))
-        return textPage(rows[0]?.total ?? 0, videoRedundancies(copies))
-      }, withDatabaseErrors)
 
       const video = Effect.fnUntraced(function* (videoId: number) {
         const rows = yield* sql<CopiedVideo>`
@@ -167,7 +127,7 @@ export class RedundancyRows extends Context.Service<
         withDatabaseErrors
       )
 
-      return RedundancyRows.of({ allow, list, video, keep, remove })
+      return RedundancyRows.of({ allow, video, keep, remove })
     })
   )
 }

@@ -27,6 +27,7 @@ export const namedObjects = `
     union all select 'storyboards', filename from storyboard where remote_url is null
     union all select 'captions', filename from video_caption where remote_url is null
     union all select 'avatars', filename from actor_image where remote_url is null
+    union all select 'uploads', filename from instance_logo
     union all select 'redundancy', unnest(files) from video_redundancy where strategy is not null
     union all select 'user_exports', uuid || '.zip' from user_export where state = 3
     union all select 'user_imports', uuid || '.zip' from user_import where state in (1, 2)

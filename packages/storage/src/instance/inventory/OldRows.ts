@@ -11,6 +11,8 @@ const keptFor = {
   endedImports: Duration.days(180),
   /** Imports of archives, and what they have made: until then an archive can be imported again without doing it twice. */
   archiveImports: Duration.days(365),
+  /** What administrators did. */
+  auditEntries: Duration.days(3 * 365),
   /** Views by day. Trends and figures look back a year at most. */
   viewsByDay: Duration.days(400)
 } as const
@@ -31,6 +33,9 @@ export class OldRows extends Context.Service<
       const sql = yield* SqlClient
       const before = (age: Duration.Duration) => sql`now() - make_interval(secs => ${Duration.toSeconds(age)})`
       const rounds = [
+        sql`delete from audit_entry where id in (
+          select id from audit_entry where created_at < ${before(keptFor.auditEntries)} order by created_at limit ${batch})
+          returning 1`,
         sql`delete from channel_activity where id in (
           select id from channel_activity where created_at < ${before(keptFor.channelActivity)} order by id limit ${batch})
           returning 1`,

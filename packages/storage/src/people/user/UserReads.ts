@@ -28,6 +28,10 @@ export interface UserRow {
   readonly videoQuotaUsed: number
   readonly videoQuotaUsedDaily: number
   readonly videosCount: number
+  /** Reports about the user, those of them that moderators accepted, and reports by the user. */
+  readonly abusesCount: number
+  readonly abusesAcceptedCount: number
+  readonly abusesCreatedCount: number
   readonly preferences: Readonly<Record<string, unknown>>
   readonly notificationSettings: Readonly<Record<string, number>>
   readonly pluginAuth: string | null
@@ -84,6 +88,9 @@ export class UserReads extends Context.Service<
           u.blocked_reason as "blockedReason", u.video_quota as "videoQuota",
           u.video_quota_daily as "videoQuotaDaily", coalesce(b.used, 0)::bigint as "videoQuotaUsed",
           coalesce(b.daily, 0)::bigint as "videoQuotaUsedDaily", coalesce(n.videos, 0)::bigint as "videosCount",
+          (select count(*) from abuse r where r.flagged_account_id = a.id)::integer as "abusesCount",
+          (select count(*) from abuse r where r.flagged_account_id = a.id and r.state = 3)::integer as "abusesAcceptedCount",
+          (select count(*) from abuse r where r.reporter_account_id = a.id)::integer as "abusesCreatedCount",
           u.preferences, u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
           u.otp_secret is not null as "twoFactorEnabled",
           wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",

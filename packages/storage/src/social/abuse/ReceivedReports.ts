@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { recordEvent } from "../notification/NotificationEvents.ts"
-import { type ReportedThing, reportedThings } from "./ReportedThings.ts"
+import { type FlaggedThing, flaggedThings } from "./FlaggedThings.ts"
 
 /** What somebody of another instance reports; texts are bounded before. */
 export interface ReceivedReport {
@@ -55,24 +55,24 @@ export class ReceivedReports extends Context.Service<
         return row!.full
       }, withDatabaseErrors)
 
-      const find = reportedThings(sql)
+      const find = flaggedThings(sql)
 
-      const isPending = Effect.fnUntraced(function* (reporterId: number, { kind, target }: ReportedThing) {
+      const isPending = Effect.fnUntraced(function* (reporterId: number, { id, kind }: FlaggedThing) {
         const [row] = yield* sql<{ pending: number }>`
           select count(*)::integer as pending from abuse
           where reporter_account_id = ${reporterId} and state = 1 and kind = ${kind}
-            and target ->> 'id' = ${String(target.id)}`
+            and target ->> 'id' = ${String(id)}`
         return row!.pending >= mostPending
       })
 
-      const insert = Effect.fnUntraced(function* (report: ReceivedReport, thing: ReportedThing) {
+      const insert = Effect.fnUntraced(function* (report: ReceivedReport, { kind, thing }: FlaggedThing) {
         const { endAt, reason, reasons, reporterId, startAt, url } = report
-        const { accountId, commentId, kind, target, videoId } = thing
+        const { commentId, flaggedAccountId, target, videoId } = thing
         const [from, to] = kind === "video" ? [startAt, endAt] : [null, null]
         const [row] = yield* sql<{ id: number }>`
           insert into abuse (reason, predefined_reasons, reporter_account_id, flagged_account_id, kind, video_id, comment_id,
             start_at, end_at, target, url)
-          values (${reason}, ${reasons}::smallint[], ${reporterId}, ${accountId}::integer, ${kind}, ${videoId}::integer,
+          values (${reason}, ${reasons}::smallint[], ${reporterId}, ${flaggedAccountId}::integer, ${kind}, ${videoId}::integer,
             ${commentId}::integer, ${from}::integer, ${to}::integer, ${JSON.stringify(target)}::text::jsonb, ${url})
           on conflict do nothing returning id`
         return row?.id

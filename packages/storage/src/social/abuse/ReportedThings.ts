@@ -1,27 +1,39 @@
+import type { AbuseKind } from "@kinora/domain/requests/AbuseRequests"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 
-/** Something of ours that is reported, with what is kept of it: it may be gone when moderators look. */
+/** What is reported, by its row id. */
+export interface ThingNamed {
+  readonly kind: AbuseKind
+  readonly id: number
+}
+
+/** A thing that can be reported, as a row of `abuse` has it. */
 export interface ReportedThing {
-  readonly kind: "video" | "comment" | "account"
-  /** Row of the account it belongs to. */
-  readonly accountId: number | null
+  /** Whose it is; of an account, the account itself. */
+  readonly flaggedAccountId: number | null
   readonly videoId: number | null
   readonly commentId: number | null
-  readonly target: Readonly<Record<string, unknown>> & { readonly id: number }
+  /** What it is now: moderators judge this when it is gone. */
+  readonly target: Readonly<Record<string, string | number | boolean>>
 }
 
-interface VideoRow {
-  readonly id: number
-  readonly accountId: number
-  readonly uuid: string
-  readonly name: string
-  readonly nsfw: boolean
-  readonly channelId: number
-}
+const video = Effect.fnUntraced(function* (sql: SqlClient, id: number) {
+  const [row] = yield* sql<{ accountId: number; uuid: string; name: string; nsfw: boolean; channelId: number }>`
+    select account_id as "accountId", uuid::text as uuid, name, nsfw, channel_id as "channelId"
+    from video where id = ${id} for key share`
+  if (row === undefined) return undefined
+  const { accountId, ...target } = row
+  const thing: ReportedThing = {
+    flaggedAccountId: accountId,
+    videoId: id,
+    commentId: null,
+    target: { id, ...target }
+  }
+  return thing
+})
 
 interface CommentRow {
-  readonly id: number
   readonly accountId: number | null
   readonly threadId: number
   readonly text: string
@@ -30,55 +42,37 @@ interface CommentRow {
   readonly name: string
 }
 
-interface OwnerRow {
-  readonly id: number
-  readonly name: string
-  readonly displayName: string
-  /** Name of the channel, where one was reported. */
-  readonly channel: string | null
-}
+const comment = Effect.fnUntraced(function* (sql: SqlClient, id: number) {
+  const [row] = yield* sql<CommentRow>`
+    select c.account_id as "accountId", coalesce(c.origin_comment_id, c.id) as "threadId", c.text, v.id as "videoId",
+      v.uuid::text as uuid, v.name
+    from video_comment c join video v on v.id = c.video_id
+    where c.id = ${id} and c.deleted_at is null for key share of c`
+  if (row === undefined) return undefined
+  const { accountId, ...target } = row
+  const thing: ReportedThing = {
+    flaggedAccountId: accountId,
+    videoId: null,
+    commentId: id,
+    target: { id, ...target }
+  }
+  return thing
+})
+
+const account = Effect.fnUntraced(function* (sql: SqlClient, id: number) {
+  const [row] = yield* sql<{ name: string; displayName: string }>`
+    select a.preferred_username::text as name, o.display_name as "displayName"
+    from account o join actor a on a.id = o.actor_id
+    where o.id = ${id} and (a.server_id is not null or a.type <> 'Application') for key share of o`
+  if (row === undefined) return undefined
+  const thing: ReportedThing = { flaggedAccountId: id, videoId: null, commentId: null, target: { id, ...row } }
+  return thing
+})
+
+const readers = { video, comment, account } as const
 
 /**
- * Finds things that may be reported by their addresses, and holds them for the caller's transaction: a video, a comment below a
- * video of ours or by somebody of ours, an account or a channel. What others may not know of is nothing to them.
+ * Reads what is reported, and has it stay until the caller's transaction ends. Undefined: it is gone, or is the account of
+ * this instance itself.
  */
-export const reportedThings = (sql: SqlClient) => {
-  const video = Effect.fnUntraced(function* (url: string) {
-    const [row] = yield* sql<VideoRow>`
-      select v.id, v.account_id as "accountId", v.uuid, v.name, v.nsfw, v.channel_id as "channelId" from video v
-      where v.url = ${url} and not v.remote and video_is_federated(v.id) for key share of v`
-    if (row === undefined) return undefined
-    const { accountId, ...target } = row
-    return { kind: "video", accountId, videoId: row.id, commentId: null, target } satisfies ReportedThing
-  })
-
-  const comment = Effect.fnUntraced(function* (url: string) {
-    const [row] = yield* sql<CommentRow>`
-      select c.id, c.account_id as "accountId", coalesce(c.origin_comment_id, c.id) as "threadId", c.text,
-        v.id as "videoId", v.uuid, v.name
-      from video_comment c join video v on v.id = c.video_id
-      where c.url = ${url} and c.deleted_at is null
-        and (c.server_id is null or (not v.remote and video_is_federated(v.id))) for key share of c`
-    if (row === undefined) return undefined
-    const { accountId, ...target } = row
-    return { kind: "comment", accountId, videoId: null, commentId: row.id, target } satisfies ReportedThing
-  })
-
-  const account = Effect.fnUntraced(function* (url: string) {
-    const [row] = yield* sql<OwnerRow>`
-      select o.id, u.preferred_username::text as name, o.display_name as "displayName",
-        case when h.id is not null then a.preferred_username::text end as channel
-      from actor a left join video_channel h on h.actor_id = a.id
-        join account o on o.id = h.account_id or o.actor_id = a.id join actor u on u.id = o.actor_id
-      where a.url = ${url} and a.server_id is null and a.type <> 'Application' for key share of o`
-    if (row === undefined) return undefined
-    const { channel, ...owner } = row
-    const target = channel === null ? owner : { ...owner, channel }
-    return { kind: "account", accountId: row.id, videoId: null, commentId: null, target } satisfies ReportedThing
-  })
-
-  return Effect.fnUntraced(function* (url: string) {
-    const found: ReportedThing | undefined = (yield* video(url)) ?? (yield* comment(url)) ?? (yield* account(url))
-    return found
-  })
-}
+export const reportedThing = (sql: SqlClient, { id, kind }: ThingNamed) => readers[kind](sql, id)

@@ -23,6 +23,10 @@ export type RecordedEvent =
   | { readonly _tag: "UserRegistered"; readonly userId: number }
   /** Something was reported to the moderators. */
   | { readonly _tag: "NewAbuse"; readonly abuseId: number }
+  /** Moderators changed the state of a report. */
+  | { readonly _tag: "AbuseStateChanged"; readonly abuseId: number; readonly state: number }
+  /** The reporter or a moderator wrote something about a report. */
+  | { readonly _tag: "NewAbuseMessage"; readonly messageId: number }
   /** The time has come for which its owner had scheduled a video. */
   | { readonly _tag: "MyVideoPublished"; readonly videoId: number }
 
@@ -39,15 +43,24 @@ const subjectOf = (event: RecordedEvent): number => {
     case "UserRegistered":
       return event.userId
     case "NewAbuse":
+    case "AbuseStateChanged":
       return event.abuseId
+    case "NewAbuseMessage":
+      return event.messageId
     case "MyVideoPublished":
       return event.videoId
   }
 }
 
+/** Facts that cannot be read afterwards; null: there are none. */
+const detailsOf = (event: RecordedEvent): string | null =>
+  event._tag === "AbuseStateChanged" ? JSON.stringify({ state: event.state }) : null
+
 /** Writes one row in the caller's transaction, for repositories. A worker finds the recipients later. */
 export const recordEvent = (sql: SqlClient, event: RecordedEvent) =>
-  Effect.asVoid(sql`insert into notification_event (tag, subject) values (${event._tag}, ${subjectOf(event)}::integer)`)
+  Effect.asVoid(sql`
+    insert into notification_event (tag, subject, details)
+    values (${event._tag}, ${subjectOf(event)}::integer, ${detailsOf(event)}::text::jsonb)`)
 
 /** Records what may be worth a notification. */
 export class NotificationEvents extends Context.Service<

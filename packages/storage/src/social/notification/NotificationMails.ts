@@ -25,8 +25,8 @@ export interface MailedNotification {
   /** What the user has chosen of settings, by name. */
   readonly chosen: Readonly<Record<string, number>>
   readonly notification: Notification
-  /** Of a comment, as it was written; null for what is none. */
-  readonly commentText: string | null
+  /** Of a comment, of a report or of a message about one, as it was written; null for all else. */
+  readonly quotedText: string | null
   /** False: the user was blocked meanwhile, has an email address that is not verified, or may not see it any more. */
   readonly wanted: boolean
 }
@@ -72,7 +72,9 @@ export class NotificationMails extends Context.Service<
             ) returning *
           )
           select ${columns}, n.mail_attempts as attempt, u.id as "userId", u.username::text as username,
-            u.email::text as email, u.notification_settings as chosen, c.text as "commentText",
+            u.email::text as email, u.notification_settings as chosen, coalesce(
+              c.text, (select m.message from abuse_message m where m.id = n.abuse_message_id), case when n.type = 3 then x.reason end
+            ) as "quotedText",
             not u.blocked and u.email_verified is not false and ${stillVisible}
               and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible > 0)) as wanted
           from taken n join app_user u on u.id = n.user_id ${joins}

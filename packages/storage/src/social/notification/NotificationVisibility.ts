@@ -8,6 +8,9 @@ import type { Fragment } from "effect/sql/Statement"
  */
 export const isStillVisible = (sql: SqlClient, accountId: Fragment, role: Fragment): Fragment => sql`(
   (n.type not in (3, 9, 12, 20) or ${role} in (0, 1))
+  and (n.type <> 16 or ${role} in (0, 1) or exists (
+    select 1 from abuse r where r.id = n.abuse_id and r.reporter_account_id = ${accountId}
+  ))
   and (n.comment_id is null or exists (
     select 1 from video_comment d where d.id = n.comment_id and d.deleted_at is null
   ))

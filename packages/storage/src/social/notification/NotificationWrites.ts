@@ -17,7 +17,8 @@ export type NotificationSubject = Partial<
     | "registration_id"
     | "collaborator_id"
     | "ownership_change_id"
-    | "abuse_id",
+    | "abuse_id"
+    | "abuse_message_id",
     number | null
   >
 >
@@ -98,13 +99,14 @@ export class NotificationWrites extends Context.Service<
             )
           ), made as (
             insert into user_notification (user_id, type, web, mail_at, event_id, account_id, video_id, comment_id, import_id,
-              blacklist_id, follow_id, registration_id, collaborator_id, ownership_change_id, abuse_id)
+              blacklist_id, follow_id, registration_id, collaborator_id, ownership_change_id, abuse_id,
+              abuse_message_id)
             select user_id, ${type}::smallint, ways & ${web}::integer <> 0, case when mailed then now() end, ${eventId}::bigint,
               ${writtenBy}::integer, ${subject.video_id ?? null}::integer, ${subject.comment_id ?? null}::integer,
               ${subject.import_id ?? null}::integer, ${subject.blacklist_id ?? null}::integer,
               ${subject.follow_id ?? null}::integer, ${subject.registration_id ?? null}::integer,
               ${subject.collaborator_id ?? null}::integer, ${subject.ownership_change_id ?? null}::integer,
-              ${subject.abuse_id ?? null}::integer
+              ${subject.abuse_id ?? null}::integer, ${subject.abuse_message_id ?? null}::integer
             from notified where ways & ${web}::integer <> 0 or mailed
             on conflict (comment_id, user_id) where comment_id is not null do nothing
             returning id, mail_at

@@ -30,10 +30,6 @@ export class PeopleEventRows extends Context.Service<
     readonly accountOf: (userId: number) => Effect.Effect<number | undefined, DatabaseUnavailable>
     /** Whether a request for an account waits. */
     readonly isPending: (registrationId: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** Who reported what nobody has decided on. */
-    readonly pendingReport: (
-      abuseId: number
-    ) => Effect.Effect<{ readonly reporterId: number | null } | undefined, DatabaseUnavailable>
     readonly collaboration: (collaboratorId: number) => Effect.Effect<EventParties | undefined, DatabaseUnavailable>
     readonly ownership: (changeId: number) => Effect.Effect<OwnershipParties | undefined, DatabaseUnavailable>
   }
@@ -63,11 +59,6 @@ export class PeopleEventRows extends Context.Service<
         isPending: Effect.fnUntraced(function* (registrationId: number) {
           const rows = yield* sql`select 1 from user_registration where id = ${registrationId} and state = 1`
           return rows.length > 0
-        }, withDatabaseErrors),
-        pendingReport: Effect.fnUntraced(function* (abuseId: number) {
-          const [row] = yield* sql<{ reporterId: number | null }>`
-            select reporter_account_id as "reporterId" from abuse where id = ${abuseId} and state = 1`
-          return row
         }, withDatabaseErrors),
         collaboration: Effect.fnUntraced(function* (collaboratorId: number) {
           const [row] = yield* sql<PartyColumns>`

@@ -5,7 +5,12 @@ import type { Fragment } from "effect/sql/Statement"
 /** Which users a notification is for. */
 export type Recipients =
   | { readonly _tag: "Users"; readonly userIds: ReadonlyArray<number> }
-  | { readonly _tag: "Roles"; readonly roles: ReadonlyArray<UserRole> }
+  | {
+      readonly _tag: "Roles"
+      readonly roles: ReadonlyArray<UserRole>
+      /** Users that are none of them. */
+      readonly except?: ReadonlyArray<number>
+    }
   /** Users of this instance that follow an actor, by the ids of their follows. */
   | {
       readonly _tag: "Followers"
@@ -24,7 +29,9 @@ export const selectRecipients = (sql: SqlClient, recipients: Recipients): Fragme
     case "Users":
       return sql`select unnest(${recipients.userIds}::integer[]) as id`
     case "Roles":
-      return sql`select id from app_user where role = any(${recipients.roles}::integer[])`
+      return sql`
+        select id from app_user
+        where role = any(${recipients.roles}::integer[]) and id <> all(${recipients.except ?? []}::integer[])`
     case "Followers":
       return sql`
         select a.user_id as id from actor_follow f join account a on a.actor_id = f.actor_id

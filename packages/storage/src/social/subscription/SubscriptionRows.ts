@@ -1,41 +1,18 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
-import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
-import type { SubscriptionSortColumn } from "@kinora/domain/requests/SubscriptionRequests"
-import { type Json, jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
-import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
-import { actorOf, actorPage } from "../../people/actor/ActorPages.ts"
-import type { KeptActorText } from "../../people/actor/ActorTexts.ts"
-import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { recordEvent } from "../notification/NotificationEvents.ts"
-import { escapeLike } from "../../platform/database/LikeText.ts"
 
 /** What became of a wish to follow: `unknown` when no channel here has the name. */
 export type Followed = "accepted" | "pending" | "known" | "unknown"
 
-/** Which channels users of this instance follow. How many follow a channel is kept by triggers (sql/social/triggers/follows.sql). */
+/** Follows of channels by users of this instance. How many follow a channel is kept by triggers (sql/social/triggers/follows.sql). */
 export class SubscriptionRows extends Context.Service<
   SubscriptionRows,
   {
-    /** JSON text `{"total":…,"data":[…]}` of channels whose follow was accepted (contract: VideoChannelList). */
-    readonly list: (
-      userId: number,
-      page: ListPage<SubscriptionSortColumn>
-    ) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
-    /** Which of the channels, by their place in the list, the user follows or has asked to follow. */
-    readonly exist: (
-      userId: number,
-      handles: ReadonlyArray<ActorHandle>
-    ) => Effect.Effect<ReadonlySet<number>, DatabaseUnavailable>
-    /** JSON text of the channel, when the user follows it. */
-    readonly find: (
-      userId: number,
-      handle: ActorHandle
-    ) => Effect.Effect<Option.Option<Json<VideoChannel>>, DatabaseUnavailable>
     /**
      * Follows a channel: one of this instance at once, one of another when that says so. The one transaction in which a
      * follow is made.
@@ -50,69 +27,6 @@ export class SubscriptionRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const mine = (userId: number) => sql`(select actor_id from account where user_id = ${userId})`
-
-      const order = ({ sort }: ListPage<SubscriptionSortColumn>) => {
-        const way = direction(sql, sort.descending)
-        switch (sort.by) {
-          case "id":
-            return sql`f.id ${way}`
-          case "createdAt":
-            return sql`f.created_at ${way}, f.id ${way}`
-          case "channelUpdatedAt":
-            return sql`h.updated_at ${way}, f.id ${way}`
-        }
-      }
-
-      const list = Effect.fn("SubscriptionRows.list")(function* (
-        userId: number,
-        page: ListPage<SubscriptionSortColumn>
-      ) {
-        const pattern = page.search === undefined ? undefined : `%${escapeLike(page.search)}%`
-        const found =
-          pattern === undefined
-            ? sql``
-            : sql`and (h.display_name ilike ${pattern}::text or exists (
-                select 1 from actor a left join server s on s.id = a.server_id where a.id = f.target_actor_id
-                  and a.preferred_username::text || '@' || coalesce(s.host::text, wire_host(wire_origin()))
-                    ilike ${pattern}::text
-              ))`
-        const from = sql`
-          from actor_follow f join video_channel h on h.actor_id = f.target_actor_id
-          where f.actor_id = ${mine(userId)} and f.state = 'accepted' ${found}`
-        const items = sql`
-          select h.actor_id, row_number() over (order by ${order(page)}) as position ${from}
-          order by ${order(page)} ${limit(sql, page)}`
-        return yield* actorPage<VideoChannel>(sql, sql`select count(*) ${from}`, items)
-      }, withDatabaseErrors)
-
-      const exist = Effect.fn("SubscriptionRows.exist")(function* (
-        userId: number,
-        handles: ReadonlyArray<ActorHandle>
-      ) {
-        const rows = yield* sql<{ place: number }>`
-          select (n.place - 1)::integer as place
-          from unnest(${handles.map(({ name }) => name)}::text[], ${handles.map(({ host }) => host ?? "")}::text[])
-            with ordinality n (name, host, place)
-          where exists (
-            select 1 from actor a left join server s on s.id = a.server_id
-              join actor_follow f on f.target_actor_id = a.id
-            where a.preferred_username = n.name::citext and f.actor_id = ${mine(userId)} and f.state <> 'rejected'
-              and s.host is not distinct from nullif(nullif(n.host, ''), lower(wire_host(wire_origin())))::citext
-          )`
-        return new Set(rows.map(({ place }) => place))
-      }, withDatabaseErrors)
-
-      const find = Effect.fn("SubscriptionRows.find")(function* (userId: number, handle: ActorHandle) {
-        const rows = yield* sql<KeptActorText>`
-          select a.id as "actorId", (select w.text from actor_read_model w where w.actor_id = a.id) as text
-          from actor a join video_channel h on h.actor_id = a.id
-          where ${isActorNamed(sql, handle)} and exists (
-            select 1 from actor_follow f
-            where f.actor_id = ${mine(userId)} and f.target_actor_id = a.id and f.state = 'accepted'
-          )`
-        const found = yield* actorOf(sql, rows)
-        return Option.map(Option.fromUndefinedOr(found), ({ text }) => jsonOf<VideoChannel>(text))
-      }, withDatabaseErrors)
 
       const add = Effect.fn("SubscriptionRows.add")(
         function* (userId: number, handle: ActorHandle) {
@@ -152,7 +66,7 @@ export class SubscriptionRows extends Context.Service<
         withDatabaseErrors
       )
 
-      return SubscriptionRows.of({ list, exist, find, add, remove })
+      return SubscriptionRows.of({ add, remove })
     })
   )
 }

@@ -7,33 +7,8 @@ import { recordVideoActivity } from "../../people/collaborator/VideoActivities.t
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
-/** The possible sources of a video's chapters. */
-export interface ChapterSources {
-  /** In order. Null if nobody set any. */
-  readonly byHand: ReadonlyArray<Chapter> | null
-  readonly description: string | null
-  /** Seconds. */
-  readonly duration: number
-  /** Chapters of the file from ffprobe. Null if there were none. */
-  readonly ofFile: unknown
-}
-
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-
-  const sources = Effect.fn("ChapterRows.sources")(function* (videoId: number) {
-    const [row] = yield* sql<ChapterSources>`
-      select case when v.chapters_by_hand then coalesce((
-          select json_agg(json_build_object('timecode', c.timecode, 'title', c.title) order by c.timecode)
-          from video_chapter c where c.video_id = v.id
-        ), '[]') end as "byHand",
-        v.description, v.duration, case when not v.chapters_by_hand then (
-          select s.metadata -> 'chapters' from video_source s where s.video_id = v.id and s.shown order by s.created_at desc limit 1
-        ) end as "ofFile"
-      from video v where v.id = ${videoId}
-    `
-    return row ?? { byHand: [], description: null, duration: 0, ofFile: null }
-  }, withDatabaseErrors)
 
   const replace = Effect.fn("ChapterRows.replace")(
     function* (videoId: number, accountId: number, chapters: ReadonlyArray<Chapter>) {
@@ -52,14 +27,13 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  return ChapterRows.of({ sources, replace })
+  return ChapterRows.of({ replace })
 })
 
-/** Chapters of videos. */
+/** Chapters of videos, as they are set by hand. */
 export class ChapterRows extends Context.Service<
   ChapterRows,
   {
-    readonly sources: (videoId: number) => Effect.Effect<ChapterSources, DatabaseUnavailable>
     /** Sets them by hand; an empty list counts too. False if there is no such local video. */
     readonly replace: (
       videoId: number,

@@ -46,8 +46,6 @@ export class DownloadRows extends Context.Service<
     readonly filesOf: (videoId: number) => Effect.Effect<ReadonlyArray<DownloadableFile>, DatabaseUnavailable>
     readonly torrent: (filename: string) => Effect.Effect<Option.Option<NamedFile>, DatabaseUnavailable>
     readonly source: (filename: string) => Effect.Effect<Option.Option<NamedFile>, DatabaseUnavailable>
-    /** Adds downloads to the counters, by id of the video. */
-    readonly count: (downloads: ReadonlyMap<number, number>) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/downloads/DownloadRows") {
   static readonly layer = Layer.effect(
@@ -99,13 +97,7 @@ export class DownloadRows extends Context.Service<
           )
         )
 
-      const count = (downloads: ReadonlyMap<number, number>) =>
-        withDatabaseErrors(sql`
-          update video v set downloads = v.downloads + n.more
-          from unnest(${[...downloads.keys()]}::integer[], ${[...downloads.values()]}::integer[]) as n (id, more)
-          where v.id = n.id`).pipe(Effect.asVoid)
-
-      return DownloadRows.of({ filesOf, torrent, source, count })
+      return DownloadRows.of({ filesOf, torrent, source })
     })
   )
 }

@@ -123,7 +123,7 @@ export const thumbnail = (origin: string, row: ThumbnailRow): typeof Thumbnail.E
 })
 
 /** Path of the widest picture of a type, empty where there is none. */
-const widest = (thumbnails: ReadonlyArray<ThumbnailRow>, type: 1 | 2): string => {
+export const widestPath = (thumbnails: ReadonlyArray<ThumbnailRow>, type: 1 | 2): string => {
   let found: ThumbnailRow | undefined
   for (const one of thumbnails) if (one.type === type && (found === undefined || one.width > found.width)) found = one
   return found === undefined ? "" : `${folders[type]}${found.filename}`
@@ -146,8 +146,8 @@ const shared = (row: VideoRow) => ({
   isLocal: !row.remote,
   duration: row.duration,
   aspectRatio: row.aspectRatio,
-  thumbnailPath: widest(row.thumbnails, 1),
-  previewPath: widest(row.thumbnails, 2),
+  thumbnailPath: widestPath(row.thumbnails, 1),
+  previewPath: widestPath(row.thumbnails, 2),
   thumbnails: row.thumbnails.map((one) => thumbnail(row.origin, one)),
   embedPath: `/videos/embed/${row.uuid}`,
   createdAt: row.createdAt,

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { JobLease, LeaseLost } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
-import { enqueueLook, syncKey, type WholeChannel } from "./SyncJobs.ts"
+import { enqueueLook, syncJobType, syncKey, type WholeChannel } from "./SyncJobs.ts"
 
 /** One check of an external channel. */
 export interface SyncTask {
@@ -122,7 +122,15 @@ const make = Effect.gen(function* () {
     return rows.length
   }, withDatabaseErrors)
 
-  return SyncWork.of({ begin, stillMay, unseen, markSeen, finish, postpone, ensureJobs })
+  const hasten = Effect.fn("SyncWork.hasten")(function* () {
+    const rows = yield* sql`
+      update job set run_at = now(), state = 'waiting', updated_at = now()
+      where type = ${syncJobType} and state = 'delayed' and starts_with(dedupe_key, ${syncKey(0).slice(0, -1)})
+      returning id`
+    return rows.length
+  }, withDatabaseErrors)
+
+  return SyncWork.of({ hasten: hasten(), begin, stillMay, unseen, markSeen, finish, postpone, ensureJobs })
 })
 
 /** The steps of a check, as its worker takes them. */
@@ -156,6 +164,8 @@ export class SyncWork extends Context.Service<
      * Returns how many.
      */
     readonly ensureJobs: (withinMillis: number) => Effect.Effect<number, DatabaseUnavailable>
+    /** Has every scheduled check run now. Returns how many. */
+    readonly hasten: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/syncs/SyncWork") {
   static readonly layer = Layer.effect(SyncWork, make)

@@ -52,6 +52,8 @@ export interface NewVideo {
   readonly schedule: { readonly updateAt: string; readonly privacy: number | null } | null
   readonly source: NewSource
   readonly thumbnails: ReadonlyArray<NewThumbnail>
+  /** Whether the instance reviews new videos of its users. It is decided by the role and flags of who creates it. */
+  readonly reviewed: boolean
 }
 
 /** A video whose file is not there yet. */

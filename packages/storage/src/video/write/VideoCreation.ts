@@ -1,4 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { VideoBlockType } from "@kinora/domain/enums/VideoBlockType"
+import type { UserRole } from "@kinora/domain/enums/UserRole"
+import { isHeldForReview } from "@kinora/domain/users/VideoReview"
 import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -24,6 +27,15 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
 
+  /** A block in the transaction that creates the video: nobody has seen it, here or elsewhere. */
+  const holdForReview = Effect.fnUntraced(function* (videoId: number, accountId: number) {
+    const [user] = yield* sql<{ role: UserRole; adminFlags: number }>`
+      select u.role, u.admin_flags as "adminFlags" from account a join app_user u on u.id = a.user_id where a.id = ${accountId}`
+    if (user === undefined || !isHeldForReview(user)) return
+    yield* sql`
+      insert into video_blacklist (video_id, type, unfederated) values (${videoId}, ${VideoBlockType.automatic}, true)`
+  })
+
   const insertVideo = Effect.fnUntraced(function* (video: AnnouncedVideo, state: number) {
     const [row] = yield* sql<UploadResult>`
       insert into video (
@@ -48,6 +60,7 @@ const make = Effect.gen(function* () {
         values (${id}, ${video.schedule.updateAt}::text::timestamptz, ${video.schedule.privacy})
       `
     }
+    if (video.reviewed) yield* holdForReview(id, video.uploaderAccountId)
     yield* recordVideoActivity(sql, {
       videoId: id,
       accountId: video.uploaderAccountId,

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Actors } from "../../../src/people/actor/Actors.ts"
 import { LocalActors } from "../../../src/people/actor/LocalActors.ts"
 import { LoginRows } from "../../../src/people/session/LoginRows.ts"
-import { MyUserRows } from "../../../src/people/user/MyUserRows.ts"
+import { MyUserReads } from "../../../src/people/user/MyUserReads.ts"
 import { UserRows } from "../../../src/people/user/UserRows.ts"
 import { newUser } from "./NewUsers.ts"
 import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
@@ -14,7 +14,7 @@ const repositories = Layer.mergeAll(
   UserRows.layer,
   LocalActors.layer,
   Actors.layer,
-  MyUserRows.layer,
+  MyUserReads.layer,
   LoginRows.layer
 ).pipe(Layer.provideMerge(TestDatabase))
 
@@ -85,7 +85,7 @@ layer(repositories)("users", (it) => {
       yield* prepareReadModels("http://localhost:9000")
       const users = yield* UserRows
       const { userId } = yield* users.create(newUser("dora"))
-      const me = Option.getOrThrow(yield* (yield* MyUserRows).byId(userId))
+      const me = Option.getOrThrow(yield* (yield* MyUserReads).byId(userId))
       assert.strictEqual(me.account.url, "http://localhost:9000/accounts/dora")
       assert.strictEqual(me.account.userId, userId)
       assert.match(me.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -4,11 +4,12 @@ import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { JobBoard } from "../../../src/platform/jobs/JobBoard.ts"
-import { type JobQuery, JobUpkeep } from "../../../src/platform/jobs/JobUpkeep.ts"
+import { JobLists, type JobQuery } from "../../../src/platform/jobs/JobLists.ts"
+import { JobUpkeep } from "../../../src/platform/jobs/JobUpkeep.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
-const Services = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer).pipe(Layer.provideMerge(TestDatabase))
+const Services = Layer.mergeAll(JobBoard.layer, JobLists.layer, JobUpkeep.layer).pipe(Layer.provideMerge(TestDatabase))
 
 const claim = Effect.fnUntraced(function* (type: string, owner = "tester") {
   const board = yield* JobBoard
@@ -63,6 +64,7 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
   it.effect("gives nothing to anybody while jobs are paused, and tells when they are not any more", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
+      const lists = yield* JobLists
       const upkeep = yield* JobUpkeep
       const id = yield* board.enqueue({ type: "paused", payload: null })
       yield* board.enqueue({ type: "paused", payload: null })
@@ -71,7 +73,7 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       yield* upkeep.pause
       assert.isTrue(Option.isNone(yield* claim("paused")))
       const page = { type: "paused", start: 0, count: 10 }
-      assert.strictEqual((yield* upkeep.list({ ...page, states: ["waiting"], paused: true })).total, 1)
+      assert.strictEqual((yield* lists.list({ ...page, states: ["waiting"], paused: true })).total, 1)
       yield* board.heartbeat(running.lease, "30 seconds")
       yield* board.complete(running.lease)
       assert.strictEqual((yield* stateOf(id))?.state, "completed")
@@ -87,7 +89,7 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       assert.strictEqual(yield* Deferred.await(heard), "")
       yield* Fiber.interrupt(listener)
       yield* upkeep.resume
-      assert.strictEqual((yield* upkeep.list({ ...page, states: ["waiting"], paused: true })).total, 0)
+      assert.strictEqual((yield* lists.list({ ...page, states: ["waiting"], paused: true })).total, 0)
       yield* board.complete((yield* mustClaim("paused")).lease)
     })
   )
@@ -171,14 +173,14 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
   it.effect("lists the newest of all states, or of some, page by page", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
-      const upkeep = yield* JobUpkeep
+      const lists = yield* JobLists
       const ids: Array<number> = []
       for (let n = 0; n < 7; n++) ids.push(yield* board.enqueue({ type: "paged", payload: { n } }))
       yield* board.complete((yield* mustClaim("paged")).lease)
       yield* board.fail((yield* mustClaim("paged")).lease, "no", { final: true })
       yield* mustClaim("paged")
       const page = (query: Partial<JobQuery>) =>
-        Effect.map(upkeep.list({ type: "paged", start: 0, count: 10, ...query }), ({ data, total }) => [
+        Effect.map(lists.list({ type: "paged", start: 0, count: 10, ...query }), ({ data, total }) => [
           total,
           data.map(({ id }) => ids.indexOf(id))
         ])
@@ -296,10 +298,11 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
   it.effect("lists and counts what there is, and forgets what is over", () =>
     Effect.gen(function* () {
       const board = yield* JobBoard
+      const lists = yield* JobLists
       const upkeep = yield* JobUpkeep
       const sql = yield* SqlClient
       const ids = yield* Effect.forEach([1, 2, 3], (n) => board.enqueue({ type: "listed", payload: { n } }))
-      const page = yield* upkeep.list({ states: ["waiting"], type: "listed", start: 1, count: 1 })
+      const page = yield* lists.list({ states: ["waiting"], type: "listed", start: 1, count: 1 })
       assert.strictEqual(page.total, 3)
       assert.deepStrictEqual(
         page.data.map((job) => job.id),
@@ -307,7 +310,7 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
       )
       assert.deepStrictEqual(page.data[0]!.payload, { n: 2 })
       assert.instanceOf(page.data[0]!.createdAt, Date)
-      const counts = yield* upkeep.counts
+      const counts = yield* lists.counts
       assert.deepInclude(counts, { type: "listed", state: "waiting", count: 3 })
       yield* board.complete((yield* mustClaim("listed")).lease)
       assert.strictEqual(yield* upkeep.removeEnded(1), 0)

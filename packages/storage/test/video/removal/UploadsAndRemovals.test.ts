@@ -66,7 +66,8 @@ const video = (owner: CreatedUser, uuid: string) => ({
     fps: null,
     metadata: {}
   },
-  thumbnails: []
+  thumbnails: [],
+  reviewed: false
 })
 
 layer(services, { timeout: 120_000, excludeTestServices: true })("uploads while users are removed", (it) => {

@@ -1,5 +1,5 @@
 import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
-import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
+import { MyUserReads } from "@kinora/storage/people/user/MyUserReads"
 import { Effect } from "effect"
 import { Rates } from "../../../social/rating/Rates.ts"
 import { VideoAccess } from "../../../video/list/VideoAccess.ts"
@@ -10,7 +10,7 @@ const importRates = (section: "likes" | "dislikes", rating: "like" | "dislike") 
   Effect.gen(function* () {
     const access = yield* VideoAccess
     const items = yield* ImportItems
-    const rows = yield* MyUserRows
+    const reads = yield* MyUserReads
     const rates = yield* Rates
     return {
       section,
@@ -20,7 +20,7 @@ const importRates = (section: "likes" | "dislikes", rating: "like" | "dislike") 
         const video = yield* visibleVideo(items, access, user, entry)
         if (video === undefined) return "error"
         // A rating that the user already gave here stays, whatever the archive has.
-        if ((yield* rows.rating(user.accountId, video.id)) !== undefined) return "duplicate"
+        if ((yield* reads.rating(user.accountId, video.id)) !== undefined) return "duplicate"
         yield* rates.set(user.accountId, video.id, rating)
         return "success"
       })

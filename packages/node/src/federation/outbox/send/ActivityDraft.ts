@@ -1,5 +1,5 @@
 import type { Audience } from "@kinora/federation/activities/Audience"
-import type { OutgoingActivity } from "@kinora/federation/activities/OutgoingActivity"
+import type { ActivityDetails, OutgoingActivity } from "@kinora/federation/activities/OutgoingActivity"
 import type { ContextType } from "@kinora/federation/contexts/Contexts"
 
 /** To whom an activity is delivered, each inbox once. */
@@ -15,7 +15,7 @@ export interface Recipients {
 export const lanes = { follow: 0, content: 1, rating: 2, view: 3 } as const
 
 /** An activity before it is known who signs it, and under which id. */
-export interface ActivityDraft extends Pick<OutgoingActivity, "type" | "object" | "inReplyTo" | "expires" | "result"> {
+export interface ActivityDraft extends Pick<OutgoingActivity, "type" | "object">, ActivityDetails {
   /** Its id, unless an activity has had it lately. */
   readonly uri: string
   /** `public`: everybody and the followers of who sends it; `none`: it is addressed to nobody. */

@@ -59,26 +59,24 @@ export class ActivitySender extends Context.Service<
       })
 
       const write = Effect.fnUntraced(function* (sender: Sender, draft: ActivityDraft, inboxes: ReadonlyArray<string>) {
-        const { expires, inReplyTo, object, result, type } = draft
-        const uri = yield* writes.freshUri(draft.uri)
+        const { audience: _a, context, lane, object, recipients: _r, thing: _t, type, uri: wanted, ...details } = draft
+        const uri = yield* writes.freshUri(wanted)
         const activity: OutgoingActivity = {
           type,
           id: uri,
           actor: sender.url,
           object,
           ...audienceOf(draft, sender),
-          ...(inReplyTo === undefined ? {} : { inReplyTo }),
-          ...(expires === undefined ? {} : { expires }),
-          ...(result === undefined ? {} : { result })
+          ...details
         }
         yield* writes.write({
           uri,
           type,
           sender,
           body: encodeActivity(activity),
-          context: draft.context ?? "Base",
+          context: context ?? "Base",
           thing: thingOf(draft),
-          lane: draft.lane,
+          lane,
           inboxes
         })
         return activity

@@ -1,5 +1,6 @@
+import { playerThemes } from "@kinora/domain/enums/PlayerTheme"
 import { key } from "../kinds/Key.ts"
-import { boolean, integer, nullable, oneOf, text } from "../kinds/Kind.ts"
+import { boolean, integer, nullable, oneOf, text, url } from "../kinds/Kind.ts"
 import { list } from "../kinds/KindLists.ts"
 import { duration, durationOrForever, sizeOrUnlimited } from "../kinds/KindQuantities.ts"
 
@@ -19,6 +20,15 @@ export const instance = {
     hardware_information: key(text, "", "What the instance runs on, in Markdown"),
     languages: key(nullable(list(text)), null, "Languages of the instance, by code"),
     categories: key(nullable(list(integer(1))), null, "Categories of the instance, by number"),
+    default_language: key(text, "en", "Language of the instance's own texts, by code"),
+    server_country: key(text, "", "Country whose law holds for the instance"),
+    support: { text: key(text, "", "How to support the instance, in Markdown") },
+    social: {
+      external_link: key(url, "", "Address of another page of the instance"),
+      mastodon_link: key(url, "", "Address of the instance's Mastodon account"),
+      bluesky_link: key(url, "", "Address of the instance's Bluesky account"),
+      x_link: key(url, "", "Address of the instance's X account")
+    },
     default_client_route: key(text, "/videos/trending", "Page shown first"),
     is_nsfw: key(boolean, false, "Whether the instance is made for sensitive videos"),
     default_nsfw_policy: key(
@@ -45,7 +55,15 @@ export const instance = {
     p2p: {
       webapp: { enabled: key(boolean, true, "Whether the watch page shares with other viewers") },
       embed: { enabled: key(boolean, true, "Whether embeds share with other viewers") }
+    },
+    live: { save_replay: key(boolean, false, "Whether new lives are kept as videos") },
+    player: {
+      theme: key(oneOf(playerThemes), "galaxy", "Look of the player where a channel or video chooses none"),
+      auto_play: key(boolean, true, "Whether the watch page plays at once")
     }
+  },
+  video_comments: {
+    accept_remote_comments: key(boolean, true, "Whether users of other instances may comment here")
   },
   trending: {
     videos: {

@@ -78,6 +78,11 @@ export const media = {
     ),
     resolutions: resolutions(true),
     always_transcode_original_resolution: key(boolean, true, "Whether the source's own resolution is always made"),
+    always_transcode_podcast_optimized_audio: key(
+      boolean,
+      false,
+      "Whether an audio file made for podcast players is always made"
+    ),
     fps: { max: key(integer(1, 240), 60, "Highest frame rate of a rendition") },
     web_videos: { enabled: key(boolean, true, "Whether mp4 files for plain players and downloads are made") },
     hls: {
@@ -92,6 +97,7 @@ export const media = {
     max_user_lives: key(integer(-1), 3, "Lives of one user at the same time (-1: no limit)"),
     allow_replay: key(boolean, true, "Whether a live may be kept as a video"),
     latency_setting: { enabled: key(boolean, true, "Whether users choose the latency") },
+    dvr: { max_window: key(duration, "1 hour", "How far viewers may go back in a live") },
     rtmp: {
       enabled: key(boolean, true, "Whether RTMP is listened for"),
       hostname: key(nullable(text), null, "Address RTMP listens on; none: every one"),
@@ -173,7 +179,10 @@ export const media = {
       export_expiration: key(duration, "2 days", "Time an archive is kept")
     }
   },
-  storyboards: { enabled: key(boolean, true, "Whether players get previews for the seek bar") },
+  storyboards: {
+    enabled: key(boolean, true, "Whether players get previews for the seek bar"),
+    remote_runners: { enabled: key(boolean, true, "Whether remote runners make them, where runners transcode") }
+  },
   thumbnails: {
     generation_from_video: {
       frames_to_analyze: key(integer(1, 1000), 50, "Frames among which the thumbnail is chosen")

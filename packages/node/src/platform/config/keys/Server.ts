@@ -1,10 +1,25 @@
 import { key } from "../kinds/Key.ts"
 import { boolean, integer, nullable, oneOf, pattern, port, secret, text, url } from "../kinds/Kind.ts"
+import { color, cssLength } from "../kinds/KindCss.ts"
 import { list } from "../kinds/KindLists.ts"
 import { duration, size } from "../kinds/KindQuantities.ts"
 
 const window = "Length of the window in which requests of one address are counted"
 const most = "Requests of one address answered in a window"
+
+/** Orders of the list of all videos that clients offer. */
+export const browseSorts = [
+  "-publishedAt",
+  "-originallyPublishedAt",
+  "-createdAt",
+  "-trending",
+  "-hot",
+  "-best",
+  "-likes",
+  "-views",
+  "-comments",
+  "name"
+] as const
 
 /** Where and how the node listens, who may ask how often, and what it says about itself on the wire. */
 export const server = {
@@ -58,6 +73,14 @@ export const server = {
     create_comment: {
       window: key(duration, "5 minutes", window),
       max: key(integer(1), 30, "Comments one user may write in a window; moderators as many as they like")
+    },
+    report_abuse: {
+      window: key(duration, "1 hour", window),
+      max: key(integer(1), 30, "Reports one user may make in a window; moderators as many as they like")
+    },
+    abuse_message: {
+      window: key(duration, "5 minutes", window),
+      max: key(integer(1), 20, "Messages about reports one user may write in a window; moderators as many as they like")
     },
     login_lockout: {
       enabled: key(
@@ -120,6 +143,15 @@ export const server = {
     reject_too_many_announces: key(boolean, false, "Whether clients that announce too often are refused")
   },
   client: {
+    header: { hide_instance_name: key(boolean, false, "Whether the header shows the logo alone") },
+    browse_videos: {
+      default_sort: key(oneOf(browseSorts), "-publishedAt", "Order of the list of all videos"),
+      default_scope: key(
+        oneOf(["federated", "local"]),
+        "federated",
+        "Whether that list shows videos of other instances"
+      )
+    },
     videos: {
       miniature: {
         prefer_author_display_name: key(boolean, false, "Whether lists show display names instead of handles"),
@@ -144,7 +176,22 @@ export const server = {
       edition: { allowed: key(boolean, true, "Whether administrators may change settings in the browser") }
     }
   },
-  theme: { default: key(text, "default", "Name of the theme of the web page") },
+  theme: {
+    default: key(text, "default", "Name of the theme of the web page"),
+    customization: {
+      primary_color: key(nullable(color), null, "Colour of buttons and links"),
+      on_primary_color: key(nullable(color), null, "Colour of text on the primary colour"),
+      foreground_color: key(nullable(color), null, "Colour of text"),
+      background_color: key(nullable(color), null, "Colour of the page"),
+      background_secondary_color: key(nullable(color), null, "Colour of cards and fields on the page"),
+      menu_foreground_color: key(nullable(color), null, "Colour of text in the menu"),
+      menu_background_color: key(nullable(color), null, "Colour of the menu"),
+      menu_border_radius: key(nullable(cssLength), null, "Corner radius of the menu"),
+      header_foreground_color: key(nullable(color), null, "Colour of text in the header"),
+      header_background_color: key(nullable(color), null, "Colour of the header"),
+      input_border_radius: key(nullable(cssLength), null, "Corner radius of fields")
+    }
+  },
   feeds: {
     videos: { count: key(integer(1, 200), 20, "Entries of a video feed") },
     comments: { count: key(integer(1, 200), 20, "Entries of a comment feed") }

@@ -143,6 +143,11 @@ export const services = {
       false,
       "Whether channels pass on what is said below their videos to servers of groups, such as Lemmy (FEP-1b12)"
     ),
+    anonymous_reports: key(
+      boolean,
+      false,
+      "Whether reports of what is of another instance reach its moderators in the name of this instance, not of who reported"
+    ),
     videos: {
       federate_unlisted: key(boolean, false, "Whether unlisted videos are announced"),
       cleanup_remote_interactions: key(boolean, true, "Whether remote likes and comments that are gone are removed")
@@ -152,7 +157,8 @@ export const services = {
     instance: {
       enabled: key(boolean, true, "Whether other instances may follow this one"),
       manual_approval: key(boolean, false, "Whether an administrator approves each follower")
-    }
+    },
+    channels: { enabled: key(boolean, true, "Whether people of other instances may follow accounts and channels") }
   },
   followings: {
     instance: {

@@ -87,7 +87,7 @@ export const VideoRow = Schema.Struct({
   /** The highest resolution first. */
   webFiles: Schema.Array(File),
   hlsFiles: Schema.Array(File),
-  /** Of the row that keeps the finished text; null while no text can be kept. See `VideoObjects.keep`. */
+  /** Of the row that keeps the finished text; null while no text can be kept. See `KeptVideoObjects.keep`. */
   version: Schema.NullOr(Schema.String)
 })
 export type VideoRow = typeof VideoRow.Type

@@ -7,13 +7,18 @@ export interface AbuseColumns {
   readonly abuseId: number | null
   readonly abuseState: number
   readonly abuseOfVideo: boolean
+  /** Name of the video, or of that of the comment, when it was reported. */
+  readonly abuseVideoName: string
   readonly abuseCommentId: number | null
   readonly abuseThreadId: number
   /** Where an account was reported, or a channel of it. */
   readonly abuseActorId: number | null
+  /** Nothing of the reported thing is shown: the notification may be the reporter's, who is not to be shown it. */
+  readonly abuseIsClosed: boolean
 }
 
 export const abuseColumns = `x.id as "abuseId", x.state as "abuseState", x.video_id is not null as "abuseOfVideo",
+  x.target ->> 'name' as "abuseVideoName", n.type <> 3 and not x.shown_to_reporter as "abuseIsClosed",
   xc.id as "abuseCommentId", coalesce(xc.origin_comment_id, xc.id) as "abuseThreadId", xa.actor_id as "abuseActorId"`
 
 export const abuseJoins = `
@@ -24,12 +29,15 @@ export const abuseJoins = `
 /** A report, with what it is about as long as that is there. */
 export const abuseSubject = (row: AbuseColumns & VideoColumns, actors: Actors): Pick<Notification, "abuse"> => {
   if (row.abuseId === null) return {}
-  const video = videoInfo(row)
+  const about = { id: row.abuseId, state: row.abuseState }
+  if (row.abuseIsClosed) return { abuse: about }
+  const found = videoInfo(row)
+  // The reporter may not be meant to read what it is called by now.
+  const video = found && { ...found, name: row.abuseVideoName }
   const account = actors.get(row.abuseActorId)
   return {
     abuse: {
-      id: row.abuseId,
-      state: row.abuseState,
+      ...about,
       ...(video !== undefined && row.abuseOfVideo ? { video } : {}),
       ...(video !== undefined && row.abuseCommentId !== null
         ? { comment: { id: row.abuseCommentId, threadId: row.abuseThreadId, video } }

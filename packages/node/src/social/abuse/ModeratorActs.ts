@@ -1,0 +1,42 @@
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { AbuseFacts } from "@kinora/storage/social/abuse/AbuseRows"
+import type { AbuseMessageFacts } from "@kinora/storage/social/abuse/AbuseMessageRows"
+import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
+import { Context, Effect, Layer } from "effect"
+
+/** What a moderator did with a report. */
+export type ModeratorAct = { readonly abuseId: number } & (
+  | {
+      readonly action: "update"
+      readonly before: Pick<AbuseFacts, "state" | "moderationComment">
+      readonly after: Pick<AbuseFacts, "state" | "moderationComment">
+    }
+  | { readonly action: "delete"; readonly before: AbuseFacts }
+  | { readonly action: "delete message"; readonly before: AbuseMessageFacts }
+)
+
+/** The one place where acts of moderators on reports are recorded, in the transaction that does them. */
+export class ModeratorActs extends Context.Service<
+  ModeratorActs,
+  {
+    readonly record: (user: CurrentUserShape, act: ModeratorAct) => Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/social/abuse/ModeratorActs") {
+  static readonly layer = Layer.effect(
+    ModeratorActs,
+    Effect.map(AuditLog, (audit) =>
+      ModeratorActs.of({
+        record: (user, act) =>
+          audit.record({
+            username: user.username,
+            domain: "abuse",
+            action: act.action,
+            target: { abuseId: act.abuseId },
+            before: { ...act.before },
+            ...(act.action === "update" ? { after: { ...act.after } } : {})
+          })
+      })
+    )
+  )
+}

@@ -1,0 +1,55 @@
+import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
+import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
+import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
+import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
+import { Context, Effect, Layer } from "effect"
+
+type Refused = VideoFileNotFound | VideoChangeRefused | DatabaseUnavailable
+
+const settle = (removal: FilesRemoval): Effect.Effect<void, VideoFileNotFound | VideoChangeRefused> => {
+  switch (removal) {
+    case "removed":
+      return Effect.void
+    case "missing":
+      return Effect.fail(new VideoFileNotFound())
+    case "last":
+      return Effect.fail(
+        new VideoChangeRefused({ reason: "The last files a video can be played from cannot be deleted" })
+      )
+  }
+}
+
+/** Deletes files of videos. A video keeps files that it can be played from. */
+export class VideoFileRemoval extends Context.Service<
+  VideoFileRemoval,
+  {
+    /** Deletes the HLS playlist with all its files. */
+    readonly playlist: (videoId: number) => Effect.Effect<void, Refused>
+    /** Deletes one file of the playlist. The last variant goes with its playlist, where web videos are left to play. */
+    readonly playlistFile: (videoId: number, fileId: number) => Effect.Effect<void, Refused | InsufficientStorage>
+    readonly webVideos: (videoId: number) => Effect.Effect<void, Refused>
+    readonly webVideo: (videoId: number, fileId: number) => Effect.Effect<void, Refused>
+  }
+>()("@kinora/node/video/list/VideoFileRemoval") {
+  static readonly layer = Layer.effect(
+    VideoFileRemoval,
+    Effect.gen(function* () {
+      const deletion = yield* VideoDeletion
+      const hlsFiles = yield* HlsFileDeletion
+
+      const playlist = (videoId: number) => Effect.flatMap(deletion.playlist(videoId), settle)
+
+      const playlistFile = Effect.fn("VideoFileRemoval.playlistFile")(function* (videoId: number, fileId: number) {
+        const removal = yield* hlsFiles.remove(videoId, fileId)
+        yield* removal === "only" ? playlist(videoId) : settle(removal)
+      })
+
+      return VideoFileRemoval.of({
+        playlist,
+        playlistFile,
+        webVideos: (videoId) => Effect.flatMap(deletion.webVideos(videoId, null), settle),
+        webVideo: (videoId, fileId) => Effect.flatMap(deletion.webVideos(videoId, fileId), settle)
+      })
+    })
+  )
+}

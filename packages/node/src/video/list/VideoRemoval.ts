@@ -1,0 +1,31 @@
+import type { Forbidden } from "@kinora/domain/errors/AuthErrors"
+import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
+import { Context, Effect, Layer, Option } from "effect"
+import type { AccessRefused, Presented } from "./VideoAccess.ts"
+import { VideoPermissions } from "./VideoPermissions.ts"
+
+/** Deletes videos for users. */
+export class VideoRemoval extends Context.Service<
+  VideoRemoval,
+  {
+    /** Deletes the video with everything that belongs to it. Videos of other instances are not found. */
+    readonly remove: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<void, AccessRefused | Forbidden>
+  }
+>()("@kinora/node/video/list/VideoRemoval") {
+  static readonly layer = Layer.effect(
+    VideoRemoval,
+    Effect.gen(function* () {
+      const permissions = yield* VideoPermissions
+      const deletion = yield* VideoDeletion
+      const remove = Effect.fn("VideoRemoval.remove")(function* (id: VideoIdOrUuid, presented: Presented) {
+        const video = yield* permissions.open(id, presented, "remove")
+        if (!(yield* deletion.video(video.id, Option.getOrNull(presented.user)?.accountId))) {
+          return yield* new VideoNotFound()
+        }
+      })
+      return VideoRemoval.of({ remove })
+    })
+  )
+}

@@ -1,0 +1,40 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { VideoAlreadyBeingTranscoded, VideoChangeRefused, VideoSourceNotFound } from "@kinora/domain/errors/VideoErrors"
+import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
+import { Context, Effect, Layer } from "effect"
+
+/** Deletes source files that are kept beside the renditions. */
+export class SourceFileRemoval extends Context.Service<
+  SourceFileRemoval,
+  {
+    /** The facts of the source stay. A file is kept while it is worked on, and where nothing else could be transcoded. */
+    readonly remove: (
+      videoId: number
+    ) => Effect.Effect<
+      void,
+      VideoSourceNotFound | VideoAlreadyBeingTranscoded | VideoChangeRefused | DatabaseUnavailable
+    >
+  }
+>()("@kinora/node/video/source/SourceFileRemoval") {
+  static readonly layer = Layer.effect(
+    SourceFileRemoval,
+    Effect.gen(function* () {
+      const sources = yield* SourceReplacement
+      const remove = Effect.fn("SourceFileRemoval.remove")(function* (videoId: number) {
+        switch (yield* sources.removeFile(videoId)) {
+          case "removed":
+            return
+          case "missing":
+            return yield* new VideoSourceNotFound()
+          case "working":
+            return yield* new VideoAlreadyBeingTranscoded()
+          case "last":
+            return yield* new VideoChangeRefused({
+              reason: "The last file a video can be transcoded from cannot be deleted"
+            })
+        }
+      })
+      return SourceFileRemoval.of({ remove })
+    })
+  )
+}

@@ -1,0 +1,157 @@
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
+import type { AccountBlock, BlockStatus, ServerBlock } from "@kinora/domain/wire/Block"
+import { type Json, jsonOf, type JsonPage, toJson } from "@kinora/domain/wire/Json"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { actorTexts } from "../actor/ActorTexts.ts"
+import { instanceAccount } from "../account/OwnerBlocks.ts"
+import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { direction, limit } from "../../platform/database/JsonPage.ts"
+import { escapeLike } from "../../platform/database/LikeText.ts"
+import { textPage } from "../../platform/database/TextPage.ts"
+import type { Blocker } from "./BlockRows.ts"
+
+/** A page of blocks, by the time they were made. */
+export type BlockPage = ListPage<"createdAt">
+
+/** What is asked about, with the text it was named by. */
+export interface StatusQuestion {
+  readonly accounts: ReadonlyArray<{ readonly text: string; readonly value: ActorHandle }>
+  readonly hosts: ReadonlyArray<{ readonly text: string; readonly value: string }>
+}
+
+interface Standing {
+  readonly byUser: boolean
+  readonly byInstance: boolean
+}
+
+const notBlocked: Standing = { byUser: false, byInstance: false }
+
+const statusOf = ({ byInstance, byUser }: Standing) => ({
+  blockedByServer: byInstance,
+  blockedByServerSubscription: null,
+  blockedByUser: byUser
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+
+  const instance = sql`(${instanceAccount(sql)})`
+  const idOf = (blocker: Blocker): Fragment => (blocker === "instance" ? instance : sql`${blocker}::int`)
+
+  const byAccount = Effect.fnUntraced(function* (blocker: Blocker) {
+    const rows = yield* sql<{ actorId: number; text: string | null }>`
+      select c.actor_id as "actorId", w.text as text from account c left join actor_read_model w on w.actor_id = c.actor_id
+      where c.id = ${idOf(blocker)}`
+    const [text] = yield* actorTexts(sql, rows)
+    return text ?? "null"
+  })
+
+  const accounts = Effect.fn("BlockLists.accounts")(function* (blocker: Blocker, page: BlockPage) {
+    const pattern = page.search === undefined ? undefined : `%${escapeLike(page.search)}%`
+    const found =
+      pattern === undefined
+        ? sql``
+        : sql`and (c.display_name ilike ${pattern} or t.preferred_username::text || coalesce('@' || s.host::text, '') ilike ${pattern})`
+    const from = sql`from account_block b join account c on c.id = b.target_account_id join actor t on t.id = c.actor_id
+      left join server s on s.id = t.server_id where b.account_id = ${idOf(blocker)} ${found}`
+    const way = direction(sql, page.sort.descending)
+    const [counted] = yield* sql<{ total: number }>`select count(*)::int as total ${from}`
+    const rows = yield* sql<{ actorId: number; text: string | null; createdAt: string }>`
+      select t.id as "actorId", (select w.text from actor_read_model w where w.actor_id = t.id) as text,
+        wire_time(b.created_at) as "createdAt" ${from}
+      order by b.created_at ${way}, b.target_account_id ${way} ${limit(sql, page)}`
+    const by = yield* byAccount(blocker)
+    const texts = yield* actorTexts(sql, rows)
+    const items = rows.map(({ createdAt }, place) =>
+      jsonOf<AccountBlock>(
+        `{"byAccount":${by},"blockedAccount":${texts[place]},"createdAt":"${createdAt}","blocklistSubscription":null}`
+      )
+    )
+    return textPage(counted?.total ?? 0, items)
+  }, withDatabaseErrors)
+
+  const servers = Effect.fn("BlockLists.servers")(function* (blocker: Blocker, page: BlockPage) {
+    const found = page.search === undefined ? sql`` : sql`and s.host::text ilike ${`%${escapeLike(page.search)}%`}`
+    const from = sql`from server_block b join server s on s.id = b.server_id
+      where b.account_id = ${idOf(blocker)} ${found}`
+    const way = direction(sql, page.sort.descending)
+    const [counted] = yield* sql<{ total: number }>`select count(*)::int as total ${from}`
+    const rows = yield* sql<{ host: string; createdAt: string }>`
+      select s.host::text as host, wire_time(b.created_at) as "createdAt" ${from}
+      order by b.created_at ${way}, b.server_id ${way} ${limit(sql, page)}`
+    const by = yield* byAccount(blocker)
+    const items = rows.map(({ createdAt, host }) =>
+      jsonOf<ServerBlock>(
+        `{"byAccount":${by},"blockedServer":${toJson({ host })},"createdAt":"${createdAt}","blocklistSubscription":null}`
+      )
+    )
+    return textPage(counted?.total ?? 0, items)
+  }, withDatabaseErrors)
+
+  const accountStandings = Effect.fnUntraced(function* (
+    viewer: number | undefined,
+    handles: ReadonlyArray<ActorHandle>
+  ) {
+    const rows = yield* sql<Standing & { place: number }>`
+      select (n.place - 1)::integer as place,
+        exists (select from account_block where account_id = ${viewer ?? null}::int and target_account_id = c.id) as "byUser",
+        exists (select from account_block where account_id = ${instance} and target_account_id = c.id) as "byInstance"
+      from unnest(${handles.map(({ name }) => name)}::text[], ${handles.map(({ host }) => host ?? "")}::text[])
+        with ordinality n (name, host, place)
+        join actor a on a.preferred_username = n.name::citext
+        join account c on c.actor_id = a.id left join server s on s.id = a.server_id
+      where s.host is not distinct from nullif(nullif(n.host, ''), lower(wire_host(wire_origin())))::citext`
+    return new Map(rows.map(({ place, ...standing }) => [place, standing] as const))
+  })
+
+  const hostStandings = Effect.fnUntraced(function* (viewer: number | undefined, hosts: ReadonlyArray<string>) {
+    const rows = yield* sql<Standing & { host: string }>`
+      select s.host::text as host,
+        exists (select from server_block where account_id = ${viewer ?? null}::int and server_id = s.id) as "byUser",
+        exists (select from server_block where account_id = ${instance} and server_id = s.id) as "byInstance"
+      from server s where s.host = any(${hosts}::citext[])`
+    return new Map(rows.map(({ host, ...standing }) => [host, standing] as const))
+  })
+
+  const status = Effect.fn("BlockLists.status")(function* (viewer: number | undefined, question: StatusQuestion) {
+    const known = yield* accountStandings(
+      viewer,
+      question.accounts.map(({ value }) => value)
+    )
+    const accounts = Object.fromEntries(
+      question.accounts.map(({ text }, place) => [text, statusOf(known.get(place) ?? notBlocked)])
+    )
+    const standings = yield* hostStandings(
+      viewer,
+      question.hosts.map(({ value }) => value)
+    )
+    const hosts = Object.fromEntries(
+      question.hosts.map(({ text, value }) => [text, statusOf(standings.get(value) ?? notBlocked)])
+    )
+    return toJson<BlockStatus>({ accounts, hosts })
+  }, withDatabaseErrors)
+
+  return BlockLists.of({ accounts, servers, status })
+})
+
+/** What somebody mutes, as they read it. */
+export class BlockLists extends Context.Service<
+  BlockLists,
+  {
+    /** Muted accounts; a search looks into names and handles. */
+    readonly accounts: (blocker: Blocker, page: BlockPage) => Effect.Effect<JsonPage<AccountBlock>, DatabaseUnavailable>
+    /** Muted instances; a search looks into hosts. */
+    readonly servers: (blocker: Blocker, page: BlockPage) => Effect.Effect<JsonPage<ServerBlock>, DatabaseUnavailable>
+    /** Who mutes each of these; unknown ones nobody does. `viewer` is the account that asks. */
+    readonly status: (
+      viewer: number | undefined,
+      question: StatusQuestion
+    ) => Effect.Effect<Json<BlockStatus>, DatabaseUnavailable>
+  }
+>()("@kinora/storage/people/block/BlockLists") {
+  static readonly layer = Layer.effect(BlockLists, make)
+}
