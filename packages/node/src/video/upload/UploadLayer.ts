@@ -43,7 +43,9 @@ export const uploadServices = Layer.mergeAll(
 export const uploadTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
-    const { sweep } = yield* UploadSweeper
+    const { sweep, takeBack } = yield* UploadSweeper
+    // Else they end minutes later.
+    yield* Effect.ignore(takeBack, { log: "Warn" })
     yield* supervisor.run("upload sweeper", every(Duration.minutes(1), sweep))
   })
 )

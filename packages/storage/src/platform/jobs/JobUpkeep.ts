@@ -41,7 +41,10 @@ export class JobUpkeep extends Context.Service<
     readonly pause: Effect.Effect<void, DatabaseUnavailable>
     /** Lets jobs start again, and notifies the workers. */
     readonly resume: Effect.Effect<void, DatabaseUnavailable>
-    /** Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. */
+    /**
+     * Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. The last job of a
+     * video stays if it failed: it says why, and goes with its video.
+     */
     removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/jobs/JobUpkeep") {
@@ -104,6 +107,8 @@ export class JobUpkeep extends Context.Service<
               and not exists (
                 select 1 from job_dependency d join job w on w.id = d.job_id
                 where d.depends_on = j.id and w.state = 'waiting-children')
+              and not (state = 'failed' and video_id is not null and not exists (
+                select 1 from job l where l.video_id = j.video_id and l.id > j.id))
             returning id`
         return rows.length
       }, withDatabaseErrors)
