@@ -55,6 +55,8 @@ export class JobBoard extends Context.Service<
      * is claimable at once, else some seconds later. If its attempts are used up it fails, as when the lease expires.
      */
     leave(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** How many jobs of the type wait for their turn, counted up to `atMost`. */
+    waiting(type: string, atMost: number): Effect.Effect<number, DatabaseUnavailable>
     /** Whether the job was cancelled or deleted, so that nobody will work on it again. */
     isDropped(jobId: number): Effect.Effect<boolean, DatabaseUnavailable>
     /**
@@ -224,6 +226,14 @@ export class JobBoard extends Context.Service<
           )
         )
 
+      const waiting = Effect.fnUntraced(function* (type: string, atMost: number) {
+        const rows = yield* sql<{ waiting: number }>`
+          select count(*)::int as waiting from (
+            select 1 from job where type = ${type} and state in ('waiting', 'delayed') limit ${atMost}
+          ) found`
+        return rows[0]!.waiting
+      }, withDatabaseErrors)
+
       const isDropped = Effect.fn("JobBoard.isDropped")(function* (jobId: number) {
         const rows = yield* sql`select 1 from job where id = ${jobId} and state <> 'cancelled'`
         return rows.length === 0
@@ -240,7 +250,19 @@ export class JobBoard extends Context.Service<
         Stream.map(([type, index]) => (index === 0 ? "" : type))
       )
 
-      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, leave, isDropped, wakeUps })
+      return JobBoard.of({
+        enqueue,
+        claim,
+        heartbeat,
+        progress,
+        complete,
+        fail,
+        release,
+        leave,
+        waiting,
+        isDropped,
+        wakeUps
+      })
     })
   )
 }
