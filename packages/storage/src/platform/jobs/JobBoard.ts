@@ -4,6 +4,7 @@ import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effe
 import { randomUUID } from "node:crypto"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { listening } from "../database/Listening.ts"
+import { countAttempt } from "./AttemptMetrics.ts"
 import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
 
 /** Delay after the first failed attempt. It doubles with each further one, and is shortened at random by up to half. */
@@ -176,26 +177,28 @@ export class JobBoard extends Context.Service<
         Effect.asVoid(
           report(
             lease,
-            sql`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
+            sql<{
+              type: string
+            }>`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
               result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
               lease_owner = null, lease_token = null, lease_until = null
-            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
-          )
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning type`
+          ).pipe(Effect.tap(({ type }) => countAttempt(type, "completed")))
         )
 
       const fail = (lease: JobLease, error: string, options?: { readonly final?: boolean }) =>
         Effect.map(
           report(
             lease,
-            sql<{ state: "delayed" | "failed" }>`
+            sql<{ type: string; state: "delayed" | "failed" }>`
               update job set
                 state = case when ${options?.final === true} or attempts >= max_attempts then 'failed' else 'delayed' end,
                 finished_at = case when ${options?.final === true} or attempts >= max_attempts then now() end,
                 run_at = now() + interval '1 second' * (0.5 + random() / 2)
                   * least(${longestBackoffSeconds}, ${firstBackoffSeconds} * 2 ^ least(attempts - 1, 20)),
                 error = ${error}, updated_at = now(), lease_owner = null, lease_token = null, lease_until = null
-              where id = ${lease.id} and lease_token = ${lease.token}::uuid returning state`
-          ),
+              where id = ${lease.id} and lease_token = ${lease.token}::uuid returning type, state`
+          ).pipe(Effect.tap(({ state, type }) => countAttempt(type, state))),
           (row) => row.state
         )
 

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { countAttempt } from "./AttemptMetrics.ts"
 import { type Job, type JobState, jobStates } from "./Job.ts"
 
 export interface JobQuery {
@@ -87,7 +88,7 @@ export class JobUpkeep extends Context.Service<
         const crashBackoff = sql`case when attempts <= 1 then interval '0'
           else least(1800, 15 * 2 ^ (attempts - 2)) * interval '1 second' end`
         const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
-        const rows = yield* sql`
+        const rows = yield* sql<{ type: string }>`
             update job set
               state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
               finished_at = case when attempts >= max_attempts then now() end,
@@ -96,7 +97,8 @@ export class JobUpkeep extends Context.Service<
               run_at = now() + ${crashBackoff}, updated_at = now(), progress = null,
               lease_owner = null, lease_token = null, lease_until = null
             where id in (select id from job where state = 'active' and ${due} order by id for update skip locked)
-            returning id`
+            returning type`
+        for (const { type } of rows) yield* countAttempt(type, "lost")
         return rows.length
       }, withDatabaseErrors)
 
