@@ -1,4 +1,4 @@
-import { Effect, Metric } from "effect"
+import { type Effect, Metric } from "effect"
 
 /**
  * A counter with one label, `outcome`. Series are made once: counting costs a fraction of a microsecond. Only for closed
