@@ -43,20 +43,23 @@ export class Storyboard extends Context.Service<
           return yield* new UnsupportedMedia({ reason: "no-frames", detail: "Audio has no storyboard." })
         }
         // With a sprite every 15 s or more, the nearest keyframe is close enough and much cheaper.
-        const sparse = plan.spriteDuration >= 15 ? ["-skip_frame", "nokey"] : []
+        const isSparse = plan.spriteDuration >= 15
         const filters = `${spriteFilters(plan, info.video, tools.report.features)},${sheetFilter(plan)}`
-        const args = ffmpegArguments({
-          inputs: [{ path: source, kind: "upload", options: sparse }],
-          outputs: [
-            {
-              path,
-              options: ["-map", `0:${info.video.stream}`, "-vf", filters, ...sheetArguments]
-            }
-          ]
-        })
+        const outputs = [{ path, options: ["-map", `0:${info.video.stream}`, "-vf", filters, ...sheetArguments] }]
         const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize, background: true }
-        const invocation = { tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits } as const
-        yield* Stream.runDrain(process.progress(invocation, info.duration))
+        const draw = (options: ReadonlyArray<string>) => {
+          const args = ffmpegArguments({ inputs: [{ path: source, kind: "upload", options }], outputs })
+          const invocation = { tool: "ffmpeg", args, timeout: settings.encodeTimeout, limits } as const
+          return Stream.runDrain(process.progress(invocation, info.duration))
+        }
+        // Decoders of ffmpeg 5 report each frame of Theora that is skipped as an error.
+        yield* isSparse
+          ? Effect.catchIf(
+              draw(["-skip_frame", "nokey"]),
+              (error) => error._tag === "FfmpegFailed" && error.gaveUp,
+              () => draw([])
+            )
+          : draw([])
         const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan
         return { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration } satisfies StoryboardFile
       })

@@ -76,6 +76,22 @@ layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
     )
   }
 
+  it.effect("leaves no empty picture when the disk is full, and blames the machine", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const source = `${yield* (yield* Clips).folder}/full.png`
+      yield* fs.writeFile(source, yield* png)
+      const thumbnails = yield* Thumbnails
+      // The device whose every write fails with ENOSPC (full(4)).
+      const error = yield* Effect.flip(
+        thumbnails.fromPicture({ source, directory: "/dev", sizes: usualSizes, name: () => "full" })
+      )
+      assert.strictEqual(error._tag, "PlatformError")
+      const plain = yield* Effect.flip((yield* Pictures).plain({ path: "/dev/full", width: 280, height: 157 }))
+      assert.strictEqual(plain._tag, "PlatformError")
+    })
+  )
+
   it.effect("refuses a decompression bomb before decoding it", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(fromBytes("picture.png", bomb(yield* png)))

@@ -195,6 +195,8 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   deleteVideosImportsById: [404, 404],
   deleteVideoSourceFile: [403, 403],
   createVideoTranscoding: [403, 403],
+  getVideoProcessing: [403, 200],
+  retryVideoProcessing: [403, 409],
   replaceVideoSourceResumableInit: [403, 403],
   replaceVideoSourceResumable: [403, 403],
   replaceVideoSourceResumableCancel: [403, 403],

@@ -28,7 +28,7 @@ export const WebVideoRoutes = HttpRouter.use(
 
     const guarded = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { filename = "" } = yield* HttpRouter.params
-      yield* gate.guarded(request, yield* facts.byFile("web-video", filename))
+      yield* gate.guarded(request, yield* facts.byFile("web-video", filename, "now"))
       return yield* bucket.serve(request, { bucket: "web_videos_private", name: filename }, cachePolicies.private)
     })
 

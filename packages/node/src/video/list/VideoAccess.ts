@@ -14,7 +14,7 @@ import type { VideoTokenResponse } from "@kinora/domain/wire/VideoAnswers"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { type VideoFacts, VideoFactRows } from "@kinora/storage/video/access/VideoFacts"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { hash, timingSafeEqual } from "node:crypto"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
@@ -39,9 +39,6 @@ export type AccessRefused =
   | IncorrectVideoPassword
   | RateLimited
   | DatabaseUnavailable
-
-/** Wrong passwords one client may send for one video, and in how many milliseconds. */
-const wrongPasswords = { max: 10, windowMillis: 300_000 }
 
 const same = (a: string, b: string): boolean =>
   timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
@@ -75,7 +72,10 @@ export class VideoAccess extends Context.Service<
   static readonly layer = Layer.effect(
     VideoAccess,
     Effect.gen(function* () {
-      const { remote_uri } = (yield* KinoraConfig).search
+      const { rates_limit, search } = yield* KinoraConfig
+      const { remote_uri } = search
+      const { max, window } = rates_limit.video_password
+      const wrongPasswords = { max, windowMillis: Duration.toMillis(window) }
       const rows = yield* VideoFactRows
       const reads = yield* VideoReads
       const tokens = yield* VideoFileTokens

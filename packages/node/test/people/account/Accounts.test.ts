@@ -202,3 +202,16 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Accounts", (i
     })
   )
 })
+
+layer(crewNode({ accounts: { public_list: false } }), { excludeTestServices: true })(
+  "Accounts of an instance that keeps their list",
+  (it) => {
+    it.effect("are listed for moderators alone, and found by who knows their name", () =>
+      Effect.gen(function* () {
+        const statuses = yield* statusesOf("/accounts")
+        assert.deepInclude(statuses, { anonymous: 401, owner: 403, stranger: 403, moderator: 200 })
+        assert.strictEqual((yield* ask("anonymous", "GET", "/accounts/owner")).status, 200)
+      })
+    )
+  }
+)

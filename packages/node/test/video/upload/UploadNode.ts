@@ -60,6 +60,7 @@ const settings = (options: TestSettings) =>
         diskObjectStore({ directories: directories as Record<Bucket, string> }),
         Layer.succeed(UploadSettings, {
           ...uploadLimits,
+          holder: { node: "test", run: "now" },
           directory: options.uploadsDirectory ?? join(folder, "incoming"),
           origin: "http://localhost:9000",
           host: "localhost:9000",

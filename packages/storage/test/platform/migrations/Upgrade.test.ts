@@ -1,36 +1,18 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
 import { migrate } from "../../../src/platform/migrations/Migrations.ts"
 import { schemaFiles } from "../../../src/platform/migrations/SchemaFiles.ts"
 import { makeVideoSummaries } from "../../../src/video/read/VideoTexts.ts"
 import { catalogue } from "../../support/Catalogue.ts"
+import { loadFilledInstance } from "../../support/FilledInstance.ts"
 import { EmptyDatabase } from "../../support/TestDatabase.ts"
 
 const backupsDirectory = mkdtempSync(join(tmpdir(), "kinora-backups-"))
 afterAll(() => rmSync(backupsDirectory, { recursive: true, force: true }))
-
-/**
- * What version 0.1.0 had made of an instance that followed another one: videos of both, comments, ratings, playlists,
- * follows, activities, deliveries, sessions, a runner and its jobs. By `pg_dump --no-owner --no-privileges --inserts
- * --rows-per-insert=100` of PostgreSQL 15, without the lines that psql alone understands.
- */
-const fixture = join(import.meta.dirname, "fixtures/filled-48.sql.gz")
-
-const loadFixture = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const dump = gunzipSync(readFileSync(fixture)).toString()
-  yield* sql.withTransaction(
-    Effect.andThen(
-      sql.unsafe("set local check_function_bodies = off"),
-      sql.unsafe(`do $load$ begin execute $dump$${dump}$dump$; end $load$`)
-    )
-  )
-})
 
 /** What tables of today were called. */
 const renamed = new Map([
@@ -76,7 +58,7 @@ describe("An instance of version 0.1.0", { timeout: 120_000 }, () => {
 
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient
-        yield* loadFixture
+        yield* loadFilledInstance
         const before = yield* contents
         const filled = new Map(before.map(({ name, rows }) => [name, rows]))
         for (const name of [
