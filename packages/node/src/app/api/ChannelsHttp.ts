@@ -12,11 +12,13 @@ import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { mayOnAccount } from "../../people/account/AccountRights.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import type { ChannelAction } from "../../people/channel/ChannelRights.ts"
 import { ChannelPictures } from "../../people/channel/ChannelPictures.ts"
 import { Channels } from "../../people/channel/Channels.ts"
+import { mayLookUp } from "../../video/list/LookUpRight.ts"
 import { ChannelSyncs } from "../../video/sync/ChannelSyncs.ts"
 import { scopedVideos } from "../../video/list/ScopedVideos.ts"
 
@@ -26,6 +28,7 @@ const defaultFigureDays = 30
 export const layer = apiGroup(
   "videoChannels",
   Effect.fnUntraced(function* (handlers) {
+    const { remote_uri } = (yield* KinoraConfig).search
     const actors = yield* Actors
     const accounts = yield* KnownAccounts
     const channels = yield* Channels
@@ -116,7 +119,8 @@ export const layer = apiGroup(
             const which = {
               accountId,
               collaborations: query.includeCollaborations === true && may("collaborations"),
-              figures: query.withStats === true && may("figures") ? (query.statsDays ?? defaultFigureDays) : undefined
+              figures: query.withStats === true && may("figures") ? (query.statsDays ?? defaultFigureDays) : undefined,
+              unfollowed: mayLookUp(remote_uri, user)
             }
             return jsonText(yield* lists.ofAccount(which, toListPage(query)))
           })

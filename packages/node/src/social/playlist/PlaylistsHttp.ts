@@ -2,17 +2,19 @@ import { playlistPrivacyLabels } from "@kinora/domain/enums/PlaylistPrivacy"
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { PlaylistIdOrUuid } from "@kinora/domain/ids/PlaylistIdOrUuid"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
-import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
+import { CurrentUser, type CurrentUserShape, Viewer } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { PlaylistElementReads } from "@kinora/storage/social/playlist/PlaylistElementReads"
-import { PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
+import { type PlaylistListing, PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
 import { Effect, Option } from "effect"
 import { mayOnAccount } from "../../people/account/AccountRights.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
 import { Channels } from "../../people/channel/Channels.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer, json, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { mayLookUp } from "../../video/list/LookUpRight.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 import { PlaylistAccess } from "./PlaylistAccess.ts"
 import { PlaylistBody } from "./PlaylistBody.ts"
@@ -26,6 +28,7 @@ const labels = json(playlistPrivacyLabels)
 export const layer = apiGroup(
   "playlists",
   Effect.fnUntraced(function* (handlers) {
+    const { remote_uri } = (yield* KinoraConfig).search
     const access = yield* PlaylistAccess
     const accounts = yield* KnownAccounts
     const bodies = yield* PlaylistBody
@@ -36,6 +39,16 @@ export const layer = apiGroup(
     const places = yield* PlaylistElementReads
     const playlists = yield* Playlists
     const videos = yield* PlaylistVideos
+
+    /** The listing as this reader sees it. */
+    const shownTo = (
+      user: Option.Option<CurrentUserShape>,
+      listing: Pick<PlaylistListing, "scope" | "everything" | "type">
+    ): PlaylistListing => ({
+      ...listing,
+      viewerAccountId: readerOf(user)?.accountId,
+      unfollowed: mayLookUp(remote_uri, user)
+    })
 
     /** The playlist and the user who may change or remove it. */
     const managed = Effect.fnUntraced(function* (id: PlaylistIdOrUuid, action: "update" | "remove" = "update") {
@@ -141,8 +154,9 @@ export const layer = apiGroup(
               channelNames: query.channelNameOneOf
             } as const
             const everything = Option.isSome(user) && user.value.accountId === accountId
-            const listing = { scope, everything, type: query.playlistType, viewerAccountId: readerOf(user)?.accountId }
-            return jsonText(yield* lists.list(listing, toListPage(query)))
+            return jsonText(
+              yield* lists.list(shownTo(user, { scope, everything, type: query.playlistType }), toListPage(query))
+            )
           })
         ),
       getVideoChannelsVideoPlaylists: ({ params, query }) =>
@@ -153,8 +167,9 @@ export const layer = apiGroup(
             const { user } = yield* Viewer
             const everything = Option.isSome(user) && mayOnChannel(user.value, "publish", channel.value)
             const scope = { _tag: "Channel", channelId: channel.value.id } as const
-            const listing = { scope, everything, type: query.playlistType, viewerAccountId: readerOf(user)?.accountId }
-            return jsonText(yield* lists.list(listing, toListPage(query)))
+            return jsonText(
+              yield* lists.list(shownTo(user, { scope, everything, type: query.playlistType }), toListPage(query))
+            )
           })
         ),
       reorderVideoPlaylistsOfChannel: ({ params, payload }) =>

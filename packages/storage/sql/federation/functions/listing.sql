@@ -1,12 +1,13 @@
 -- Which videos of others everybody is shown, and what people want to be found by.
 --
--- A video of another instance is listed as soon as anybody here follows its channel, its account, its instance, or
--- somebody who shares it. One that is known for another reason (somebody opened it, it stands in a playlist) has the
--- visibility -1: no index of lists holds it, and its address, its channel and the history of who watched it lead to it.
+-- A video of another instance is listed when this instance follows its channel, its account, its instance, or
+-- somebody who shares it. One that is known for another reason (a user subscribes to its channel, somebody opened it, it
+-- stands in a playlist) has the visibility -1: its address, its channel, the subscriptions of who follows the channel and
+-- the history of who watched it lead to it.
 
 create function actor_is_followed_here(of_actor integer) returns boolean language sql stable as $$
   select exists (
-    select from actor_follow where target_actor_id = of_actor and state = 'accepted' and not follower_remote
+    select from actor_follow where target_actor_id = of_actor and actor_id = instance_actor() and state = 'accepted'
   )
 $$;
 
@@ -34,7 +35,7 @@ create function follow_lists() returns trigger language plpgsql as $$
 declare
   f actor_follow := case when tg_op = 'DELETE' then old else new end;
 begin
-  if exists (select from actor where id = f.target_actor_id and server_id is not null) then
+  if f.actor_id = instance_actor() and exists (select from actor where id = f.target_actor_id and server_id is not null) then
     insert into listing_change (actor_id) values (f.target_actor_id);
   end if;
   return null;

@@ -74,7 +74,7 @@ export class NotificationMails extends Context.Service<
           select ${columns}, n.mail_attempts as attempt, u.id as "userId", u.username::text as username,
             u.email::text as email, u.notification_settings as chosen, c.text as "commentText",
             not u.blocked and u.email_verified is not false and ${stillVisible}
-              and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible > 0)) as wanted
+              and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible <> 0)) as wanted
           from taken n join app_user u on u.id = n.user_id ${joins}
         `
         const [row] = rows
