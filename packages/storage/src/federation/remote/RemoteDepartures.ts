@@ -53,7 +53,7 @@ export class RemoteDepartures extends Context.Service<
         const [comments] = yield* sql<{ removed: number }>`
           select remove_comments(array(
             select id from video_comment where account_id = ${accountId} order by video_id, id desc limit ${most.comments}
-          )) as removed`
+          ), true) as removed`
         if (comments!.removed === most.comments) return false
         const [rates] = yield* sql<{ removed: number }>`
           select remove_rates(${accountId}::integer, ${most.rates}::integer) as removed`
