@@ -1,19 +1,23 @@
 import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
 import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { ByteServing } from "../../platform/http/ByteServing.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { presentedByUser, presentedByViewer } from "./Presented.ts"
 import { VideoAccess } from "./VideoAccess.ts"
 
-const outcome = (removal: FilesRemoval) => {
+/** What is deleted is gone when the answer says so. */
+const outcomeAfter = (settle: Effect.Effect<void, DatabaseUnavailable>) => (removal: FilesRemoval) => {
   switch (removal) {
     case "removed":
-      return Effect.void
+      return settle
     case "missing":
       return Effect.fail(new VideoFileNotFound())
     case "last":
@@ -31,6 +35,9 @@ export const layer = apiGroup(
     const parts = yield* VideoParts
     const deletion = yield* VideoDeletion
     const hlsFiles = yield* HlsFileDeletion
+    const { settle } = yield* Removals
+    const { forgetAll } = yield* ByteServing
+    const outcome = outcomeAfter(Effect.tap(settle, () => Effect.sync(forgetAll)))
 
     /** The video of a request whose user has the right the endpoints name. */
     const managed = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {

@@ -6,6 +6,7 @@ import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/platform/objects/DiskObjectStore"
 import type { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { type Bucket, buckets } from "@kinora/storage/platform/objects/ObjectKey"
 import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
@@ -104,7 +105,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
     Layer.provideMerge(PeopleServices),
     Layer.provideMerge(FederationServices),
     Layer.provideMerge(
-      Layer.mergeAll(InstanceServices, fetching, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)
+      Layer.mergeAll(InstanceServices, fetching, JobBoard.layer, JobUpkeep.layer, Removals.layer, VideoDeletion.layer)
     ),
     Layer.provideMerge(base)
   )
