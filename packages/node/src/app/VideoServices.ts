@@ -8,6 +8,7 @@ import { VideoBlocks } from "../video/block/VideoBlocks.ts"
 import { CommentServices } from "../social/comment/CommentServices.ts"
 import { EditServices } from "./EditServices.ts"
 import { Overviews } from "../video/overview/Overviews.ts"
+import { pictureTokens } from "../video/list/PictureTokenLayer.ts"
 import { PlaylistServices } from "../social/playlist/PlaylistServices.ts"
 import { Searches } from "../video/search/Searches.ts"
 import { ViewServices } from "../video/view/ViewServices.ts"
@@ -33,5 +34,6 @@ export const VideoServices = PlaylistServices.pipe(
   ),
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),
-  Layer.provideMerge(rows)
+  Layer.provideMerge(rows),
+  Layer.provide(pictureTokens)
 )

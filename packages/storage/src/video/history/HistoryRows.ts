@@ -46,7 +46,7 @@ export class HistoryRows extends Context.Service<
     HistoryRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const shown = makeShownVideos(sql, yield* Effect.scope)
+      const shown = yield* makeShownVideos(sql, yield* Effect.scope)
 
       const watch = Effect.fnUntraced(function* (userId: number, videoId: number, seconds: number, enabled: boolean) {
         yield* sql`
