@@ -1,3 +1,4 @@
+import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { InvalidToken } from "@kinora/domain/errors/AuthErrors"
 import { toMyImportsQuery, toMyVideosQuery } from "@kinora/domain/requests/MyVideosQuery"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
@@ -14,6 +15,8 @@ import { readerOf } from "../../video/list/Reader.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { MyUser } from "../../people/me/MyUser.ts"
 import { myUserWire } from "../../people/me/MyUserWire.ts"
+
+const noSettings = InvalidParameters.one("notificationSettings", "Must name at least one kind of notification", "body")
 
 /** The user who asks. */
 export const layer = apiGroup(
@@ -72,7 +75,12 @@ export const layer = apiGroup(
           })
         ),
       putUsersMeNotificationSettings: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => rows.setNotifications(user.id, payload))),
+        answer(
+          Effect.gen(function* () {
+            if (Object.keys(payload).length === 0) return yield* noSettings
+            yield* rows.setNotifications((yield* CurrentUser).id, payload)
+          })
+        ),
       postUsersMeNewFeatureInfoRead: ({ payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => rows.markFeatureRead(user.id, payload.feature))),
       postUsersMeAvatarPick: ({ request }) =>
