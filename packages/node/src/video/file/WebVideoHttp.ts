@@ -1,5 +1,6 @@
 import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
-import { isValidKey } from "@kinora/storage/platform/objects/ObjectKey"
+import { isValidKey, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { VideoFactRows } from "@kinora/storage/video/access/VideoFacts"
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -23,12 +24,15 @@ export const WebVideoRoutes = HttpRouter.use(
     const rows = yield* VideoFactRows
     const gate = yield* VideoFileGate
     const bucket = yield* ServedBucket
+    const store = yield* ObjectStore
 
-    /** Leads from a replaced file to the one in its place. It is looked for only where no file has the name. */
-    const successor = Effect.fnUntraced(function* (filename: string) {
-      if (!isValidKey({ bucket: "web_videos", name: filename })) return yield* new FileNotFound()
-      const found = yield* rows.replacement(filename)
-      return Option.isNone(found) ? yield* new FileNotFound() : found.value
+    /** The file in the place of a replaced one that is still kept. It is looked for only where no file has the name. */
+    const successor = Effect.fnUntraced(function* (key: ObjectKey) {
+      if (!isValidKey(key)) return yield* new FileNotFound()
+      const found = yield* rows.replacement(key.name)
+      if (Option.isNone(found)) return yield* new FileNotFound()
+      yield* Effect.mapError(store.stat(key), () => new FileNotFound())
+      return found.value
     })
 
     const redirect = ({ url }: HttpServerRequest.HttpServerRequest, path: string) => {
@@ -41,7 +45,7 @@ export const WebVideoRoutes = HttpRouter.use(
       const { filename = "" } = yield* HttpRouter.params
       const video = yield* facts.byFile("web-video", filename)
       if (Option.isNone(video)) {
-        const next = yield* successor(filename)
+        const next = yield* successor({ bucket: "web_videos", name: filename })
         yield* gate.open(yield* facts.byUuid(next.uuid))
         return redirect(request, `/static/web-videos/${next.filename}`)
       }
@@ -54,7 +58,11 @@ export const WebVideoRoutes = HttpRouter.use(
       const video = yield* facts.byFile("web-video", filename)
       if (Option.isNone(video)) {
         // A wrong token is refused whether or not there is such a file.
-        const next = yield* Effect.catchTag(successor(filename), "FileNotFound", () => gone(request))
+        const next = yield* Effect.catchTag(
+          successor({ bucket: "web_videos_private", name: filename }),
+          "FileNotFound",
+          () => gone(request)
+        )
         yield* gate.guarded(request, yield* facts.byUuid(next.uuid))
         return redirect(request, `/static/web-videos/private/${next.filename}`)
       }

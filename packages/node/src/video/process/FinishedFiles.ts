@@ -18,8 +18,6 @@ export interface Finished {
   /** A storyboard that was made separately. */
   readonly storyboard?: StoryboardFile | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
-  /** Whether every file is probed: players use this metadata, and a broken file is found early. */
-  readonly describe: boolean
   /** The kind of renditions that `encoded` replaces. Absent: all of the video. */
   readonly only?: RenditionKind | undefined
   /** Present if these are the first renditions of a replaced source. */
@@ -66,6 +64,7 @@ export class FinishedFiles extends Context.Service<
       const probe = yield* Probe
       const publication = yield* VideoPublication
 
+      /** Clients read what files consist of (`metadataUrl`), and a broken file is found early. */
       const describe = Effect.fnUntraced(function* ({ renditions }: Encoded) {
         const paths = renditions.flatMap(({ hls, web }) => [hls, web].flatMap((made) => (made ? [made.file] : [])))
         const probed = yield* Effect.forEach(
@@ -79,7 +78,7 @@ export class FinishedFiles extends Context.Service<
       const commit = Effect.fn("FinishedFiles.commit")(function* (of: FinishedOf, finished: Finished) {
         const { encoded } = finished
         const failed = toolFailed(of.attempt)
-        const probed = encoded === undefined || !finished.describe ? Effect.undefined : describe(encoded)
+        const probed = encoded === undefined ? Effect.undefined : describe(encoded)
         const seeds = encoded === undefined ? Effect.undefined : torrents.make(of.video, encoded)
         // One mostly waits for ffprobe, the other for the disk.
         const [metadata, seeded] = yield* Effect.mapError(Effect.all([probed, seeds], { concurrency: 2 }), failed)

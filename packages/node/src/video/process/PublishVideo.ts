@@ -52,15 +52,10 @@ const make = Effect.gen(function* () {
     const ready = decodable || !settings.transcoding ? remuxed : undefined
     // While the renditions of another source are shown, so are its thumbnails.
     const waits = ready === undefined && !video.shown && video.playable
-    const sheet =
-      settings.storyboards && info.video !== undefined
-        ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })]
-        : []
+    const sheet = settings.storyboards ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })] : []
     return {
       encoded: ready,
       thumbnails: waits ? undefined : thumbnails,
-      // With transcoding enabled, the ladder replaces them soon.
-      describe: !settings.transcoding,
       shape: ready === undefined || video.shown ? undefined : shapeOf(info),
       publish: ready !== undefined,
       dropSource: !settings.transcoding && !settings.keepOriginal,

@@ -8,9 +8,12 @@ import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import { isTransient, ProcessingFailed } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
+/** Pixels of the larger thumbnail. */
+export const previewSize = { width: 850, height: 480 } as const
+
 const sizes = [
   { type: 1, width: 280, height: 157 },
-  { type: 2, width: 850, height: 480 }
+  { type: 2, ...previewSize }
 ] as const
 
 /** Thumbnail sizes to make from the source: the missing ones, and for a replaced source all that no user chose. */

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { bearer, send } from "../../instance/about/Client.ts"
@@ -141,6 +142,7 @@ layer(peopledNode, { excludeTestServices: true })("Files of videos", (it) => {
       ] as const) {
         const video = yield* addVideo({ owner: "owner", privacy })
         const old = `old-${video.token}-480.mp4`
+        yield* putObject(privacy === 1 ? "web_videos" : "web_videos_private", old, "old bytes")
         yield* sql`
           insert into replaced_video_file (filename, video_id, resolution, kept_until)
           values (${old}, ${video.id}, 480, now() + interval '1 minute')`
@@ -153,7 +155,8 @@ layer(peopledNode, { excludeTestServices: true })("Files of videos", (it) => {
           assert.strictEqual((yield* send(`/static/web-videos/${folder}${old}`)).status, 403)
           assert.strictEqual((yield* send(`/static/web-videos/${old}`)).status, 404)
         }
-        yield* sql`update replaced_video_file set kept_until = now() where filename = ${old}`
+        const key = { bucket: privacy === 1 ? "web_videos" : "web_videos_private", name: old } as const
+        yield* (yield* ObjectStore).remove(key)
         assert.strictEqual((yield* send(`/static/web-videos/${folder}${old}`, headers)).status, 404)
       }
     })
