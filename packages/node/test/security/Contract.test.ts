@@ -77,14 +77,14 @@ const addressOf = ({ path }: ContractOperation, there: Rows, given: Readonly<Rec
     const own = given[name]
     if (own !== undefined) return encodeURIComponent(own)
     if (/comments\/$|comment-threads\/$/.test(before)) return there.comment
-    if (/video-playlists\/$/.test(before)) return there.playlist
+    if (before.endsWith("video-playlists/")) return there.playlist
     if (/\/videos\/(?:watch\/|embed\/)?$/.test(before) || /^video(?:Id|IdOrUUID|UUID)$/.test(name)) return there.video
-    if (/\/users\/$/.test(before)) return "1"
+    if (before.endsWith("/users/")) return "1"
     if (name === "captionLanguage") return "en"
     if (name === "format") return "json"
     if (name === "host") return "nowhere.example"
-    if (/\/accounts\/$/.test(before)) return "root"
-    if (/\/video-channels\/$/.test(before)) return "root_channel"
+    if (before.endsWith("/accounts/")) return "root"
+    if (before.endsWith("/video-channels/")) return "root_channel"
     return known[name] ?? "1"
   })
 

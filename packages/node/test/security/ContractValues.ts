@@ -10,7 +10,7 @@ export interface ContractValue {
 const longest = 3000
 
 const isNumber = (type: string): boolean => /^(?:integer|number)/.test(type)
-const isText = (type: string): boolean => /^string/.test(type)
+const isText = (type: string): boolean => type.startsWith("string")
 const isList = (type: string): boolean => type.endsWith("[]")
 
 /** Choices that a type names itself, such as `string(name|-createdAt)`. */
