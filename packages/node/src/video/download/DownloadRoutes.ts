@@ -4,15 +4,18 @@ import { DownloadCounts } from "./DownloadCounts.ts"
 import { DownloadGate } from "./DownloadGate.ts"
 import { DownloadHttp } from "./DownloadHttp.ts"
 import { DownloadPace } from "./DownloadPace.ts"
+import { FetchedFiles } from "./FetchedFiles.ts"
+import { FetchedVideos } from "./FetchedVideos.ts"
+import { MuxSlots } from "./MuxSlots.ts"
 import { MuxedVideos } from "./MuxedVideos.ts"
 import { SavedFiles } from "./SavedFiles.ts"
 
 /**
- * Downloads of videos: needs `Mux`, `ByteServing`, `ObjectStore`, the video and session services, `RateLimitStore`,
+ * Downloads of videos: needs `Mux`, `ByteServing`, `ObjectStore`, `GuardedFetch`, `RemoteCopies`, the video and session services, `RateLimitStore`,
  * `Supervisor` and `KinoraConfig`.
  */
 export const DownloadRoutes = DownloadHttp.pipe(
-  Layer.provide(Layer.mergeAll(SavedFiles.layer, MuxedVideos.layer, DownloadGate.layer)),
-  Layer.provide(Layer.merge(DownloadPace.layer, DownloadCounts.layer)),
+  Layer.provide(Layer.mergeAll(SavedFiles.layer, MuxedVideos.layer, FetchedVideos.layer, DownloadGate.layer)),
+  Layer.provide(Layer.mergeAll(DownloadPace.layer, DownloadCounts.layer, MuxSlots.layer, FetchedFiles.layer)),
   Layer.provide(DownloadRows.layer)
 )

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { readRemoteTorrentName } from "../read/RemoteTorrents.ts"
 
 /** Everything that decides who may see a video. */
 export interface VideoFacts {
@@ -66,10 +67,18 @@ export class VideoFactRows extends Context.Service<
         switch (kind) {
           case "web-video":
             return sql`select video_id from video_file where filename = ${name} and video_id is not null`
-          case "torrent":
+          case "torrent": {
+            const copied = readRemoteTorrentName(name)
+            if (copied !== undefined) {
+              return sql`
+                select coalesce(f.video_id, p.video_id) from video_file f
+                left join streaming_playlist p on p.id = f.streaming_playlist_id
+                where f.id = ${copied.id} and f.info_hash = ${copied.infoHash} and f.torrent_url is not null`
+            }
             return sql`
               select coalesce(f.video_id, p.video_id) from video_file f
               left join streaming_playlist p on p.id = f.streaming_playlist_id where f.torrent_filename = ${name}`
+          }
           case "thumbnail":
             return sql`select video_id from thumbnail where filename = ${name}`
           case "storyboard":
