@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { usingNewObjects } from "../../video/write/NewObjects.ts"
-import { readRemoteTorrentName } from "../../video/read/RemoteTorrents.ts"
+import { readRemoteTorrentName } from "../../video/access/RemoteTorrents.ts"
 import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 
 /** Kinds of files of others that are copied. */

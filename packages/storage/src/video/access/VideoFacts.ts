@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { readRemoteTorrentName } from "../read/RemoteTorrents.ts"
+import { readRemoteTorrentName } from "./RemoteTorrents.ts"
 
 /** Everything that decides who may see a video. */
 export interface VideoFacts {

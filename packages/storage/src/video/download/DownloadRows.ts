@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { isValidKey, type ObjectKey } from "../../platform/objects/ObjectKey.ts"
 import { playlistsBucket, webVideosBucket } from "../write/NewRenditions.ts"
-import { readRemoteTorrentName } from "../read/RemoteTorrents.ts"
+import { readRemoteTorrentName } from "../access/RemoteTorrents.ts"
 
 /** A file in the object store. */
 export interface StoredPlace {

@@ -1,6 +1,6 @@
 import type { VideoFile, VideoStreamingPlaylist } from "@kinora/domain/wire/VideoFile"
 import { localTrackers, magnetUri } from "./MagnetUri.ts"
-import { remoteTorrentName } from "./RemoteTorrents.ts"
+import { remoteTorrentName } from "../access/RemoteTorrents.ts"
 
 /** A rendition as its row has it. `playlistId` is null for web videos. */
 export interface VideoFileRow {
