@@ -31,15 +31,17 @@ type MakeFilesAtOnce = (video: ArrivedVideo) => Effect.Effect<Option.Option<Stor
 
 /**
  * Makes the first files of an upload before it becomes a video, so that the transaction that creates the video publishes it
- * with them. None if browsers cannot play the source as it is, or if it takes too long: then a job makes them. By default,
+ * with them. None if browsers cannot play the source as it is, or if that takes too long: then a job makes them. By default,
  * as where no worker runs, that is always so.
  */
 export const FilesAtOnce = Context.Reference<MakeFilesAtOnce>("@kinora/node/uploads/FilesAtOnce", {
   defaultValue: () => () => Effect.succeedNone
 })
 
-/** A large upload takes longer to be copied, and a busy node longer to begin: no answer waits for that. */
-const atMost = Duration.seconds(5)
+/** The wait for a turn included: a script that sends many videos together finds the files of each. */
+const atMost = Duration.seconds(20)
+/** Larger files take too long to be copied. */
+const largest = 512 * 1024 ** 2
 /** As many as there are workers for first jobs. */
 const atOnce = 2
 /** Of a first attempt: the job has attempts of its own. */
@@ -72,6 +74,7 @@ const make = Effect.gen(function* () {
   }, Effect.scoped)
 
   return Effect.fn("FilesAtOnce.make")(function* (video: ArrivedVideo) {
+    if (video.info.size > largest) return Option.none<StoredFirstFiles>()
     const token = randomUUID()
     const abandon = Effect.ignore(publication.abandon(token), { log: "Warn" })
     const made = yield* work(video, token).pipe(
