@@ -226,7 +226,7 @@ in
   "object_storage"."original_video_files"."base_url" = option (nullOr (str)) "(Without effect yet) Public address of uploaded files; empty: that of the bucket. Default: empty.";
   "cache"."previews"."size" = option (nullOr (int)) "Previews of others kept. Default: 500.";
   "cache"."captions"."size" = option (nullOr (int)) "Captions of others kept. Default: 500.";
-  "cache"."torrents"."size" = option (nullOr (int)) "(Without effect yet) Torrents of others kept. Default: 500.";
+  "cache"."torrents"."size" = option (nullOr (int)) "Torrents of others kept. Default: 500.";
   "cache"."storyboards"."size" = option (nullOr (int)) "Storyboards of others kept. Default: 500.";
   "ffmpeg"."path" = option (nullOr (str)) "Path of ffmpeg. Default: ffmpeg on PATH, else the packaged one.";
   "ffmpeg"."allow_outdated" = option (nullOr (bool)) "(Without effect yet) Whether uploads are taken although ffmpeg is too old to be safe. Default: false.";

@@ -1,12 +1,29 @@
-import { Context, Effect, Layer, Stream } from "effect"
-import { type FfmpegFailed, type ToolMissing, UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { Context, Effect, Layer, type PlatformError, Stream } from "effect"
+import {
+  type FfmpegFailed,
+  type ToolMissing,
+  UnsupportedMedia,
+  type UnsupportedPicture
+} from "../errors/MediaErrors.ts"
 import { ffmpegArguments } from "../process/FfmpegCommand.ts"
 import { FfmpegProcess } from "../process/FfmpegProcess.ts"
 import type { MediaInfo } from "../probe/MediaInfo.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 import { sheetFilter, spriteFilters } from "./StoryboardFilters.ts"
-import { sheetArguments, type StoryboardFile, type StoryboardPlan, storyboardPlan } from "./StoryboardPlan.ts"
+import { Pictures } from "./Pictures.ts"
+import {
+  sheetArguments,
+  stillPlan,
+  type StoryboardFile,
+  type StoryboardPlan,
+  storyboardPlan
+} from "./StoryboardPlan.ts"
+
+const fileOf = (path: string, plan: StoryboardPlan): StoryboardFile => {
+  const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan
+  return { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration }
+}
 
 /**
  * Makes a separate storyboard, for videos that got none with their ladder. For long videos only keyframes are decoded.
@@ -22,6 +39,13 @@ export class Storyboard extends Context.Service<
       /** Undefined: the default plan. */
       readonly plan?: StoryboardPlan | undefined
     }): Effect.Effect<StoryboardFile, FfmpegFailed | ToolMissing | UnsupportedMedia>
+    /** That of sound, from the picture it is shown with. */
+    still(options: {
+      readonly picture: { readonly path: string; readonly width: number; readonly height: number }
+      /** Seconds. */
+      readonly duration: number
+      readonly path: string
+    }): Effect.Effect<StoryboardFile, UnsupportedPicture | PlatformError.PlatformError>
   }
 >()("@kinora/media/images/Storyboard") {
   static readonly layer = Layer.effect(
@@ -30,6 +54,7 @@ export class Storyboard extends Context.Service<
       const process = yield* FfmpegProcess
       const settings = yield* MediaSettings
       const tools = yield* Tools
+      const pictures = yield* Pictures
 
       const create = Effect.fn("Storyboard.create")(function* (options: {
         readonly source: string
@@ -60,11 +85,20 @@ export class Storyboard extends Context.Service<
               () => draw([])
             )
           : draw([])
-        const { spriteDuration, spriteHeight, spriteWidth, totalHeight, totalWidth } = plan
-        return { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration } satisfies StoryboardFile
+        return fileOf(path, plan)
       })
 
-      return Storyboard.of({ create })
+      const still: Storyboard["Service"]["still"] = Effect.fn("Storyboard.still")(function* ({
+        duration,
+        path,
+        picture
+      }) {
+        const plan = stillPlan(duration, picture)
+        yield* pictures.write(picture.path, [{ path, width: plan.totalWidth, height: plan.totalHeight }], "cover")
+        return fileOf(path, plan)
+      })
+
+      return Storyboard.of({ create, still })
     })
   )
 }

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import sharp from "sharp"
 import { Pictures } from "../../src/images/Pictures.ts"
-import { storyboardPlan } from "../../src/images/StoryboardPlan.ts"
+import { stillPlan, storyboardPlan } from "../../src/images/StoryboardPlan.ts"
 import { Storyboard } from "../../src/images/Storyboard.ts"
 import { Thumbnails, usualSizes } from "../../src/images/Thumbnails.ts"
 import { Probe } from "../../src/probe/Probe.ts"
@@ -155,6 +155,10 @@ layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
       spriteHeight: 192
     })
     assert.isUndefined(storyboardPlan(media(undefined)))
+    assert.deepInclude(stillPlan(61.2, { width: 850, height: 480 }), {
+      ...{ totalWidth: 192, totalHeight: 108, spriteWidth: 192, spriteHeight: 108 },
+      ...{ spriteDuration: 62, count: 1 }
+    })
   })
 
   it.effect("draws a storyboard by itself", () =>

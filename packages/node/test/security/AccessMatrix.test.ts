@@ -35,7 +35,7 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   reorderVideoPlaylistsOfChannel: [400, 400],
   getUsersMeVideosImports: [200, 200],
   getUsersMeVideosRating: [200, 200],
-  putUsersMeNotificationSettings: [204, 204],
+  putUsersMeNotificationSettings: [400, 400],
   postUsersMeNewFeatureInfoRead: [400, 400],
   postUsersMeAvatarPick: [415, 415],
   deleteUsersMeAvatar: [204, 204],

@@ -1,5 +1,10 @@
 import { Forbidden, InvalidToken } from "@kinora/domain/errors/AuthErrors"
-import { CommentNotAssociatedToVideo, CommentNotFound, CommentRefused } from "@kinora/domain/errors/CommentErrors"
+import {
+  CommentNotAssociatedToVideo,
+  CommentNotFound,
+  CommentNotHeld,
+  CommentRefused
+} from "@kinora/domain/errors/CommentErrors"
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
@@ -67,7 +72,7 @@ export class Comments extends Context.Service<
       user: CurrentUserShape,
       video: VideoFacts,
       commentId: number
-    ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused>
+    ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused | CommentNotHeld>
     /** Deletes all comments of an account where the user asks for it. */
     readonly removeAllOf: (
       user: CurrentUserShape,
@@ -166,6 +171,7 @@ export class Comments extends Context.Service<
           )
         )
         if (outcome === "missing") return yield* deletedAlready
+        if (outcome === "seen already") return yield* new CommentNotHeld()
       })
 
       const removeAllOf = Effect.fn("Comments.removeAllOf")(function* (

@@ -99,12 +99,12 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
         const far = yield* farInstance
         const mallory = far.far.actor("mallory")
         const mine = yield* addVideo({ owner: "owner" })
-        // Who sends is known, and the channel is followed.
+        // Who sends is known, and the channel is followed: by a user, and by the instance, which lists it.
         yield* tell(far.far, far.channel, "Announce", far.video.id)
         yield* tell(far.far, mallory, "Arrive", mallory.url)
         yield* sql`
             insert into actor_follow (actor_id, target_actor_id, state)
-            select o.id, c.id, 'accepted' from actor o, actor c where o.url = ${`${ours}/accounts/owner`} and c.url = ${far.channel.url}`
+            select o.id, c.id, 'accepted' from actor o, actor c where o.url = any(${[`${ours}/accounts/owner`, `${ours}/accounts/peertube`]}::text[]) and c.url = ${far.channel.url}`
         const before = yield* totals
         yield* send(far, mixOf(far, mallory, oursOf(mine.uuid), published))
         const after = yield* totals
@@ -132,7 +132,7 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
       assert.deepInclude(videos![2], { visible: 2, announced: true, tags: ["sea", "wind"], comments: 2, has_hls: true })
       assert.deepStrictEqual(
         comments!.map(({ deleted, text }) => [text, deleted]),
-        [1, 2, 3].map((nth) => [`said ${nth}`, false])
+        [...[1, 2, 3].map((nth) => [`said ${nth}`, false]), ["", true]]
       )
       assert.deepStrictEqual(
         rows!

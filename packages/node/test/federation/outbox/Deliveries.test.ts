@@ -240,7 +240,10 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
           "nothing is left",
           Effect.map(sql`select 1 from actor where url = ${alice.url}`, (rows) => rows.length === 0)
         )
-        assert.deepStrictEqual(yield* sql`select id from video_comment where video_id = ${id}`, [])
+        assert.deepStrictEqual(
+          yield* sql`select id from video_comment where video_id = ${id} and deleted_at is null`,
+          []
+        )
         yield* until(
           "all is told",
           Effect.map(waiting(peer.host), (rows) => rows.length === 0)

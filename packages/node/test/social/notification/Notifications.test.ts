@@ -331,6 +331,7 @@ layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notificat
       assert.strictEqual((yield* put({ newCommentOnMyVideo: 1 })).status, 204)
       yield* comment("other", video.id, "told")
       assert.deepStrictEqual(yield* typesOf("owner"), [2])
+      for (const nothing of [{}, { newKindOfLater: 1 }]) assert.strictEqual((yield* put(nothing)).status, 400)
       const refused = yield* put({ newFollow: 4, commentMention: "x", myVideoPublished: 1 })
       assert.strictEqual(refused.status, 400)
       assert.deepStrictEqual(Object.keys(refused.json["invalid-params"]), ["commentMention", "newFollow"])

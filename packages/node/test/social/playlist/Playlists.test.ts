@@ -57,6 +57,7 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("playlists",
         privacy: { id: 3, label: "Private" },
         videoChannel: null,
         thumbnailPath: null,
+        videoLength: 0,
         videosLength: 0,
         url: `http://localhost:9000/video-playlists/${later.uuid}`
       })

@@ -1,12 +1,13 @@
 -- Which videos of others everybody is shown, and what people want to be found by.
 --
--- A video of another instance is listed as soon as anybody here follows its channel, its account, its instance, or
--- somebody who shares it. One that is known for another reason (somebody opened it, it stands in a playlist) has the
--- visibility -1: no index of lists holds it, and its address, its channel and the history of who watched it lead to it.
+-- A video of another instance is listed when this instance follows its channel, its account, its instance, or
+-- somebody who shares it. One that is known for another reason (a user subscribes to its channel, somebody opened it, it
+-- stands in a playlist) has the visibility -1: its address, its channel, the subscriptions of who follows the channel and
+-- the history of who watched it lead to it.
 
 create function actor_is_followed_here(of_actor integer) returns boolean language sql stable as $$
   select exists (
-    select from actor_follow where target_actor_id = of_actor and state = 'accepted' and not follower_remote
+    select from actor_follow where target_actor_id = of_actor and actor_id = instance_actor() and state = 'accepted'
   )
 $$;
 
@@ -29,8 +30,10 @@ end $$;
 create function listing_marked() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'actor_follow' then
-    insert into listing_change (actor_id) select id from actor
-      where id = case when tg_op = 'DELETE' then old.target_actor_id else new.target_actor_id end and server_id is not null;
+    if (case when tg_op = 'DELETE' then old.actor_id else new.actor_id end) = instance_actor() then
+      insert into listing_change (actor_id) select id from actor
+        where id = case when tg_op = 'DELETE' then old.target_actor_id else new.target_actor_id end and server_id is not null;
+    end if;
   else
     insert into listing_change (video_id) select id from video
       where id = case when tg_op = 'DELETE' then old.video_id else new.video_id end and remote

@@ -1,8 +1,7 @@
 -- Which videos of others everybody is shown, and what people want to be found by.
 --
--- A video of another instance is listed as soon as anybody here follows its channel, its account, its instance, or
--- somebody who shares it. One that is known for another reason (somebody opened it, it stands in a playlist) has the
--- visibility -1: no index of lists holds it, and its address, its channel and the history of who watched it lead to it.
+-- A video of another instance is listed when this instance follows its channel, its account, its instance, or
+-- somebody who shares it (functions/listing.sql).
 
 create trigger follow_lists after insert on actor_follow for each row
   when (new.state = 'accepted' and not new.follower_remote) execute function listing_marked();

@@ -7,7 +7,7 @@ create trigger comment_notification_gone after update of deleted_at on video_com
   when (old.deleted_at is null and new.deleted_at is not null) execute function comment_notification_gone();
 -- Runs after video_listed: triggers run by name.
 create trigger video_listing_marked before insert or update of state, privacy on video for each row
-  when (new.visible > 0 and not new.announced) execute function video_listing_marked();
+  when (new.visible <> 0 and not new.announced) execute function video_listing_marked();
 create trigger video_ready_marked after update of state on video for each row
   when (old.state in (2, 3) and new.state = 1) execute function video_ready_marked();
 create trigger video_block_event after insert on video_blacklist

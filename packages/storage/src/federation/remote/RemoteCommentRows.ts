@@ -7,7 +7,7 @@ import { approveComment } from "../../social/comment/CommentReviews.ts"
 import { receivedActivities } from "../outbox/ReceivedActivities.ts"
 import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment } from "./NewRemoteComment.ts"
-import { remoteCommentWrites } from "./RemoteCommentWrites.ts"
+import { remoteCommentWrites, standsInThread } from "./RemoteCommentWrites.ts"
 
 export interface KeptComment {
   readonly id: number
@@ -49,12 +49,14 @@ export class RemoteCommentRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      const isOfUse = (comment: string) => sql.literal(standsInThread(comment))
+
       const byUrls = (urls: ReadonlyArray<string>) =>
         withDatabaseErrors(sql<KeptComment>`
           select c.id, c.url, c.video_id as "videoId", c.account_id as "accountId", a.url as "accountUrl",
             c.held_for_review as held, c.deleted_at is not null as deleted
           from video_comment c left join account o on o.id = c.account_id left join actor a on a.id = o.actor_id
-          where c.url = any(${urls}::text[])`)
+          where c.url = any(${urls}::text[]) and ${isOfUse("c")}`)
 
       const byUrl = (url: string) => Effect.map(byUrls([url]), (rows) => rows[0])
 

@@ -53,6 +53,10 @@ const counted = (ids: ReadonlyArray<number | null>) => {
   return { ids: [...counts.keys()], counts: [...counts.values()] }
 }
 
+/** SQL of whether a comment is one that others can refer to: a deleted one is as long as somebody answers it. */
+export const standsInThread = (comment: string): string =>
+  `(${comment}.deleted_at is null or exists (select from video_comment r where r.in_reply_to_comment_id = ${comment}.id))`
+
 /**
  * Writes comments of people elsewhere, one as many, with the counts of those above them and of their videos. To be run in a
  * transaction. As everything that writes comments it locks accounts, then videos, and writes the videos' counts last.
@@ -84,7 +88,7 @@ export const remoteCommentWrites = (sql: SqlClient) => {
     if (urls.length === 0) return new Map<string, Parent>()
     const rows = yield* sql<Parent & { readonly url: string }>`
       select url, id, video_id as "videoId", coalesce(origin_comment_id, id) as "originId", held_for_review as held
-      from video_comment where url = any(${urls}::text[])`
+      from video_comment c where url = any(${urls}::text[]) and ${sql.literal(standsInThread("c"))}`
     return new Map(rows.map((row) => [row.url, row as Parent]))
   })
 

@@ -54,7 +54,7 @@ export class RemoteDepartures extends Context.Service<
         const [comments] = yield* sql<{ removed: number }>`
           select remove_comments(array(
             select id from video_comment where account_id = ${accountId} order by video_id, id desc limit ${most.comments}
-          )) as removed`
+          ), true) as removed`
         if (comments!.removed === most.comments) return false
         if ((yield* removeRates(sql, accountId, most.rates)) === most.rates) return false
         const playlists = yield* sql`

@@ -119,7 +119,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
         g."originallyPublished", least(g.published, now()), least(g.published, now()),
         least(coalesce(g.updated, g.published, now()), now()), g."hasHls", g."hasWebVideos",
         case when g.open > 0 and not g.followed then -1 else g.open end, g.open = 2 and g.followed,
-        g.open > 0 and g.followed, video_hotness(g.views, 0, 0, least(g.published, now()))
+        g.open > 0, video_hotness(g.views, 0, 0, least(g.published, now()))
       from fresh g order by g.url
       on conflict do nothing returning id, url`
   })
@@ -130,7 +130,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
     yield* sql`
       insert into notification_event (tag, subject)
       select 'VideoPublished', v.id from video v
-      where v.id = any(${ids}::integer[]) and v.visible > 0 and v.published_at >= now() - interval '2 days' and exists (
+      where v.id = any(${ids}::integer[]) and v.visible <> 0 and v.published_at >= now() - interval '2 days' and exists (
         select from video_channel c join actor_follow f on f.target_actor_id = c.actor_id and f.state = 'accepted'
         where c.id = v.channel_id
       ) order by v.id`

@@ -33,7 +33,7 @@ export class UserRemoval extends Context.Service<
           const rows = yield* sql<{ removed: number }>`
             select remove_comments(array(
               select id from video_comment where account_id = ${accountId} order by video_id, id desc limit ${batch}
-            )) as removed`
+            ), true) as removed`
           removed = rows[0]!.removed
         }
       })

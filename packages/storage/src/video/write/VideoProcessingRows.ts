@@ -33,6 +33,9 @@ export interface ProcessingStanding {
   readonly job: Option.Option<ProcessingJob>
 }
 
+/** Lets runners go on with a job, in the transaction of the caller; false where nothing is left of what they had done. */
+export type RetryByRunners = (jobId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+
 const isOpen = (job: Row): boolean => job.state !== "completed" && job.state !== "cancelled"
 
 const make = Effect.gen(function* () {
@@ -60,17 +63,8 @@ const make = Effect.gen(function* () {
     return { failed: failed.length > 0, job: Option.none() }
   }, withDatabaseErrors)
 
-  /** Jobs of runners go on with what they have done; false where nothing of it is left. */
-  const retriedByRunners = Effect.fnUntraced(function* (jobId: number) {
-    const rows = yield* sql<{ outcome: string }>`
-      select runner_job_retry(id) as outcome from (
-        select id from runner_job where job_id = ${jobId} and state in (4, 6, 7, 8) order by id limit 1
-      ) ended`
-    return rows[0]?.outcome === "retried"
-  })
-
   const retry = Effect.fn("VideoProcessingRows.retry")(
-    function* (videoId: number, ladder: NewJob) {
+    function* (videoId: number, ladder: NewJob, retryByRunners: RetryByRunners) {
       const video = yield* lockVideo(sql, videoId)
       if (video === undefined) return false
       const open = yield* openJobs(videoId)
@@ -88,7 +82,7 @@ const make = Effect.gen(function* () {
       }
       if (isLost) yield* jobs.enqueue(ladder)
       for (const job of failed) {
-        if (yield* retriedByRunners(job.id)) continue
+        if (yield* retryByRunners(job.id)) continue
         // A new job: names of files contain the job's, and what a killed attempt has left still bears them.
         const { dedupeKey, maxAttempts, payload, priority, type } = job
         yield* jobs.enqueue({ type, payload, videoId, priority, maxAttempts, dedupeKey: dedupeKey ?? undefined })
@@ -109,9 +103,13 @@ export class VideoProcessingRows extends Context.Service<
     readonly find: (videoId: number) => Effect.Effect<ProcessingStanding, DatabaseUnavailable>
     /**
      * Begins again what failed, and lets what is to be tried later be tried now. `ladder` is for a video whose failed job is
-     * not there any more. False if there is nothing to retry.
+     * not there any more; `retryByRunners` goes on with what runners had done. False if there is nothing to retry.
      */
-    readonly retry: (videoId: number, ladder: NewJob) => Effect.Effect<boolean, DatabaseUnavailable>
+    readonly retry: (
+      videoId: number,
+      ladder: NewJob,
+      retryByRunners: RetryByRunners
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/video/write/VideoProcessingRows") {
   static readonly layer = Layer.effect(VideoProcessingRows, make)
