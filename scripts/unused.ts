@@ -48,7 +48,7 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "HomepagePage#homepageHtml",
     "Keys#actionOf",
     "Media#localPath",
-    "NetworkPlaces#networkOf",
+    "NetworkSlots#networkOf",
     "Order#indexAt",
     "PodcastFeed#podcastGuid",
     "Screen#readableLog",

@@ -3,7 +3,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { fetchOptions, type HostLimits } from "../../src/fetch/FetchOptions.ts"
 import { makeHostBudget } from "../../src/fetch/HostBudget.ts"
-import { makeNetworkPlaces, networkOf } from "../../src/fetch/NetworkPlaces.ts"
+import { makeNetworkSlots, networkOf } from "../../src/fetch/NetworkSlots.ts"
 import { fetching, reason } from "./support/Fetching.ts"
 import { closedPort, origin } from "./support/Origin.ts"
 
@@ -117,7 +117,7 @@ describe("host budget", () => {
       assert.strictEqual(networkOf("192.0.2.1"), "192.0.2.1")
       assert.strictEqual(networkOf("2001:db8:0:1::5"), networkOf("2001:0db8::1:a:b:c:d"))
       assert.notStrictEqual(networkOf("2001:db8:0:1::5"), networkOf("2001:db8:0:2::5"))
-      const enter = makeNetworkPlaces({ concurrency: 2, maxWaitMillis: 1_000 })
+      const enter = makeNetworkSlots({ concurrency: 2, maxWaitMillis: 1_000 })
       const leave = yield* Deferred.make<void>()
       const stay = (...addresses: ReadonlyArray<string>) =>
         Effect.forkChild(Effect.scoped(Effect.andThen(enter(addresses), Deferred.await(leave))))

@@ -1,4 +1,4 @@
-import { bell } from "./Bell.ts"
+import { bell } from "./NotificationBell.ts"
 import type { ClientAssets, EntryName } from "./ClientAssets.ts"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { logo } from "./Logo.ts"

@@ -54,7 +54,7 @@ const showOwn = (): void => {
   if (!isLoggedIn()) return
   const bell = document.querySelector<HTMLAnchorElement>("[data-bell]")
   if (bell !== null)
-    void import("../notifications/Bell.ts").then(
+    void import("../notifications/NotificationBell.ts").then(
       (it) => it.attachBell(bell),
       () => (bell.hidden = false)
     )

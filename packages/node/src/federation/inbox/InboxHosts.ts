@@ -15,13 +15,13 @@ import { RemoteActors } from "../remote/RemoteActors.ts"
 import { forwarded, forwardedVerb } from "./Forwarded.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
 import { inboxCreates, isNewCreate } from "./InboxCreates.ts"
-import { inboxPlaces } from "./InboxPlaces.ts"
+import { inboxSlots } from "./InboxSlots.ts"
 import { inboxRatings, isRatingType, type RatingsApplied } from "./InboxRatings.ts"
 import { InboxVerbs } from "./InboxVerbs.ts"
 import { MutedSenders } from "./MutedSenders.ts"
 import { type Change, fetched, Later, nothing, Refused, type VerbFailure } from "./verbs/Verb.ts"
 
-/** Hosts that have something due at once; each then waits for a place of its kind (`inboxPlaces`). */
+/** Hosts that have something due at once; each then waits for a slot of its kind (`inboxSlots`). */
 const concurrency = 2_000
 /** Hosts whose changes are written at once. */
 const writing = 8
@@ -45,8 +45,8 @@ const mostMeanwhile = 500
 /** Then others have their turn. */
 const turnMillis = 2_000
 /** One activity may ask other hosts for as long; the first tries end sooner, so that many slow ones cost little. */
-const patience = [10, 30].map((seconds) => Duration.seconds(seconds))
-const longestPatience = Duration.seconds(90)
+const firstTimeouts = [10, 30].map((seconds) => Duration.seconds(seconds))
+const lastTimeout = Duration.seconds(90)
 
 /** Before each further try; who is not ready after the last is refused. About a day in all. */
 const waits = [10, 60, 300, 1_800, 7_200, 21_600, 43_200].map((seconds) => seconds * 1_000)
@@ -82,7 +82,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       const applyCreates = yield* inboxCreates
       const applyRatings = yield* inboxRatings
       const upkeep = yield* InboxUpkeep
-      const places = inboxPlaces(upkeep.isFollowed)
+      const slots = inboxSlots(upkeep.isFollowed)
       const writers = yield* Semaphore.make(writing)
 
       const senderOf = Effect.fnUntraced(function* ({ actorUrl }: WaitingActivity) {
@@ -141,13 +141,13 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
 
       /** One activity: false when it is not to be done by us, now or any more. Only the change waits for its turn. */
       const apply = Effect.fnUntraced(function* (host: string, row: WaitingActivity) {
-        const change = yield* places.asking(
+        const change = yield* slots.asking(
           host,
-          bounded(prepare(host, row), patience[row.attempts] ?? longestPatience)
+          bounded(prepare(host, row), firstTimeouts[row.attempts] ?? lastTimeout)
         )
         // A Delete or an Undo has more to do than its change.
         if (change === nothing && row.type !== "Delete" && row.type !== "Undo") return yield* rows.settle(host, row.id)
-        return yield* writers.withPermit(bounded(write(host, row, change), longestPatience))
+        return yield* writers.withPermit(bounded(write(host, row, change), lastTimeout))
       })
 
       const settleFailure = Effect.fnUntraced(function* (row: WaitingActivity, cause: Cause.Cause<VerbFailure>) {
@@ -245,7 +245,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
 
       const run = (host: string): Effect.Effect<void> =>
         // What waits is found again by the sweep.
-        Effect.catchTag(places.within(host, turn(host)), "DatabaseUnavailable", (error: DatabaseUnavailable) =>
+        Effect.catchTag(slots.within(host, turn(host)), "DatabaseUnavailable", (error: DatabaseUnavailable) =>
           Effect.logDebug(`The inbox of ${host} waits for the database`, error)
         )
 

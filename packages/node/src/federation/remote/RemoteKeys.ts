@@ -4,7 +4,7 @@ import { fromMultibase, fromPem } from "@kinora/federation/signatures/PublicKeys
 import { SignatureRefused } from "@kinora/federation/signatures/SignatureRefused"
 import type { VerificationKey } from "@kinora/federation/signatures/VerificationKey"
 import type { KeyLookup } from "@kinora/federation/signatures/VerifyRequest"
-import { makeNetworkPlaces } from "@kinora/federation/fetch/NetworkPlaces"
+import { makeNetworkSlots } from "@kinora/federation/fetch/NetworkSlots"
 import { type ActorKey, type ActorObject, actorTypes } from "@kinora/federation/objects/ActorObject"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
 import { identifierOf } from "@kinora/federation/vocabulary/Reading"
@@ -20,12 +20,12 @@ const maxRefusals = 20_000
 /** Milliseconds for which what could not be had is not asked for again. */
 const refusedFor = 5 * 60_000
 const unavailableFor = 60_000
-/** Milliseconds for a document that holds a key, and for a place to ask for it. */
-const patience = 5_000
+/** Milliseconds for a document that holds a key, and for a slot to ask for it. */
+const fetchTimeout = 5_000
 /** Such documents that are asked for at once: whoever names a key has proved nothing yet. */
-const places = 16
+const slots = 16
 /** Of these places, how many one network may hold, whatever its hosts are called. */
-const placesOfNetwork = 4
+const slotsOfNetwork = 4
 /** Bytes of a document that holds a key. */
 const maxBytes = 256 * 1024
 /** Actors whose signature is not verified yet, and milliseconds for which their documents are as new as asked for. */
@@ -112,8 +112,8 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RemoteKeys, never, Scope.Scope> {
   const flights = yield* makeFlights<ActorObject | undefined, RemoteFailure>()
   const lookups = yield* makeFlights<VerificationKey, SignatureRefused>()
-  const turns = yield* Semaphore.make(places)
-  const admit = makeNetworkPlaces({ concurrency: placesOfNetwork, maxWaitMillis: patience })
+  const turns = yield* Semaphore.make(slots)
+  const admit = makeNetworkSlots({ concurrency: slotsOfNetwork, maxWaitMillis: fetchTimeout })
   const askers = keyAskers()
   const unverified = new Map<string, { readonly actor: ActorObject; readonly until: number }>()
   const keys = new Map<string, VerificationKey>()
@@ -130,7 +130,7 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
 
   /** The actor whose key it is said to be: the address is that of the actor, or of a document of the key. */
   const fetchOwner = Effect.fnUntraced(function* (url: string) {
-    const wanted = { maxBytes, wholeMillis: patience, admit }
+    const wanted = { maxBytes, wholeMillis: fetchTimeout, admit }
     const object = yield* objects.fetch(url, { ...wanted, types: [] })
     if (actorTypes.some((it) => it === object["type"])) return yield* actors.read(object)
     const owner = identifierOf(object["owner"]) ?? identifierOf(object["controller"])
@@ -147,10 +147,10 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
     Effect.scoped(
       Effect.andThen(
         Effect.timeoutOrElse(turns.takeScoped(1), {
-          duration: patience,
+          duration: fetchTimeout,
           orElse: late(url, "too many keys are asked for", false)
         }),
-        Effect.timeoutOrElse(fetchOwner(url), { duration: patience, orElse: late(url, "it took too long", true) })
+        Effect.timeoutOrElse(fetchOwner(url), { duration: fetchTimeout, orElse: late(url, "it took too long", true) })
       )
     )
 

@@ -9,7 +9,7 @@ export interface PathClass {
   readonly extraLimit: RateLimitName | undefined
   /** Whether only successful requests count against `extraLimit`. */
   readonly skipFailed: boolean
-  /** Whether only requests count that showed no good secret (`ProvenRequests`). */
+  /** Whether only requests count that showed no good secret (`ExemptRequests`). */
   readonly skipExempt: boolean
   readonly cors: boolean
   readonly frames: boolean

@@ -45,13 +45,13 @@ export const RunnerSocket = Layer.effectDiscard(
           : Effect.sync(() => void namespace.in(roomOf(event)).disconnectSockets(true))
       )
     })
-    const tell = Effect.gen(function* () {
+    const announce = Effect.gen(function* () {
       yield* Queue.take(wakeups)
       const namespace = yield* runners.opened
       namespace.emit("available-jobs")
       yield* Effect.sleep(reportEvery)
     })
     yield* supervisor.run("runner notices", Effect.andThen(hear, Effect.die("the notices of runner jobs ended")))
-    yield* supervisor.run("telling runners", Effect.forever(tell))
+    yield* supervisor.run("runner job events", Effect.forever(announce))
   })
 ).pipe(Layer.provide(SocketServer.layer))

@@ -46,7 +46,7 @@ export interface HostFailure {
   readonly restMillis: number
   /** Milliseconds until a follow is tried again. */
   readonly waitMillis: number
-  /** False: it asks for patience, but lives. */
+  /** False: it answers, and asks us to wait. */
   readonly failing: boolean
 }
 

@@ -21,7 +21,7 @@ const atOnce = 2
 const besides = 1
 
 /** Who has an estimate waits no longer than this, and not at all behind so many others. */
-const patience = 200
+const estimateAfter = 200
 const mostWaiting = 8
 
 /**
@@ -92,7 +92,7 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
       Effect.as(Effect.logWarning("Counting a total failed. An estimate is returned.", error), estimate)
     )
     return Effect.map(
-      Effect.timeoutOption(counted(key, attempt, later), patience),
+      Effect.timeoutOption(counted(key, attempt, later), estimateAfter),
       Option.getOrElse(() => estimate)
     )
   }

@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Semaphore } from "effect"
 import { Later } from "./verbs/Verb.ts"
 
 /** Hosts that are worked for at once: those somebody here follows, all others, and of these those that take long. */
-const places = { followed: 32, others: 32, slow: 24 } as const
+const slots = { followed: 32, others: 32, slow: 24 } as const
 /** Milliseconds after which asking for an activity takes long, and for how long its host is slow then. */
 const long = 1_500
 const slowFor = Duration.toMillis(Duration.minutes(10))
@@ -11,7 +11,7 @@ const slowFor = Duration.toMillis(Duration.minutes(10))
 const knownFor = Duration.toMillis(Duration.minutes(1))
 const maxRemembered = 10_000
 
-type Kind = keyof typeof places
+type Kind = keyof typeof slots
 
 const remember = <A>(map: Map<string, A>, host: string, value: A) => {
   map.delete(host)
@@ -20,15 +20,15 @@ const remember = <A>(map: Map<string, A>, host: string, value: A) => {
 }
 
 /**
- * Places in which hosts are worked for. Most of the time that is waiting for what their activities name, and whoever owns names
+ * Slots in which hosts are worked for. Most of the time that is waiting for what their activities name, and whoever owns names
  * without number could have us wait in all of them. So hosts that are followed here wait for each other alone, and who makes us
  * wait goes aside, where they wait for their like; when there is no room either, the activity is put off.
  */
-export const inboxPlaces = (isFollowed: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>) => {
+export const inboxSlots = (isFollowed: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>) => {
   const semaphores = {
-    followed: Semaphore.makeUnsafe(places.followed),
-    others: Semaphore.makeUnsafe(places.others),
-    slow: Semaphore.makeUnsafe(places.slow)
+    followed: Semaphore.makeUnsafe(slots.followed),
+    others: Semaphore.makeUnsafe(slots.others),
+    slow: Semaphore.makeUnsafe(slots.slow)
   }
   const followed = new Map<string, { readonly is: boolean; readonly until: number }>()
   const slow = new Map<string, number>()
@@ -69,7 +69,7 @@ export const inboxPlaces = (isFollowed: (host: string) => Effect.Effect<boolean,
     )
 
   return {
-    /** Works for a host, once at a time, in a place of its kind. */
+    /** Works for a host, once at a time, in a slot of its kind. */
     within: <A, E>(host: string, work: Effect.Effect<A, E>): Effect.Effect<A, E | DatabaseUnavailable> =>
       Effect.flatMap(kindOf(host), (kind) =>
         Effect.uninterruptibleMask((restore) =>
@@ -79,7 +79,7 @@ export const inboxPlaces = (isFollowed: (host: string) => Effect.Effect<boolean,
           })
         )
       ),
-    /** Asks others for an activity of a host, within its place. */
+    /** Asks others for an activity of a host, within its slot. */
     asking: <A, E>(host: string, ask: Effect.Effect<A, E>): Effect.Effect<A, E | Later> =>
       Effect.raceFirst(ask, untilThereIsNoRoom(host))
   }

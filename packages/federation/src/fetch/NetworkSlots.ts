@@ -18,23 +18,23 @@ export const networkOf = (address: string): string => {
 
 /**
  * So many requests at a time for each network, by what names resolve to: somebody who has names without number has no more
- * places than somebody with one. Those of all addresses of a name are taken, in one order, so that none waits for another in a
+ * slots than somebody with one. Those of all addresses of a name are taken, in one order, so that none waits for another in a
  * circle.
  */
-export const makeNetworkPlaces = (options: {
+export const makeNetworkSlots = (options: {
   readonly concurrency: number
-  /** Milliseconds one waits for a place. */
+  /** Milliseconds one waits for a slot. */
   readonly maxWaitMillis: number
 }): ((addresses: ReadonlyArray<string>) => Effect.Effect<void, Busy, Scope.Scope>) => {
-  const networks = new Map<string, { readonly places: Semaphore.Semaphore; users: number }>()
+  const networks = new Map<string, { readonly slots: Semaphore.Semaphore; users: number }>()
 
-  const place = (network: string) =>
+  const slot = (network: string) =>
     Effect.acquireRelease(
       Effect.sync(() => {
-        const known = networks.get(network) ?? { places: Semaphore.makeUnsafe(options.concurrency), users: 0 }
+        const known = networks.get(network) ?? { slots: Semaphore.makeUnsafe(options.concurrency), users: 0 }
         known.users += 1
         networks.set(network, known)
-        return known.places
+        return known.slots
       }),
       () =>
         Effect.sync(() => {
@@ -42,10 +42,10 @@ export const makeNetworkPlaces = (options: {
           known.users -= 1
           if (known.users === 0) networks.delete(network)
         })
-    ).pipe(Effect.flatMap((places) => places.takeScoped(1)))
+    ).pipe(Effect.flatMap((slots) => slots.takeScoped(1)))
 
   return (addresses) =>
-    Effect.forEach([...new Set(addresses.map(networkOf))].sort(), place, { discard: true }).pipe(
+    Effect.forEach([...new Set(addresses.map(networkOf))].sort(), slot, { discard: true }).pipe(
       Effect.timeoutOrElse({
         duration: options.maxWaitMillis,
         orElse: () => Effect.fail(new Busy({ why: "queue", retryAfterMillis: options.maxWaitMillis }))
