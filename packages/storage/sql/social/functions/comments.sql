@@ -20,8 +20,10 @@ begin
 end $$;
 
 -- Writes a comment of an account of this instance. On a video that asks for it, it waits for review unless its author
--- is trusted. The outcome is 'held' or 'written', or why there is no comment.
-create function add_comment(of_video integer, of_account integer, of_parent integer, of_text text, trusted boolean)
+-- is trusted; `hold` has it wait in any case. The outcome is 'held' or 'written', or why there is no comment.
+create function add_comment(
+  of_video integer, of_account integer, of_parent integer, of_text text, trusted boolean, hold boolean default false
+)
 returns table (outcome text, comment_id integer) language plpgsql as $$
 declare
   target record;
@@ -44,7 +46,7 @@ begin
     if outcome is not null then return next; return; end if;
     origin := coalesce(parent.origin_comment_id, parent.id);
   end if;
-  outcome := case when target.policy = 3 and not trusted then 'held' else 'written' end;
+  outcome := case when hold or (target.policy = 3 and not trusted) then 'held' else 'written' end;
   comment_id := nextval(pg_get_serial_sequence('video_comment', 'id'));
   insert into video_comment
     (id, url, video_id, account_id, origin_comment_id, in_reply_to_comment_id, text, held_for_review, shown)

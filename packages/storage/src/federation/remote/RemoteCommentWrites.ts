@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { type CommentTag, commentTags } from "../../social/comment/CommentTags.ts"
 import type { AddedComment, NewRemoteComment, RemoteCommentOutcome } from "./NewRemoteComment.ts"
 
 /** What the tables say of a comment before it is written. */
@@ -30,6 +31,7 @@ interface Placed extends NewRemoteComment {
   readonly parentId: number | null
   readonly originId: number | null
   readonly held: boolean
+  readonly tags: ReadonlyArray<CommentTag>
 }
 
 const refusal = ({ disabled, gone, hasAccount, muted, video }: CommentFacts): RemoteCommentOutcome | undefined => {
@@ -52,6 +54,8 @@ const counted = (ids: ReadonlyArray<number | null>) => {
  * transaction. As everything that writes comments it locks accounts, then videos, and writes the videos' counts last.
  */
 export const remoteCommentWrites = (sql: SqlClient) => {
+  const tags = commentTags(sql)
+
   const lock = (comments: ReadonlyArray<NewRemoteComment>) =>
     Effect.andThen(
       sql`
@@ -135,6 +139,7 @@ export const remoteCommentWrites = (sql: SqlClient) => {
 
   return Effect.fnUntraced(function* (comments: ReadonlyArray<NewRemoteComment>) {
     if (comments.length === 0) return []
+    const taggingOf = yield* tags.below([...new Set(comments.map(({ videoId }) => videoId))], "others")
     yield* lock(comments)
     const facts = yield* factsOf(comments)
     const parents = yield* parentsOf(comments)
@@ -155,15 +160,17 @@ export const remoteCommentWrites = (sql: SqlClient) => {
         continue
       }
       const id = ids[nth]!
-      const held = comment.hold || parent?.held === true
+      const tagging = taggingOf(comment.videoId, comment.text)
+      const held = comment.hold || parent?.held === true || tagging.reviewed.length > 0
       const originId = parent?.originId ?? null
-      placed.push({ ...comment, id, held, originId, parentId: parent?.id ?? null })
+      placed.push({ ...comment, id, held, originId, parentId: parent?.id ?? null, tags: tagging.tags })
       written.set(comment.url, id)
       parents.set(comment.url, { id, videoId: comment.videoId, originId: originId ?? id, held })
       added.push({ outcome: held ? "held" : "written", id })
     }
     if (placed.length > 0) {
       yield* insert(placed)
+      yield* tags.add(placed.flatMap(({ id, tags }) => tags.map((tag) => ({ ...tag, commentId: id }))))
       yield* count(placed)
       yield* notify(placed)
     }

@@ -14,6 +14,7 @@ import {
   threadColumns,
   type ThreadColumns
 } from "./CommentJson.ts"
+import { commentTags } from "./CommentTags.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
 
 /** What decides what may be done with a comment. */
@@ -56,6 +57,8 @@ export interface NewComment {
 export interface CommentsOf {
   readonly accountId: number
   readonly below?: { readonly accountId: number; readonly collaborations: boolean } | undefined
+  /** None with a higher id. */
+  readonly upTo: number
 }
 
 /** Single comments, and changes of them. Each change takes part in the caller's transaction. */
@@ -68,6 +71,7 @@ export class CommentRows extends Context.Service<
     ) => Effect.Effect<Option.Option<CommentFacts>, DatabaseUnavailable>
     /** JSON text (contract: VideoComment), as its author sees it. */
     readonly text: (commentId: number) => Effect.Effect<Option.Option<Json<VideoComment>>, DatabaseUnavailable>
+    /** Writes a comment with its automatic tags; it waits for review where the video or one of these asks for it. */
     readonly add: (
       comment: NewComment
     ) => Effect.Effect<{ readonly outcome: WriteOutcome; readonly id: number | null }, DatabaseUnavailable>
@@ -76,6 +80,8 @@ export class CommentRows extends Context.Service<
     readonly remove: (commentIds: ReadonlyArray<number>) => Effect.Effect<number, DatabaseUnavailable>
     /** Up to so many comments that are not deleted, those of one video together. */
     readonly of: (which: CommentsOf, count: number) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+    /** The highest id of a comment; 0: there are none. */
+    readonly last: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/comments/CommentRows") {
   static readonly layer = Layer.effect(
@@ -83,6 +89,7 @@ export class CommentRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const blockersOf = makeInstanceBlocker(sql)
+      const tags = commentTags(sql)
       const owner = "(select account_id from video where id = c.video_id)"
       const one = `select ${commentColumns}, ${authorColumn}, ${threadColumns("c.replies", repliesOf(owner))}
         from video_comment c ${authorTables} where c.id = $1`
@@ -106,11 +113,17 @@ export class CommentRows extends Context.Service<
           return Option.fromUndefinedOr(text)
         }, withDatabaseErrors),
         add: Effect.fn("CommentRows.add")(function* ({ accountId, inReplyTo, text, trusted, videoId }) {
+          const tagging = (yield* tags.below([videoId], "us"))(videoId, text)
+          const hold = !trusted && tagging.reviewed.length > 0
           const rows = yield* sql<{ outcome: WriteOutcome; id: number | null }>`
             select outcome, comment_id as id from add_comment(
-              ${videoId}::integer, ${accountId}::integer, ${inReplyTo ?? null}::integer, ${text}::text, ${trusted}::boolean
+              ${videoId}::integer, ${accountId}::integer, ${inReplyTo ?? null}::integer, ${text}::text, ${trusted}::boolean,
+              ${hold}::boolean
             )`
-          return rows[0]!
+          const made = rows[0]!
+          const { id } = made
+          if (id !== null) yield* tags.add(tagging.tags.map((tag) => ({ ...tag, commentId: id })))
+          return made
         }, withDatabaseErrors),
         approve: Effect.fn("CommentRows.approve")(function* (commentId) {
           const rows = yield* sql<{ outcome: "approved" | "seen already" | "missing" }>`
@@ -122,10 +135,10 @@ export class CommentRows extends Context.Service<
             select remove_comments(${commentIds}::integer[]) as removed`
           return rows[0]!.removed
         }, withDatabaseErrors),
-        of: Effect.fn("CommentRows.of")(function* ({ accountId, below }, count) {
+        of: Effect.fn("CommentRows.of")(function* ({ accountId, below, upTo }, count) {
           const rows = yield* sql<{ id: number }>`
             select c.id from video_comment c join video v on v.id = c.video_id
-            where c.account_id = ${accountId} and c.deleted_at is null ${
+            where c.account_id = ${accountId} and c.id <= ${upTo} and c.deleted_at is null ${
               below === undefined
                 ? sql``
                 : sql`and (v.account_id = ${below.accountId} or (${below.collaborations} and exists (
@@ -135,7 +148,10 @@ export class CommentRows extends Context.Service<
             }
             order by c.video_id, c.id desc limit ${sql.literal(String(Math.trunc(count)))}`
           return rows.map((row) => row.id)
-        }, withDatabaseErrors)
+        }, withDatabaseErrors),
+        last: withDatabaseErrors(
+          Effect.map(sql<{ id: number }>`select coalesce(max(id), 0) as id from video_comment`, (rows) => rows[0]!.id)
+        )
       })
     })
   )
