@@ -14,6 +14,8 @@ create table watched_words_subscription (
   -- Fetches that failed in a row.
   failures integer not null default 0,
   last_sync_at timestamptz,
+  -- Of what was applied last (RFC 9110, 8.8.3); null: its server gave none.
+  etag text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (account_id, url)

@@ -12,6 +12,8 @@ create table blocklist_subscription (
   last_sync_at timestamptz,
   -- The time that the publisher gave the last action that was applied.
   applied_until timestamptz,
+  -- As in watched_words_subscription.
+  etag text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

@@ -1,5 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { SubscribedBlocks } from "@kinora/storage/people/block/SubscribedBlocks"
+import type { ListSource } from "@kinora/storage/people/list/SubscriptionWork"
 import type { ListedBlock } from "@kinora/storage/people/block/SubscribedBlockRows"
 import { Array as Arrays, Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -14,14 +15,17 @@ const fullPage = 500
 const mostPages = 100
 const beginning = "1970-01-01T00:00:00.000Z"
 
-/** Fetches the block list of a subscription, from where the last time ended, and applies it. */
+/**
+ * Fetches the block list of a subscription, from where the last time ended, and applies it. Answers the entity tag to ask with the
+ * next time.
+ */
 export class BlockFetch extends Context.Service<
   BlockFetch,
   {
     readonly run: (
       subscription: { readonly id: number },
-      url: string
-    ) => Effect.Effect<void, ListUnusable | DatabaseUnavailable>
+      source: ListSource
+    ) => Effect.Effect<string | undefined, ListUnusable | DatabaseUnavailable>
   }
 >()("@kinora/node/people/block/BlockFetch") {
   static readonly layer = Layer.effect(
@@ -31,11 +35,14 @@ export class BlockFetch extends Context.Service<
       const lists = yield* PublishedLists
       const subscribed = yield* SubscribedBlocks
 
-      const page = Effect.fnUntraced(function* (url: string, startDate: string) {
+      const page = Effect.fnUntraced(function* (url: string, startDate: string, etag: string | undefined) {
         const address = new URL(url)
         address.searchParams.set("startDate", startDate)
-        const published = publishedBlocks(yield* lists.fetch(address.href), ownHost)
-        return published ?? (yield* new ListUnusable({ message: "It is no list of blocks" }))
+        const found = yield* lists.fetch(address.href, etag)
+        if (found === "unchanged") return found
+        const published = publishedBlocks(found.document, ownHost)
+        if (published === undefined) return yield* new ListUnusable({ message: "It is no list of blocks" })
+        return { ...published, etag: found.etag }
       })
 
       const apply = Effect.fnUntraced(function* (id: number, blocks: ReadonlyArray<ListedBlock>) {
@@ -52,17 +59,25 @@ export class BlockFetch extends Context.Service<
         return true
       })
 
-      const run = Effect.fn("BlockFetch.run")(function* ({ id }: { readonly id: number }, url: string) {
+      const pages = Effect.fnUntraced(function* (id: number, { etag, url }: ListSource) {
         let since = (yield* subscribed.cursor(id)) ?? beginning
         for (let n = 0; n < mostPages; n++) {
-          const { actions, blocks, name, until = since } = yield* page(url, since)
-          if (!(yield* apply(id, blocks))) return
+          // Only the first page: a server may give all pages of a log the same entity tag.
+          const read = yield* page(url, since, n === 0 ? etag : undefined)
+          if (read === "unchanged") return etag
+          const { actions, blocks, name, until = since } = read
+          if (!(yield* apply(id, blocks))) return undefined
           yield* subscribed.reached(id, name ?? new URL(url).host, until)
           // A file that says everything each time answers the same again.
-          if (actions < fullPage || until <= since) return
+          if (actions < fullPage || until <= since) return read.etag
           since = until
         }
+        return undefined
       })
+
+      const run = Effect.fn("BlockFetch.run")(({ id }: { readonly id: number }, source: ListSource) =>
+        Effect.tap(pages(id, source), () => subscribed.catchUp(id))
+      )
 
       return BlockFetch.of({ run })
     })

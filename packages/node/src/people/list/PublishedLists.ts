@@ -7,6 +7,16 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 export class ListUnusable extends Data.TaggedError("ListUnusable")<{ readonly message: string }> {}
 
 const wholeMillis = Duration.toMillis(Duration.seconds(30))
+/** An entity tag (RFC 9110, 8.8.3) that is worth keeping. */
+const entityTag = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/
+
+/** What was found at the address of a list. */
+export interface FetchedList {
+  readonly document: unknown
+  /** Asks later whether it is still the same; undefined: its server offers none. */
+  readonly etag: string | undefined
+}
+
 /** Many hosts serve such files as plain text. */
 const types = ["application/json", "application/ld+json", "text/json", "text/plain"]
 
@@ -29,10 +39,15 @@ const sentences: Readonly<Record<FetchReason["_tag"], string>> = {
 const messageOf = ({ reason }: FetchError): string =>
   reason._tag === "BadStatus" ? `Its server answered with the status ${reason.status}` : sentences[reason._tag]
 
+const isUnchanged = ({ reason }: FetchError): boolean => reason._tag === "BadStatus" && reason.status === 304
+
 /** Fetches lists that others publish, as JSON, by the rules of `GuardedFetch`. */
 export class PublishedLists extends Context.Service<
   PublishedLists,
-  { readonly fetch: (url: string) => Effect.Effect<unknown, ListUnusable> }
+  {
+    /** With the entity tag of an answer before, the server may answer that the list is still the same. */
+    readonly fetch: (url: string, etag?: string) => Effect.Effect<FetchedList | "unchanged", ListUnusable>
+  }
 >()("@kinora/node/people/list/PublishedLists") {
   static readonly layer = Layer.effect(
     PublishedLists,
@@ -40,15 +55,26 @@ export class PublishedLists extends Context.Service<
       const fetcher = yield* GuardedFetch
       const own = new URL((yield* KinoraConfig).derived.origin).host
 
-      const fetch = Effect.fn("PublishedLists.fetch")(function* (url: string) {
-        const { url: found, value } = yield* fetcher.json(url, { types, wholeMillis, ...bounds }).pipe(
-          Effect.tapError((error) =>
-            isTransient(error) ? Effect.void : Effect.logInfo("A list that is subscribed to cannot be fetched", error)
-          ),
-          Effect.mapError((error) => new ListUnusable({ message: messageOf(error) }))
-        )
-        if (new URL(found).host === own) return yield* new ListUnusable({ message: "It leads back to this instance" })
-        return value
+      const failed = Effect.fnUntraced(function* (error: FetchError) {
+        if (!isTransient(error)) yield* Effect.logInfo("A list that is subscribed to cannot be fetched", error)
+        return yield* new ListUnusable({ message: messageOf(error) })
+      })
+
+      const fetch = Effect.fn("PublishedLists.fetch")(function* (url: string, etag?: string) {
+        const headers = etag === undefined ? {} : { "if-none-match": etag }
+        const answer = yield* fetcher
+          .json(url, { types, wholeMillis, headers, ...bounds })
+          .pipe(
+            Effect.catch((error) =>
+              etag !== undefined && isUnchanged(error) ? Effect.succeed("unchanged" as const) : failed(error)
+            )
+          )
+        if (answer === "unchanged") return answer
+        if (new URL(answer.url).host === own) {
+          return yield* new ListUnusable({ message: "It leads back to this instance" })
+        }
+        const given = answer.headers.etag
+        return { document: answer.value, etag: given !== undefined && entityTag.test(given) ? given : undefined }
       })
 
       return PublishedLists.of({ fetch })

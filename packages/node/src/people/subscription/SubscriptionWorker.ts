@@ -47,16 +47,17 @@ const make = Effect.gen(function* () {
     job: ClaimedJob,
     subscription: ListSubscription
   ): Effect.fn.Return<void, LeaseLost | DatabaseUnavailable> {
-    const url = yield* work.begin(subscription)
-    if (url === undefined) return yield* board.complete(job.lease)
-    const fetched: Result.Result<void, ListUnusable | DatabaseUnavailable> = yield* Effect.result(
-      fetches[subscription.kind].run(subscription, url)
+    const source = yield* work.begin(subscription)
+    if (source === undefined) return yield* board.complete(job.lease)
+    const fetched: Result.Result<string | undefined, ListUnusable | DatabaseUnavailable> = yield* Effect.result(
+      fetches[subscription.kind].run(subscription, source)
     )
     if (Result.isFailure(fetched) && fetched.failure._tag === "DatabaseUnavailable") return yield* fetched.failure
+    const etag = Result.isSuccess(fetched) ? fetched.success : undefined
     const error = Result.isFailure(fetched) ? fetched.failure.message : undefined
     // Plus or minus a tenth, so that those who subscribed at once do not ask at once for ever.
     const spread = yield* Random.nextBetween(0.9, 1.1)
-    yield* work.finish(job.lease, subscription, { error, nextMillis: (failures) => nextMillis(failures, spread) })
+    yield* work.finish(job.lease, subscription, { error, etag, nextMillis: (failures) => nextMillis(failures, spread) })
   })
 
   const begin = (job: ClaimedJob) =>

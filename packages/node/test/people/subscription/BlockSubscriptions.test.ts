@@ -280,6 +280,33 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("Subscriptions to bl
     })
   )
 
+  it.effect("are not sent again what they have, and catch up with accounts that came meanwhile", () =>
+    Effect.gen(function* () {
+      const server = yield* ListServer
+      const sql = yield* SqlClient
+      const actions = [
+        ["block", "a.example", time(1)],
+        ["block", "late@late.example", time(2)]
+      ] as const
+      const first = server.tag("/tagged", '"one"', document("Tagged", actions))
+      const { id } = yield* subscribe(server.url("/tagged"))
+      yield* fetchAll
+      // As if its transaction had been under way while the list was applied.
+      yield* meet("late", "late.example")
+      yield* sql`delete from account_block where not by_hand`
+      for (let n = 0; n < 2; n++) yield* fetchAgain
+      assert.strictEqual(first.sent, 1)
+      assert.deepInclude((yield* subscriptions)[0]!, { lastError: null, state: { id: 3, label: "Synchronized" } })
+      assert.deepStrictEqual(yield* accounts(), [["late@late.example", "Tagged"]])
+      const second = server.tag("/tagged", '"two"', document("Tagged", [...actions, ["unblock", "a.example", time(3)]]))
+      for (let n = 0; n < 2; n++) yield* fetchAgain
+      assert.strictEqual(second.sent, 1)
+      assert.deepStrictEqual(yield* hosts(), [])
+      yield* end(id)
+      assert.deepStrictEqual(yield* accounts(), [])
+    })
+  )
+
   it.effect("say what is wrong, and keep what was applied", () =>
     Effect.gen(function* () {
       const server = yield* ListServer

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** A server on the loopback that publishes lists, as others would. */
 export class ListServer extends Context.Service<
@@ -12,6 +12,8 @@ export class ListServer extends Context.Service<
     readonly url: (path: string) => string
     /** What is published at a path from now on. */
     readonly publish: (path: string, what: unknown) => void
+    /** The same with an entity tag. Whoever has it already is sent nothing; `sent` counts the others. */
+    readonly tag: (path: string, etag: string, what: unknown) => { readonly sent: number }
     readonly answer: (path: string, handler: Handler) => void
     /** Queries that a path was asked with, one a request. */
     readonly asked: (path: string) => ReadonlyArray<string>
@@ -27,8 +29,8 @@ export class ListServer extends Context.Service<
           const [path = "", query = ""] = (request.url ?? "").split("?")
           requests.push({ path, query: decodeURIComponent(query) })
           const handler = handlers.get(path)
-          if (handler !== undefined) return handler(request, response)
-          response.writeHead(404).end()
+          if (handler === undefined) response.writeHead(404).end()
+          else handler(request, response)
         })
         const answer = (path: string, handler: Handler) => void handlers.set(path, handler)
         server.listen(0, "127.0.0.1", () => {
@@ -39,6 +41,17 @@ export class ListServer extends Context.Service<
                 host: `127.0.0.1:${port}`,
                 url: (path) => `http://127.0.0.1:${port}${path}`,
                 answer,
+                tag: (path, etag, what) => {
+                  const counter = { sent: 0 }
+                  answer(path, (request, response) => {
+                    if (request.headers["if-none-match"] === etag) return response.writeHead(304, { etag }).end()
+                    counter.sent++
+                    return response
+                      .writeHead(200, { "content-type": "application/json", etag })
+                      .end(JSON.stringify(what))
+                  })
+                  return counter
+                },
                 publish: (path, what) =>
                   answer(path, (_, response) =>
                     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(what))

@@ -149,6 +149,46 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("Subscriptions to wa
     })
   )
 
+  it.effect("are not sent again what they have", () =>
+    Effect.gen(function* () {
+      const server = yield* ListServer
+      const first = server.tag("/tagged.json", '"one"', { words: ["one"] })
+      const { id } = yield* subscribe("owner", mine, server.url("/tagged.json"))
+      yield* fetchAll
+      const wordsOf = Effect.map(lists("owner", mine), (all) => all.at(-1)!.words)
+      for (let n = 0; n < 2; n++) yield* fetchAgain
+      assert.strictEqual(server.asked("/tagged.json").length, 3)
+      assert.strictEqual(first.sent, 1)
+      assert.deepInclude((yield* subscriptions("owner", mine))[0]!, {
+        ...{ importedWordsCount: 1, lastError: null },
+        state: { id: 3, label: "Synchronized" }
+      })
+      assert.deepStrictEqual(yield* wordsOf, ["one"])
+
+      // A failure in between changes nothing.
+      server.answer("/tagged.json", (_, response) => response.writeHead(500).end())
+      yield* fetchAgain
+      const again = server.tag("/tagged.json", '"one"', { words: ["one"] })
+      yield* fetchAgain
+      assert.strictEqual(again.sent, 0)
+      assert.strictEqual((yield* subscriptions("owner", mine))[0]!.lastError, null)
+
+      const second = server.tag("/tagged.json", 'W/"two"', { words: ["two"] })
+      for (let n = 0; n < 2; n++) yield* fetchAgain
+      assert.strictEqual(second.sent, 1)
+      assert.deepStrictEqual(yield* wordsOf, ["two"])
+
+      // One that says so without having been asked answers nothing; neither is any header sent back that is no entity tag.
+      const odd = server.tag("/tagged.json", "x".repeat(300), { words: ["three"] })
+      for (let n = 0; n < 2; n++) yield* fetchAgain
+      assert.strictEqual(odd.sent, 2)
+      server.answer("/tagged.json", (_, response) => response.writeHead(304).end())
+      yield* fetchAgain
+      assert.match((yield* subscriptions("owner", mine))[0]!.lastError ?? "", /status 304/)
+      yield* remove("owner", mine, id)
+    })
+  )
+
   it.effect("say what is wrong with a list, keep its words, and ask less and less often", () =>
     Effect.gen(function* () {
       const server = yield* ListServer

@@ -55,12 +55,30 @@ export const blocksOfSubscriptions = (sql: SqlClient) => {
       where t.name <> '' and b.account_id = ${instance} and b.target_account_id = c.id and not b.by_hand and ${unlisted}`
   })
 
+  /**
+   * Changes of entries wait for each other, whichever subscription they are of: whether a block is still wanted depends on the
+   * entries of all.
+   */
+  const lock = sql`select 1 from account where id = ${instance} for no key update`
+
+  /** Blocks accounts of entries that came to be known while an entry was written: neither transaction saw the other. */
+  const catchUp = (subscriptionId: number) => sql`
+    insert into account_block (account_id, target_account_id, by_hand)
+    select ${instance}, c.id, false
+    from blocklist_entry e join server s on s.host = e.host
+      join actor a on a.server_id = s.id and a.preferred_username = e.name
+      join account c on c.actor_id = a.id
+    where e.subscription_id = ${subscriptionId} and e.name <> '' and not e.lifted
+      and not exists (select from account_block b where b.account_id = ${instance} and b.target_account_id = c.id)
+    order by c.id on conflict do nothing`
+
   /** Everything that is blocked because of a subscription alone. */
   const takeBack = Effect.fnUntraced(function* (subscriptionId: number) {
+    yield* lock
     const gone = yield* sql<{ host: string; name: string }>`
       delete from blocklist_entry where subscription_id = ${subscriptionId} returning host::text as host, name::text as name`
     yield* unblock(gone)
   })
 
-  return { block, unblock, takeBack }
+  return { lock, block, unblock, catchUp, takeBack }
 }

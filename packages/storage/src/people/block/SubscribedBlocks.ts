@@ -26,6 +26,7 @@ const make = Effect.gen(function* () {
     function* (subscriptionId: number, listed: ReadonlyArray<ListedBlock>) {
       const there = yield* sql`select 1 from blocklist_subscription where id = ${subscriptionId} for key share`
       if (there.length === 0) return false
+      yield* blocks.lock
       const blocked = listed.filter((it) => it.blocked)
       const unblocked = listed.filter((it) => !it.blocked)
       if (blocked.length > 0) {
@@ -60,7 +61,16 @@ const make = Effect.gen(function* () {
       where id = ${subscriptionId}`
   }, withDatabaseErrors)
 
-  return SubscribedBlocks.of({ cursor, apply, reached })
+  const catchUp = Effect.fn("SubscribedBlocks.catchUp")(
+    function* (subscriptionId: number) {
+      yield* blocks.lock
+      yield* blocks.catchUp(subscriptionId)
+    },
+    sql.withTransaction,
+    withDatabaseErrors
+  )
+
+  return SubscribedBlocks.of({ cursor, apply, reached, catchUp })
 })
 
 /** Blocks that came by subscriptions. */
@@ -76,6 +86,8 @@ export class SubscribedBlocks extends Context.Service<
     ) => Effect.Effect<boolean, TooManyEntries | DatabaseUnavailable>
     /** Everything up to this time is applied. A time to come counts as now. */
     readonly reached: (subscriptionId: number, name: string, until: string) => Effect.Effect<void, DatabaseUnavailable>
+    /** Blocks accounts of the list that came to be known while it was applied. */
+    readonly catchUp: (subscriptionId: number) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/people/block/SubscribedBlocks") {
   static readonly layer = Layer.effect(SubscribedBlocks, make)

@@ -7,10 +7,19 @@ import type { JobLease, LeaseLost } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { enqueueFetch, type ListSubscription, type SubscriptionKind } from "./SubscriptionJobs.ts"
 
+/** Where a list is, and what is known of it. */
+export interface ListSource {
+  readonly url: string
+  /** The entity tag of what was applied last. */
+  readonly etag: string | undefined
+}
+
 /** How a fetch ended. */
 export interface FetchOutcome {
   /** Why it failed, in words for those who subscribed; undefined: it did not. */
   readonly error: string | undefined
+  /** The entity tag of what was applied; undefined: there is none, or nothing was applied. */
+  readonly etag: string | undefined
   /** Milliseconds until the next fetch, by how many have failed in a row. */
   readonly nextMillis: (failures: number) => number
 }
@@ -25,18 +34,20 @@ const make = Effect.gen(function* () {
   const jobs = yield* JobBoard
 
   const begin = Effect.fn("SubscriptionWork.begin")(function* ({ id, kind }: ListSubscription) {
-    const rows = yield* sql<{ url: string }>`
-      update ${sql.literal(tables[kind])} set state = ${ListSubscriptionState.processing} where id = ${id} returning url`
-    return rows[0]?.url
+    const [row] = yield* sql<{ url: string; etag: string | null }>`
+      update ${sql.literal(tables[kind])} set state = ${ListSubscriptionState.processing} where id = ${id}
+      returning url, etag`
+    return row === undefined ? undefined : { url: row.url, etag: row.etag ?? undefined }
   }, withDatabaseErrors)
 
   const finish = Effect.fn("SubscriptionWork.finish")(
-    function* (lease: JobLease, subscription: ListSubscription, { error, nextMillis }: FetchOutcome) {
+    function* (lease: JobLease, subscription: ListSubscription, { error, etag, nextMillis }: FetchOutcome) {
       const failed = error !== undefined
       const rows = yield* sql<{ failures: number }>`
         update ${sql.literal(tables[subscription.kind])} set updated_at = now(), last_error = ${error ?? null},
           state = ${failed ? ListSubscriptionState.failed : ListSubscriptionState.synced},
           failures = case when ${failed}::boolean then failures + 1 else 0 end,
+          etag = case when ${failed}::boolean then etag else ${etag ?? null}::text end,
           last_sync_at = case when ${failed}::boolean then last_sync_at else now() end
         where id = ${subscription.id} returning failures`
       yield* jobs.complete(lease, { error: error ?? null })
@@ -69,7 +80,7 @@ export class SubscriptionWork extends Context.Service<
   SubscriptionWork,
   {
     /** Where to fetch it from; undefined: the subscription has ended. */
-    readonly begin: (subscription: ListSubscription) => Effect.Effect<string | undefined, DatabaseUnavailable>
+    readonly begin: (subscription: ListSubscription) => Effect.Effect<ListSource | undefined, DatabaseUnavailable>
     /** Writes down how it ended and plans the next fetch, in one transaction. */
     readonly finish: (
       lease: JobLease,
