@@ -11,6 +11,9 @@ import type { Watcher } from "../words/Watchers.ts"
 /** How a policy is named in requests and in the audit log. */
 const fields = { [AutomaticTagPolicy.reviewComment]: "review", [AutomaticTagPolicy.blockVideo]: "autoBlock" } as const
 
+const isSame = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): boolean =>
+  before.length === after.length && after.every((name) => before.includes(name))
+
 /** What becomes of comments and videos that have automatic tags. */
 export class AutomaticTags extends Context.Service<
   AutomaticTags,
@@ -61,6 +64,7 @@ export class AutomaticTags extends Context.Service<
         }
         const before = yield* chosen(watcher, policy)
         const after = [...new Set(meant.filter((name) => name !== undefined))]
+        if (isSame(before, after)) return
         yield* acts.act(
           watcher.moderator,
           () => ({

@@ -15,6 +15,11 @@ const domain = "watched-words"
 /** What the audit log keeps of a list. */
 const facts = ({ name, words }: WordList) => ({ listName: name, words })
 
+const isSame = (before: WordList, after: WordList): boolean =>
+  before.name === after.name &&
+  before.words.length === after.words.length &&
+  before.words.every((word, nth) => word === after.words[nth])
+
 /** Lists of words that accounts and the instance watch for. Those of subscriptions are their publishers' to change. */
 export class WatchedWords extends Context.Service<
   WatchedWords,
@@ -62,6 +67,7 @@ export class WatchedWords extends Context.Service<
       ) {
         const before: KnownWordList = yield* own(watcher, listId)
         const next = { name: listName ?? before.name, words: words ?? before.words }
+        if (isSame(before, next)) return
         yield* acts.act(
           watcher.moderator,
           () => ({ domain, action: "update", target: { listId }, before: facts(before), after: facts(next) }),

@@ -161,6 +161,9 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("automatic tags of v
       assert.deepStrictEqual((yield* ask("administrator", "GET", policy)).json, {
         autoBlock: ["external-link", "Fruit"]
       })
+      // What changes nothing leaves no entry.
+      yield* block(["fruit", "external-link"])
+      yield* block([])
       yield* block([])
       assert.deepStrictEqual(yield* sql`select username, domain, before, after from audit_entry order by id`, [
         {

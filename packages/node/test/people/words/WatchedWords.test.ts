@@ -195,6 +195,12 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Lists of watc
       yield* sql`delete from audit_entry`
       const id = yield* add("moderator", ours, "Watched", ["one"])
       yield* ask("moderator", "PUT", `${ours}/${id}`, { words: ["two"] })
+      // What changes nothing has nothing matched again, and no entry.
+      const jobs = sql`select 1 from job where type = 'automatic-tags'`
+      const before = (yield* jobs).length
+      yield* ask("moderator", "PUT", `${ours}/${id}`, {})
+      yield* ask("moderator", "PUT", `${ours}/${id}`, { listName: "Watched", words: ["two", "two"] })
+      assert.strictEqual((yield* jobs).length, before)
       yield* ask("moderator", "DELETE", `${ours}/${id}`)
       yield* ask("owner", "DELETE", `${mine}/${yield* add("owner", mine, "Own", ["one"])}`)
       const entries = yield* sql`select username, domain, action, target, before, after from audit_entry order by id`
