@@ -13,6 +13,12 @@ export class TagPolicyRows extends Context.Service<
       accountId: number,
       policy: AutomaticTagPolicy
     ) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** Adds one to those that were chosen; false: it was there. */
+    readonly add: (
+      accountId: number,
+      policy: AutomaticTagPolicy,
+      name: string
+    ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Replaces what was chosen, in the caller's transaction. */
     readonly replace: (
       accountId: number,
@@ -30,6 +36,12 @@ export class TagPolicyRows extends Context.Service<
             select name::text as name from automatic_tag_policy where account_id = ${accountId} and policy = ${policy}
             order by lower(name::text)`
           return rows.map(({ name }) => name)
+        }, withDatabaseErrors),
+        add: Effect.fn("TagPolicyRows.add")(function* (accountId, policy, name) {
+          const added = yield* sql`
+            insert into automatic_tag_policy (account_id, policy, name) values (${accountId}, ${policy}, ${name})
+            on conflict do nothing returning 1`
+          return added.length > 0
         }, withDatabaseErrors),
         replace: Effect.fn("TagPolicyRows.replace")(
           function* (accountId, policy, names) {
