@@ -47,6 +47,7 @@ import { VideoEmbedPrivacyApi } from "./VideoEmbedPrivacyApi.ts"
 import { VideoImportsApi } from "./VideoImportsApi.ts"
 import { VideoEditApi } from "./VideoEditApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
+import { VideoProcessingApi } from "./VideoProcessingApi.ts"
 import { VideoSourceApi } from "./VideoSourceApi.ts"
 import { VideoStatsApi } from "./VideoStatsApi.ts"
 import { VideoViewsApi } from "./VideoViewsApi.ts"
@@ -77,6 +78,7 @@ export class Api extends HttpApi.make("kinora")
     VideoPasswordsApi,
     VideoFilesApi,
     VideoSourceApi,
+    VideoProcessingApi,
     VideoStatsApi,
     VideoViewsApi,
     CommentsApi,

@@ -22,7 +22,7 @@ const search = (codec: VideoCodec, device?: string) =>
   HardwareEncoders.use((it) => it.search({ codec, kinds: hardwareKinds, device }))
 
 /**
- * The real tool, but for the hardware encoders: `vaapi` works, by x264 behind its words; `qsv` puts keyframes anywhere, `nvenc`
+ * The real tool, but for the hardware encoders, which it names whatever it was built with: `vaapi` works, by x264 behind its words; `qsv` puts keyframes anywhere, `nvenc`
  * hangs, `amf` is missing.
  */
 const fake = Effect.gen(function* () {
@@ -36,6 +36,10 @@ const fake = Effect.gen(function* () {
   const script = `#!/bin/sh
 for last; do :; done
 case "$*" in
+*-encoders*)
+  ${real} "$@"
+  for name in nvenc qsv vaapi amf; do echo " V..... h264_$name fake"; done
+  exit;;
 *h264_qsv*) exec ${real} -v error -y -f lavfi -i testsrc2=size=64x64:rate=24:duration=2 -c:v libx264 -g 10 "$last";;
 *h264_nvenc*) exec sleep 300;;
 *h264_amf*) echo "DLL libamfrt64.so.1 failed to open" >&2; exit 1;;

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
+import { removeRunners } from "./RunnerRemoval.ts"
 
 /** A runner, found by its token. */
 export interface KnownRunner {
@@ -108,10 +109,12 @@ export class RunnerRows extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      const remove = Effect.fn("RunnerRows.remove")(function* (id: number) {
-        const rows = yield* sql`delete from runner where id = ${id} returning id`
-        return rows.length > 0
-      }, withDatabaseErrors)
+      const removeWhere = removeRunners(sql)
+      const remove = Effect.fn("RunnerRows.remove")(
+        (id: number) => Effect.map(removeWhere(sql`r.id = ${id}`), (removed) => removed > 0),
+        sql.withTransaction,
+        withDatabaseErrors
+      )
 
       return RunnerRows.of({ register, byToken, recordContact, anyDoes, remove })
     })

@@ -1,12 +1,18 @@
 import { Forbidden, InvalidToken } from "@kinora/domain/errors/AuthErrors"
-import { CommentNotAssociatedToVideo, CommentNotFound, CommentRefused } from "@kinora/domain/errors/CommentErrors"
+import {
+  CommentNotAssociatedToVideo,
+  CommentNotFound,
+  CommentNotHeld,
+  CommentRefused
+} from "@kinora/domain/errors/CommentErrors"
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { VideoComment } from "@kinora/domain/wire/Comment"
 import type { Json } from "@kinora/domain/wire/Json"
-import { type CommentFacts, CommentRows, type WriteOutcome } from "@kinora/storage/social/comment/CommentRows"
+import { type CommentFacts, CommentRows } from "@kinora/storage/social/comment/CommentRows"
+import type { WriteOutcome } from "@kinora/storage/social/comment/CommentWrites"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
@@ -62,7 +68,7 @@ export class Comments extends Context.Service<
       user: CurrentUserShape,
       video: VideoFacts,
       commentId: number
-    ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused>
+    ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused | CommentNotHeld>
   }
 >()("@kinora/node/comments/Comments") {
   static readonly layer = Layer.effect(
@@ -155,6 +161,7 @@ export class Comments extends Context.Service<
           )
         )
         if (outcome === "missing") return yield* deletedAlready
+        if (outcome === "seen already") return yield* new CommentNotHeld()
       })
 
       return Comments.of({ find, write, remove, approve })

@@ -8,15 +8,7 @@ import { moderationWorker } from "../../../src/social/tagging/ModerationTasks.ts
 import { ModerationWorker } from "../../../src/social/tagging/ModerationWorker.ts"
 import { People, peopledNode } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
-import { ask, counted, say } from "./Talk.ts"
-
-/** Has the author of a comment say so many more things below its video. */
-const sayMore = Effect.fnUntraced(function* (commentId: number, count: number) {
-  const sql = yield* SqlClient
-  yield* sql`
-    select (add_comment(c.video_id, c.account_id, null, 'more ' || n, true)).comment_id
-    from video_comment c, generate_series(1, ${count}::integer) n where c.id = ${commentId}`
-})
+import { ask, counted, say, sayMore } from "./Talk.ts"
 
 const bulk = Effect.fnUntraced(function* (token: string, scope: string) {
   const answer = yield* ask("POST", "/bulk/remove-comments-of", token, { accountName: "other", scope })
@@ -45,8 +37,8 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("Bulk removal of com
       assert.deepStrictEqual(yield* jobs, [])
 
       const { id } = yield* say(other, uuid, "first")
-      yield* sayMore(id, 499)
-      yield* sayMore((yield* say(other, elsewhere.uuid, "first")).id, 249)
+      yield* sayMore(id, "more", 499)
+      yield* sayMore((yield* say(other, elsewhere.uuid, "first")).id, "more", 249)
       yield* say(owner, uuid, "of somebody else")
       assert.strictEqual((yield* counted(uuid)).comments, 501)
       yield* bulk(owner, "my-videos")

@@ -6,7 +6,7 @@ import { moderationWorker } from "../../../src/social/tagging/ModerationTasks.ts
 import { ModerationWorker } from "../../../src/social/tagging/ModerationWorker.ts"
 import { People, peopledNode } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
-import { approve, ask, counted, say, texts, threads } from "../comment/Talk.ts"
+import { approve, ask, counted, say, sayMore, texts, threads } from "../comment/Talk.ts"
 
 const isManaged = Schema.decodeUnknownSync(ManagedComments)
 
@@ -163,9 +163,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("automatic tags of 
       const { id, uuid } = yield* addVideo({ owner: "owner" })
       const first = yield* say(other, uuid, "kiwi")
       const sql = yield* SqlClient
-      yield* sql`
-        select (add_comment(${id}::integer, c.account_id, null, 'kiwi ' || n, true)).comment_id
-        from video_comment c, generate_series(1, 1200) n where c.id = ${first.id}`
+      yield* sayMore(first.id, "kiwi", 1_200)
       const list = yield* watch(owner, own, "Kiwis", ["kiwi"])
       yield* ask("PUT", `${own}/${list}`, owner, { words: ["kiwi", "kiwis"] })
       const waiting = yield* sql`select 1 from job where type = 'automatic-tags' and state = 'waiting'`

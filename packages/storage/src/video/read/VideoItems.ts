@@ -33,8 +33,8 @@ const automaticTagsOf = (sql: SqlClient, ids: ReadonlyArray<number>) =>
     (rows) => new Map(rows.map(({ id, names }) => [id, names]))
   )
 
-export const makeVideoItems = (sql: SqlClient, scope: Scope.Scope): VideoItems => {
-  const shown = makeShownVideos(sql, scope)
+export const makeVideoItems = Effect.fnUntraced(function* (sql: SqlClient, scope: Scope.Scope) {
+  const shown = yield* makeShownVideos(sql, scope)
 
   /** Members that few ask for, each after a comma: files, tags and sources are read apart. */
   const heavyMembers = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, include: number) {
@@ -61,7 +61,7 @@ export const makeVideoItems = (sql: SqlClient, scope: Scope.Scope): VideoItems =
     }
   })
 
-  return Effect.fnUntraced(function* (rows, { include = 0 }) {
+  const items: VideoItems = Effect.fnUntraced(function* (rows, { include = 0 }) {
     const more = includes(include, heavy)
       ? yield* heavyMembers(
           rows.map(({ id }) => id),
@@ -71,4 +71,5 @@ export const makeVideoItems = (sql: SqlClient, scope: Scope.Scope): VideoItems =
     const texts = yield* shown(rows, (row) => blocks(row) + more(row))
     return texts.filter((text) => text !== undefined)
   })
-}
+  return items
+})
