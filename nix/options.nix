@@ -176,7 +176,7 @@ in
   "remote_redundancy"."videos"."accept_from" = option (nullOr (enum [ "nobody" "anybody" "followings" ])) "Whose copies of our videos are used; players fetch from them. Followings: of instances this one follows. Default: followings.";
   "remote_runners"."stalled_jobs"."live" = option (nullOr (either str int)) "(Without effect yet) Silence after which a live job goes back to the board. Default: 30 seconds.";
   "remote_runners"."stalled_jobs"."vod" = option (nullOr (either str int)) "Silence after which any other job goes back to the board. Default: 2 minutes.";
-  "blocklist"."public_log"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether the list of blocked servers is public. Default: false.";
+  "blocklist"."public_log"."enabled" = option (nullOr (bool)) "Whether the list of blocked servers is public. Default: false.";
   "signup"."enabled" = option (nullOr (bool)) "Whether anybody may register. Default: false.";
   "signup"."limit" = option (nullOr (int)) "Users after which registration closes (-1: never). Default: 10.";
   "signup"."minimum_age" = option (nullOr (int)) "Age asked for at registration. Default: 16.";

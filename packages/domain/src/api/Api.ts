@@ -52,6 +52,8 @@ import { VideoSourceApi } from "./VideoSourceApi.ts"
 import { VideoStatsApi } from "./VideoStatsApi.ts"
 import { VideoViewsApi } from "./VideoViewsApi.ts"
 import { VideosApi } from "./VideosApi.ts"
+import { AutomaticTagsApi } from "./AutomaticTagsApi.ts"
+import { WatchedWordsApi } from "./WatchedWordsApi.ts"
 
 /**
  * The JSON API under `/api/v1`, as it is served: every endpoint here has a handler. Raw routes (pages, files, uploads,
@@ -70,6 +72,8 @@ export class Api extends HttpApi.make("kinora")
     VideoEmbedPrivacyApi,
     MyBlocklistApi,
     ServerBlocklistApi,
+    WatchedWordsApi,
+    AutomaticTagsApi,
     VideoBlocksApi,
     VideoPasswordsApi,
     VideoFilesApi,

@@ -1,8 +1,21 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { AccountHandle } from "../ids/ActorHandle.ts"
-import { blockAccountBody, blocklistQuery, blockServerBody, blockStatusQuery } from "../requests/BlockRequests.ts"
+import {
+  blockAccountBody,
+  blocklistQuery,
+  blockServerBody,
+  blockStatusQuery,
+  publicLogQuery,
+  serverBlocklistQuery
+} from "../requests/BlockRequests.ts"
 import { ServerHost } from "../requests/FollowRequests.ts"
+import {
+  ListSubscriptionId,
+  listSubscriptionsQuery,
+  newListSubscription
+} from "../requests/ListSubscriptionRequests.ts"
 import { AccountBlockList, BlockStatus, ServerBlockList } from "../wire/Block.ts"
+import { AutoMuteList, BlocklistSubscription, BlocklistSubscriptionList } from "../wire/BlocklistSubscription.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
@@ -11,6 +24,7 @@ const server = "/api/v1/server/blocklist"
 const success = HttpApiSchema.NoContent
 const accounts = "MANAGE_ACCOUNTS_BLOCKLIST"
 const servers = "MANAGE_SERVERS_BLOCKLIST"
+const subscriptions = "MANAGE_SERVER_BLOCKLIST_SUBSCRIPTIONS"
 
 /** Accounts and instances a user mutes, and who mutes what. */
 export class MyBlocklistApi extends HttpApiGroup.make("myBlocklist", { topLevel: true })
@@ -52,7 +66,7 @@ export class MyBlocklistApi extends HttpApiGroup.make("myBlocklist", { topLevel:
 export class ServerBlocklistApi extends HttpApiGroup.make("serverBlocklist", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getServerBlocklistAccounts", `${server}/accounts`, {
-      query: blocklistQuery,
+      query: serverBlocklistQuery,
       success: AccountBlockList
     })
       .middleware(Authenticated)
@@ -79,7 +93,7 @@ export class ServerBlocklistApi extends HttpApiGroup.make("serverBlocklist", { t
         problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.get("getServerBlocklistServers", `${server}/servers`, {
-      query: blocklistQuery,
+      query: serverBlocklistQuery,
       success: ServerBlockList
     })
       .middleware(Authenticated)
@@ -104,6 +118,43 @@ export class ServerBlocklistApi extends HttpApiGroup.make("serverBlocklist", { t
         summary: "Mute an instance on this one no longer",
         right: servers,
         problems: problems(400, 403, 404)
-      })
+      }),
+    HttpApiEndpoint.get("listServerBlocklistSubscriptions", `${server}/subscriptions`, {
+      query: listSubscriptionsQuery,
+      success: BlocklistSubscriptionList
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "List the block lists of others that this instance applies",
+        right: subscriptions,
+        problems: problems(400, 403)
+      }),
+    HttpApiEndpoint.post("addServerBlocklistSubscription", `${server}/subscriptions`, {
+      payload: newListSubscription,
+      success: BlocklistSubscription
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Subscribe to a block list of others; it is fetched and applied soon, and regularly",
+        right: subscriptions,
+        problems: problems(400, 403, 409)
+      }),
+    HttpApiEndpoint.delete("deleteServerBlocklistSubscription", `${server}/subscriptions/:id`, {
+      params: { id: ListSubscriptionId },
+      success
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "End a subscription: what is blocked because of it alone is blocked no longer",
+        right: subscriptions,
+        problems: problems(400, 403, 404)
+      }),
+    HttpApiEndpoint.get("listPublicBlocklistLog", `${server}/public-log`, {
+      query: publicLogQuery,
+      success: AutoMuteList
+    }).annotate(Docs, {
+      summary: "List what moderators blocked by hand since a time, for instances that subscribe to it",
+      problems: problems(400, 403)
+    })
   )
   .annotate(OpenApi.Title, "Server Blocklist") {}

@@ -33,6 +33,19 @@ export const constraints = {
     image: { extensions: [".png", ".jpg", ".jpeg", ".webp"], maxBytes: 8 * 1024 * 1024 },
     sourceFilename: { min: 1, max: 1000 }
   },
+  /**
+   * `lists` and `all` are ours: how many lists an account has, and how many words and letters they have together, those of
+   * subscriptions included. Comments are compared with all of them.
+   */
+  watchedWords: {
+    listName: { min: 1, max: 100 },
+    words: { min: 1, max: 500 },
+    word: { min: 1, max: 100 },
+    lists: { max: 500 },
+    all: { words: 25_000, letters: 500_000 }
+  },
+  /** Ours: the contract has no bounds. */
+  listSubscription: { url: { min: 3, max: 2000 }, name: { max: 100 }, perAccount: { max: 20 }, instance: { max: 100 } },
   videoBlock: { reason: { min: 2, max: 300 }, internalNote: { min: 2, max: 3000 } },
   import: { url: { min: 3, max: 2000 }, torrent: { maxBytes: 200 * 1024 } },
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },

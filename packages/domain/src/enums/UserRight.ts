@@ -1,6 +1,6 @@
 import { UserRole } from "./UserRole.ts"
 
-/** The rights beyond one's own things; each route that needs one names it (contract: UserRight). */
+/** The rights beyond one's own things; each route that needs one names it (contract: UserRight; the last of them has no number there). */
 export const userRights = [
   "MANAGE_USERS",
   "MANAGE_SERVER_FOLLOW",
@@ -34,7 +34,8 @@ export const userRights = [
   "MANAGE_USER_EXPORTS",
   "MANAGE_USER_IMPORTS",
   "MANAGE_INSTANCE_WATCHED_WORDS",
-  "MANAGE_INSTANCE_AUTO_TAGS"
+  "MANAGE_INSTANCE_AUTO_TAGS",
+  "MANAGE_SERVER_BLOCKLIST_SUBSCRIPTIONS"
 ] as const
 export type UserRight = (typeof userRights)[number]
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { VideoBlockType } from "../enums/VideoBlockType.ts"
-import { optional, type Reader } from "../fields/Field.ts"
-import { boolean, idOf, listOf, nullable, text } from "../fields/Readers.ts"
+import { field, optional, type Reader } from "../fields/Field.ts"
+import { boolean, idOf, instant, listOf, nullable, text } from "../fields/Readers.ts"
 import { toText } from "../fields/Values.ts"
 import { AccountHandle, type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
 import { parseHost, ServerHost } from "./FollowRequests.ts"
@@ -13,6 +13,16 @@ import { userFields } from "./UserFields.ts"
 
 /** Query of lists of blocks (contract: SortableColumns.accountsBlocklist, serversBlocklist). */
 export const blocklistQuery = query({ ...pageReaders(["createdAt"]), search: userFields.search })
+
+/** The same for the instance's, which may have come by a subscription. */
+export const serverBlocklistQuery = query({
+  ...pageReaders(["createdAt"]),
+  search: userFields.search,
+  subscriptionName: userFields.search
+})
+
+/** Query of the log of blocks: what was done since then. */
+export const publicLogQuery = Schema.Struct({ startDate: field(instant("Must be a time in ISO 8601")) })
 
 export const blockAccountBody = jsonOrForm(Schema.Struct({ accountName: AccountHandle }))
 export const blockServerBody = jsonOrForm(Schema.Struct({ host: ServerHost }))

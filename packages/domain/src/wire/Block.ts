@@ -3,9 +3,10 @@ import { Account } from "./Account.ts"
 import { NullableString, Page, Timestamp, Url } from "./Scalars.ts"
 
 /** The list of another instance a block came with (contract: BlocklistSubscriptionSummary). */
-const BlocklistSubscriptionSummary = Schema.Struct({ id: Schema.Int, name: Schema.String, url: Url }).annotate({
+export const BlocklistSubscriptionSummary = Schema.Struct({ id: Schema.Int, name: Schema.String, url: Url }).annotate({
   identifier: "BlocklistSubscriptionSummary"
 })
+export type BlocklistSubscriptionSummary = typeof BlocklistSubscriptionSummary.Type
 
 /** An account somebody mutes (contract: AccountBlock). `byAccount` is the instance's own for its moderators' blocks. */
 export const AccountBlock = Schema.Struct({

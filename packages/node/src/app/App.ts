@@ -18,6 +18,8 @@ import { StorageSweep } from "../instance/upkeep/StorageSweep.ts"
 import { runnerTasks } from "../runner/RunnerTasks.ts"
 import { allowForStop } from "../platform/supervision/LastResort.ts"
 import { StopLimit, Supervisor } from "../platform/supervision/Supervisor.ts"
+import { moderationTasks } from "../social/tagging/ModerationTasks.ts"
+import { subscriptionTasks } from "../people/subscription/SubscriptionTasks.ts"
 import { syncTasks } from "../video/sync/SyncServices.ts"
 import { userExportTasks } from "../archive/export/UserExportServices.ts"
 import { userImportTasks } from "../archive/import/UserImportServices.ts"
@@ -31,6 +33,8 @@ const tasks = Layer.mergeAll(
   userExportTasks,
   userImportTasks,
   syncTasks,
+  subscriptionTasks,
+  moderationTasks,
   runnerTasks,
   MailTasks,
   NotificationTasks,

@@ -82,6 +82,7 @@ export const operations = Effect.gen(function* () {
 /** Names that exist on every instance, for the parameters of paths. */
 export const known: Readonly<Record<string, string>> = {
   name: "root",
+  accountName: "root",
   channelHandle: "root_channel",
   handle: "root_channel",
   nameWithHost: "root",

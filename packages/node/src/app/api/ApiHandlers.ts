@@ -31,6 +31,8 @@ import { layer as videoStats } from "../../video/view/VideoStatsHttp.ts"
 import { layer as videoViews } from "../../video/view/ViewsHttp.ts"
 import { layer as videoChapters } from "../../video/chapter/VideoChaptersHttp.ts"
 import { layer as videoBlocks } from "../../video/block/VideoBlocksHttp.ts"
+import { layer as automaticTags } from "../../people/tags/AutomaticTagsHttp.ts"
+import { layer as watchedWords } from "../../people/words/WatchedWordsHttp.ts"
 import { layer as myBlocklist } from "../../people/block/MyBlocklistHttp.ts"
 import { layer as serverBlocklist } from "../../people/block/ServerBlocklistHttp.ts"
 import { layer as videoPasswords } from "../../video/password/VideoPasswordsHttp.ts"
@@ -91,6 +93,8 @@ export const ApiHandlers = Layer.mergeAll(
   videoBlocks,
   myBlocklist,
   serverBlocklist,
+  watchedWords,
+  automaticTags,
   videoPasswords,
   videoFiles,
   videos,

@@ -13,6 +13,7 @@ import { importPlaylists } from "./sections/Playlists.ts"
 import { importDislikes, importLikes } from "./sections/Rates.ts"
 import { importUserSettings } from "./sections/UserSettings.ts"
 import { importVideos } from "./sections/Videos.ts"
+import { importReviewedTags, importWatchedWords } from "./sections/WatchedWords.ts"
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -35,7 +36,9 @@ const make = Effect.gen(function* () {
     importFollowing,
     importLikes,
     importDislikes,
-    importHistory
+    importHistory,
+    importWatchedWords,
+    importReviewedTags
   ])
 
   /** An error affects only its own entry, unless the database is unavailable. */

@@ -1,5 +1,8 @@
 import { ImportItems } from "@kinora/storage/archive/import/ImportItems"
 import { UserImportWork } from "@kinora/storage/archive/import/UserImportWork"
+import { TagPolicyRows } from "@kinora/storage/people/tags/TagPolicyRows"
+import { WatchedWordLists } from "@kinora/storage/people/words/WatchedWordLists"
+import { WatchedWordRows } from "@kinora/storage/people/words/WatchedWordRows"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Duration, Effect, Layer } from "effect"
 import { every } from "../../platform/supervision/Every.ts"
@@ -19,6 +22,7 @@ export const UserImportServices = UserImportUploads.layer.pipe(Layer.provide(upl
 /** The worker that imports archives. Needs uploads, videos and people. */
 export const userImportWorker = UserImportWorker.layer.pipe(
   Layer.provide(ImportSections.layer),
+  Layer.provide(Layer.mergeAll(TagPolicyRows.layer, WatchedWordLists.layer, WatchedWordRows.layer)),
   Layer.provide(Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))),
   Layer.provide(Layer.mergeAll(ImportedUploads.layer.pipe(Layer.provide(uploadParts)), ImportedParts.layer)),
   Layer.provide(Layer.mergeAll(ImportItems.layer, UserImportWork.layer, ArchiveFolders.layer))

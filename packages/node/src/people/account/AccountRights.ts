@@ -13,6 +13,8 @@ export type AccountAction =
   | "ratings"
   /** Synchronisations of its channels with channels on other sites. */
   | "synchronisations"
+  /** Words it watches for, and what becomes of comments that have one. */
+  | "watchedWords"
 
 /** The right that opens what belongs to accounts of others; what has none is for the account's user alone. */
 const rightOf: Readonly<Partial<Record<AccountAction, UserRight>>> = {

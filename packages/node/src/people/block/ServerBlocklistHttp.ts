@@ -1,10 +1,18 @@
 import { Api } from "@kinora/domain/api/Api"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { BlockLists } from "@kinora/storage/people/block/BlockLists"
+import { BlocklistSubscriptionLists } from "@kinora/storage/people/block/BlocklistSubscriptionLists"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { BlocklistSubscriptions } from "./BlocklistSubscriptions.ts"
 import { Blocks } from "./Blocks.ts"
+
+const pageOf = (query: Parameters<typeof toListPage<"createdAt">>[0] & { readonly subscriptionName?: string }) => ({
+  ...toListPage(query),
+  subscriptionName: query.subscriptionName
+})
 
 /** What this instance mutes for everybody. */
 export const layer = HttpApiBuilder.group(
@@ -13,17 +21,28 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* Blocks
     const lists = yield* BlockLists
+    const subscriptionLists = yield* BlocklistSubscriptionLists
+    const subscriptions = yield* BlocklistSubscriptions
 
     return handlers.handleAll({
       getServerBlocklistAccounts: ({ query }) =>
-        answer(Effect.map(lists.accounts("instance", toListPage(query)), (text) => jsonText(text))),
-      postServerBlocklistAccounts: ({ payload }) => answer(blocks.blockAccount("instance", payload.accountName)),
+        answer(Effect.map(lists.accounts("instance", pageOf(query)), (text) => jsonText(text))),
+      postServerBlocklistAccounts: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockAccount("instance", payload.accountName, user))),
       deleteServerBlocklistAccountsByAccountName: ({ params }) =>
-        answer(blocks.unblockAccount("instance", params.accountName)),
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockAccount("instance", params.accountName, user))),
       getServerBlocklistServers: ({ query }) =>
-        answer(Effect.map(lists.servers("instance", toListPage(query)), (text) => jsonText(text))),
-      postServerBlocklistServers: ({ payload }) => answer(blocks.blockServer("instance", payload.host)),
-      deleteServerBlocklistServersByHost: ({ params }) => answer(blocks.unblockServer("instance", params.host))
+        answer(Effect.map(lists.servers("instance", pageOf(query)), (text) => jsonText(text))),
+      postServerBlocklistServers: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockServer("instance", payload.host, user))),
+      deleteServerBlocklistServersByHost: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockServer("instance", params.host, user))),
+      listServerBlocklistSubscriptions: ({ query }) => answer(subscriptionLists.all(toListPage(query))),
+      addServerBlocklistSubscription: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => subscriptions.add(user, payload.url))),
+      deleteServerBlocklistSubscription: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => subscriptions.remove(user, params.id))),
+      listPublicBlocklistLog: ({ query }) => answer(subscriptions.publicLog(query.startDate))
     } satisfies Answers<"serverBlocklist">)
   })
 )

@@ -6,20 +6,17 @@ import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
 import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
-import { BlockLists } from "@kinora/storage/people/block/BlockLists"
-import { BlockRows } from "@kinora/storage/people/block/BlockRows"
 import { Layer } from "effect"
-import { Blocks } from "../block/Blocks.ts"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
 import { ChannelPictures } from "./ChannelPictures.ts"
 import { Channels } from "./Channels.ts"
 import { ListedChannels } from "./ListedChannels.ts"
+import { RuleServices } from "../subscription/RuleServices.ts"
 
 const rows = Layer.mergeAll(
   AccountLists.layer,
   FollowLists.layer,
   RatingLists.layer,
-  BlockLists.layer,
   ChannelActivities.layer,
   ChannelLists.layer,
   ChannelRows.layer,
@@ -27,11 +24,12 @@ const rows = Layer.mergeAll(
   ChannelWrites.layer
 )
 
-/** Accounts and channels over the database: needs `NameAvailability`, `ActorImages` and `ImageUpload`. */
+/**
+ * Accounts and channels over the database: needs `NameAvailability`, `ActorImages`, `ImageUpload`, `JobBoard`, `KinoraConfig` and
+ * `FetchGuard`.
+ */
 export const ChannelServices = Layer.mergeAll(
-  Layer.merge(ListedChannels.layer, Blocks.layer.pipe(Layer.provide(BlockRows.layer))).pipe(
-    Layer.provideMerge(KnownAccounts.layer)
-  ),
+  Layer.merge(ListedChannels.layer, RuleServices).pipe(Layer.provideMerge(KnownAccounts.layer)),
   Channels.layer,
   ChannelPictures.layer
 ).pipe(Layer.provideMerge(rows))

@@ -51,7 +51,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     feature: "following of the instances of an index",
     switch: "followings.instance.auto_follow_index.enabled"
   },
-  { keys: ["blocklist.public_log"], feature: "public list of blocked servers", switch: "blocklist.public_log.enabled" },
   { keys: ["user.allow_cross_provider_auth"], feature: "login through external providers" },
   { keys: ["client.menu.login.redirect_on_single_external_auth"], feature: "login through external providers" },
   { keys: ["ffmpeg.allow_outdated"], feature: "refusal of uploads because of an outdated ffmpeg" },

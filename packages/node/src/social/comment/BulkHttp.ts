@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
-import { Comments } from "./Comments.ts"
+import { CommentRemovals } from "./CommentRemovals.ts"
 
 /** What is done to many at once. */
 export const layer = apiGroup(
   "bulk",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* KnownAccounts
-    const comments = yield* Comments
+    const removals = yield* CommentRemovals
 
     return handlers.handleAll({
       bulkRemoveCommentsOf: ({ payload }) =>
@@ -18,7 +18,7 @@ export const layer = apiGroup(
           Effect.gen(function* () {
             const user = yield* CurrentUser
             const accountId = yield* accounts.find(payload.accountName)
-            yield* comments.removeAllOf(user, accountId, payload.scope)
+            yield* removals.removeAllOf(user, accountId, payload.scope)
           })
         )
     } satisfies Answers<"bulk">)

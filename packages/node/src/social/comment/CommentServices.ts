@@ -5,20 +5,23 @@ import { CommentTrees } from "@kinora/storage/social/comment/CommentTrees"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
 import { RateRows } from "@kinora/storage/social/rating/RateRows"
 import { Layer } from "effect"
+import { InstanceActs } from "../../people/moderation/InstanceActs.ts"
 import { Rates } from "../rating/Rates.ts"
 import { CommentedVideos } from "./CommentedVideos.ts"
 import { CommentPace } from "./CommentPace.ts"
+import { CommentRemovals } from "./CommentRemovals.ts"
 import { CommentReading } from "./CommentReading.ts"
 import { Comments } from "./Comments.ts"
 import { ManagedComments } from "./ManagedComments.ts"
 
 /**
- * What people say and think of videos. Needs `SqlClient`, `SlowSql`, `KinoraConfig`, `RateLimitStore`, `ChannelRows`,
+ * What people say and think of videos. Needs `SqlClient`, `SlowSql`, `KinoraConfig`, `RateLimitStore`, `JobBoard`, `ChannelRows`,
  * `VideoAccess` and `VideoReads`.
  */
 export const CommentServices = Layer.mergeAll(
   CommentedVideos.layer,
   CommentReading.layer,
+  CommentRemovals.layer.pipe(Layer.provide(InstanceActs.layer)),
   ManagedComments.layer,
   Comments.layer.pipe(Layer.provide(CommentPace.layer), Layer.provide(NotificationEvents.layer)),
   Rates.layer.pipe(Layer.provide(RateRows.layer))

@@ -8,7 +8,6 @@ import {
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
-import type { BulkScope } from "@kinora/domain/requests/CommentRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { VideoComment } from "@kinora/domain/wire/Comment"
 import type { Json } from "@kinora/domain/wire/Json"
@@ -20,12 +19,9 @@ import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CommentPace } from "./CommentPace.ts"
-import { mayDelete, mayRemoveIn, mayReview, maySee, mayTend } from "./CommentRights.ts"
+import { mayDelete, mayReview, maySee, mayTend } from "./CommentRights.ts"
 
 type Unknown = CommentNotFound | CommentNotAssociatedToVideo | DatabaseUnavailable
-
-/** Comments deleted in one transaction when all of an account go. */
-const batch = 200
 
 const refused = (reason: string) => new CommentRefused({ reason })
 
@@ -73,12 +69,6 @@ export class Comments extends Context.Service<
       video: VideoFacts,
       commentId: number
     ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused | CommentNotHeld>
-    /** Deletes all comments of an account where the user asks for it. */
-    readonly removeAllOf: (
-      user: CurrentUserShape,
-      accountId: number,
-      scope: BulkScope
-    ) => Effect.Effect<void, Forbidden | DatabaseUnavailable>
   }
 >()("@kinora/node/comments/Comments") {
   static readonly layer = Layer.effect(
@@ -174,24 +164,7 @@ export class Comments extends Context.Service<
         if (outcome === "seen already") return yield* new CommentNotHeld()
       })
 
-      const removeAllOf = Effect.fn("Comments.removeAllOf")(function* (
-        user: CurrentUserShape,
-        accountId: number,
-        scope: BulkScope
-      ) {
-        if (!mayRemoveIn(scope, user)) {
-          return yield* new Forbidden({ reason: "Only moderators may delete comments below the videos of others" })
-        }
-        const below =
-          scope === "instance"
-            ? undefined
-            : { accountId: user.accountId, collaborations: scope === "my-videos-and-collaborations" }
-        const some = Effect.tap(rows.of({ accountId, below }, batch), rows.remove)
-        let left = true
-        while (left) left = (yield* inTransaction(some)).length === batch
-      })
-
-      return Comments.of({ find, write, remove, approve, removeAllOf })
+      return Comments.of({ find, write, remove, approve })
     })
   )
 }

@@ -56,6 +56,13 @@ const furnish = Effect.gen(function* () {
   yield* sql`insert into account_block select a.account, b.account from
     (select c.id as account from account c join app_user u on u.id = c.user_id where u.username = 'owner') a,
     (select c.id as account from account c join app_user u on u.id = c.user_id where u.username = 'moderator') b`
+  const words = yield* send(
+    "/api/v1/watched-words/accounts/owner/lists",
+    json(owner, { listName: "Rude", words: ["idiot", "fool"] })
+  )
+  assert.strictEqual(words.status, 200, words.text)
+  const policy = put(owner, { review: ["Rude", "external-link"] })
+  assert.strictEqual((yield* send("/api/v1/automatic-tags/policies/accounts/owner/comments", policy)).status, 204)
   const channels = (yield* send("/api/v1/accounts/owner/video-channels", bearer(owner))).json.data as ReadonlyArray<{
     id: number
     name: string
@@ -146,6 +153,13 @@ layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: t
         assert.strictEqual(told("comments").comments[0].text, "Nice")
         assert.strictEqual(told("videos").videos[0].name, "Grüße 🎈")
         assert.deepStrictEqual(told("videos").videos[0].tags, ["one"])
+        assert.deepInclude(told("watched-words-lists").watchedWordLists[0], {
+          listName: "Rude",
+          words: ["idiot", "fool"]
+        })
+        assert.deepStrictEqual(told("auto-tag-policies"), {
+          reviewComments: [{ name: "external-link" }, { name: "Rude" }]
+        })
         assert.deepStrictEqual(told("blocklist").actors, [{ handle: "moderator@localhost:9000" }])
         const file = `files/videos/video-files/${video.uuid}.mov`
         assert.strictEqual(told("videos").videos[0].archiveFiles.videoFile, `../${file}`)
@@ -191,9 +205,13 @@ layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: t
           likes: one,
           dislikes: { success: 0, duplicates: 0, errors: 1 },
           userVideoHistory: one,
-          watchedWordsLists: none,
-          commentAutoTagPolicies: none
+          watchedWordsLists: one,
+          commentAutoTagPolicies: { success: 2, duplicates: 0, errors: 0 }
         })
+        const wordLists = (yield* send("/api/v1/watched-words/accounts/owner/lists", bearer(owner))).json
+        assert.deepInclude(wordLists.data[0], { listName: "Rude", words: ["idiot", "fool"], subscriptionUrl: null })
+        const reviewed = yield* send("/api/v1/automatic-tags/policies/accounts/owner/comments", bearer(owner))
+        assert.deepStrictEqual(reviewed.json, { review: ["external-link", "Rude"] })
 
         const me = (yield* send("/api/v1/users/me", bearer(owner))).json
         assert.deepInclude(me, { autoPlayVideo: false, email: "owner@example.com" })

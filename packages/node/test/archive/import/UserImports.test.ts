@@ -225,6 +225,20 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("imports of users",
           instances: [{ host: "bad.example" }, { host: "http://x/y" }, { host: 7 }],
           actors: [{ handle: "moderator@localhost:9000" }, { handle: "nobody@127.0.0.1:1" }]
         },
+        "peertube/watched-words-lists.json": {
+          watchedWordLists: [
+            { listName: "Mine", words: ["one", "one", "two"], id: 7, subscriptionUrl: "https://elsewhere.example" },
+            { listName: "mine", words: ["other"] },
+            { listName: "external-link", words: ["x"] },
+            { listName: "Empty", words: [] },
+            { listName: "Long", words: ["x".repeat(101)] },
+            { listName: { a: 1 }, words: "x" },
+            null
+          ]
+        },
+        "peertube/auto-tag-policies.json": {
+          reviewComments: [{ name: "MINE" }, { name: "Mine" }, { name: "Of others" }, { name: 7 }, "external-link"]
+        },
         "peertube/video-playlists.json": {
           videoPlaylists: [
             {
@@ -269,8 +283,13 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("imports of users",
         following: count(1, 0, 2),
         likes: count(1, 1, 2),
         dislikes: count(0, 0, 1),
-        userVideoHistory: count(0, 0, 2)
+        userVideoHistory: count(0, 0, 2),
+        watchedWordsLists: count(1, 1, 5),
+        commentAutoTagPolicies: count(1, 1, 3)
       })
+      const lists = (yield* send("/api/v1/watched-words/accounts/other/lists", bearer(other))).json
+      assert.strictEqual(lists.total, 1)
+      assert.deepInclude(lists.data[0], { listName: "Mine", words: ["one", "two"], subscriptionUrl: null })
       const me = (yield* send("/api/v1/users/me", bearer(other))).json
       assert.deepInclude(me, {
         email: "other@example.com",

@@ -64,7 +64,8 @@ describe("what may be done", () => {
       collaborations: "owner moderator administrator",
       figures: "owner",
       ratings: "owner",
-      synchronisations: "owner administrator"
+      synchronisations: "owner administrator",
+      watchedWords: "owner"
     }
     for (const [action, expected] of Object.entries(table)) {
       assert.strictEqual(

@@ -56,3 +56,40 @@ layer(uploadNode(settings), { excludeTestServices: true, timeout: 60_000 })("new
     })
   )
 })
+
+layer(uploadNode({ processing: { transcoding: false } }), { excludeTestServices: true, timeout: 60_000 })(
+  "new videos with words the instance watches for",
+  (it) => {
+    it.effect("are blocked before anybody has seen them, here or elsewhere", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const [instance] = yield* sql<{ id: number }>`
+          with made as (
+            insert into actor (type, preferred_username, url, inbox_url, public_key, private_key)
+            values ('Application', 'peertube', 'http://localhost:9000/accounts/peertube', 'http://localhost:9000/inbox', 'p', 'p')
+            returning id
+          )
+          insert into account (actor_id, display_name) select id, 'peertube' from made returning id`
+        const accountId = instance!.id
+        yield* sql`insert into watched_words_list (account_id, name, words) values (${accountId}, 'Forbidden', '{grape}')`
+        yield* sql`insert into watched_words_version (account_id) values (${accountId})`
+        yield* sql`insert into automatic_tag_policy (account_id, policy, name) values (${accountId}, 3, 'Forbidden')`
+        const owner = yield* newUser("grapes")
+        const tagsOf = (videoId: number) => sql<{ name: string; type: number | null; unfederated: boolean | null }>`
+          select t.name::text as name, b.type, b.unfederated from video_automatic_tag t
+            left join video_blacklist b on b.video_id = t.video_id where t.video_id = ${videoId}`
+        const video = yield* upload(owner, plainClip(), { name: "Some Grape" })
+        const held = [{ name: "Forbidden", type: 3, unfederated: true }]
+        assert.deepStrictEqual(yield* tagsOf(video.id), held)
+        yield* workOff
+        assert.deepStrictEqual(yield* tagsOf(video.id), held)
+        const [row] = yield* sql`select listed, announced from video where id = ${video.id}`
+        assert.deepStrictEqual(row, { listed: false, announced: false })
+
+        yield* sql`update app_user set admin_flags = 1 where username = 'grapes'`
+        const other = yield* upload(owner, plainClip(), { name: "Another grape" })
+        assert.deepStrictEqual(yield* tagsOf(other.id), [{ name: "Forbidden", type: null, unfederated: null }])
+      })
+    )
+  }
+)

@@ -12,6 +12,7 @@ import { history } from "./sections/History.ts"
 import { playlists } from "./sections/Playlists.ts"
 import { dislikes, likes } from "./sections/Rates.ts"
 import { videos } from "./sections/Videos.ts"
+import { reviewedTags, watchedWords } from "./sections/WatchedWords.ts"
 import type { ExportTask } from "./sections/ExportTask.ts"
 
 /** Entries per page: this many are in memory at a time. */
@@ -35,7 +36,9 @@ export const exportSections: ReadonlyArray<ExportSection> = [
   { file: "dislikes", lists: [["dislikes", dislikes]] },
   { file: "following", lists: [["following", following]] },
   { file: "followers", lists: [["followers", followers]] },
-  { file: "video-history", lists: [["watchedVideos", history]] }
+  { file: "video-history", lists: [["watchedVideos", history]] },
+  { file: "watched-words-lists", lists: [["watchedWordLists", watchedWords]] },
+  { file: "auto-tag-policies", lists: [["reviewComments", reviewedTags]] }
 ]
 
 /** Reads users' data for their archives. */

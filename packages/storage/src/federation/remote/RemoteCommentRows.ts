@@ -3,7 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { inTransaction } from "../../platform/database/InTransaction.ts"
+import { holdComment } from "../../social/comment/CommentHolds.ts"
 import { approveComment } from "../../social/comment/CommentReviews.ts"
+import { commentTags } from "../../social/comment/CommentTags.ts"
 import { receivedActivities } from "../outbox/ReceivedActivities.ts"
 import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment } from "./NewRemoteComment.ts"
@@ -34,7 +36,10 @@ export class RemoteCommentRows extends Context.Service<
     readonly addAll: (
       comments: ReadonlyArray<NewRemoteComment>
     ) => Effect.Effect<ReadonlyArray<AddedComment>, DatabaseUnavailable>
-    /** Replaces the text of one that is not deleted, and whose author is not muted. */
+    /**
+     * Replaces the text of one that is not deleted, and whose author is not muted. Where a new automatic tag asks for it, it waits
+     * for review again.
+     */
     readonly edit: (commentId: number, text: string, updated: string | null) => Effect.Effect<void, DatabaseUnavailable>
     /** Shows one that was held. */
     readonly approve: (commentId: number) => Effect.Effect<void, DatabaseUnavailable>
@@ -80,18 +85,31 @@ export class RemoteCommentRows extends Context.Service<
       const addAll = (comments: ReadonlyArray<NewRemoteComment>) =>
         withDatabaseErrors(inTransaction(sql)(write(comments)))
 
+      const tags = commentTags(sql)
+
+      /** Tags what a comment is to become. Held before its text is replaced: nobody is sent what waits for review. */
+      const tag = Effect.fnUntraced(function* (commentId: number, videoId: number, text: string) {
+        const tagging = (yield* tags.below([videoId], "others"))(videoId, text)
+        const added = yield* tags.replace(commentId, tagging.tags)
+        if (added.some(({ name }) => tagging.reviewed.includes(name))) yield* holdComment(sql, commentId)
+      })
+
       const edit = Effect.fn("RemoteCommentRows.edit")(
         function* (commentId: number, text: string, updated: string | null) {
+          const [video] = yield* sql<{ id: number }>`
+            select id from video where id = (select video_id from video_comment where id = ${commentId}) for no key update`
+          if (video === undefined) return
+          const [changes] = yield* sql`
+            select 1 from video_comment c join video v on v.id = c.video_id
+            where c.id = ${commentId} and c.deleted_at is null and c.text <> ${text}
+              and not ${isMuted(sql, "c.account_id", "v.account_id")}`
+          if (changes === undefined) return
+          yield* tag(commentId, video.id, text)
           yield* sql`
-            select 1 from video where id = (select video_id from video_comment where id = ${commentId}) for no key update`
-          const changed = yield* sql`
-            update video_comment c set text = ${text},
-              updated_at = greatest(c.updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
-            from video v
-            where c.id = ${commentId} and v.id = c.video_id and c.deleted_at is null and c.text <> ${text}
-              and not ${isMuted(sql, "c.account_id", "v.account_id")}
-            returning c.id`
-          if (changed.length > 0) yield* received.updated(commentId)
+            update video_comment set text = ${text},
+              updated_at = greatest(updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
+            where id = ${commentId}`
+          yield* received.updated(commentId)
         },
         sql.withTransaction,
         withDatabaseErrors

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { type CommentTag, commentTags } from "../../social/comment/CommentTags.ts"
 import { receivedActivities } from "../outbox/ReceivedActivities.ts"
 import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment, RemoteCommentOutcome } from "./NewRemoteComment.ts"
@@ -34,6 +35,7 @@ interface Placed extends NewRemoteComment {
   readonly parentId: number | null
   readonly originId: number | null
   readonly held: boolean
+  readonly tags: ReadonlyArray<CommentTag>
   /** Below a video of ours. */
   readonly isOurs: boolean
 }
@@ -62,6 +64,7 @@ export const standsInThread = (comment: string): string =>
  * transaction. As everything that writes comments it locks accounts, then videos, and writes the videos' counts last.
  */
 export const remoteCommentWrites = (sql: SqlClient) => {
+  const tags = commentTags(sql)
   const received = receivedActivities(sql)
 
   const lock = (comments: ReadonlyArray<NewRemoteComment>) =>
@@ -154,6 +157,7 @@ export const remoteCommentWrites = (sql: SqlClient) => {
 
   return Effect.fnUntraced(function* (comments: ReadonlyArray<NewRemoteComment>) {
     if (comments.length === 0) return []
+    const taggingOf = yield* tags.below([...new Set(comments.map(({ videoId }) => videoId))], "others")
     yield* lock(comments)
     const facts = yield* factsOf(comments)
     const parents = yield* parentsOf(comments)
@@ -174,16 +178,18 @@ export const remoteCommentWrites = (sql: SqlClient) => {
         continue
       }
       const id = ids[nth]!
-      const held = comment.hold || parent?.held === true
+      const tagging = taggingOf(comment.videoId, comment.text)
+      const held = comment.hold || parent?.held === true || tagging.reviewed.length > 0
       const originId = parent?.originId ?? null
       const { isOurs } = facts[nth]!
-      placed.push({ ...comment, id, held, isOurs, originId, parentId: parent?.id ?? null })
+      placed.push({ ...comment, id, held, isOurs, originId, parentId: parent?.id ?? null, tags: tagging.tags })
       written.set(comment.url, id)
       parents.set(comment.url, { id, videoId: comment.videoId, originId: originId ?? id, held })
       added.push({ outcome: held ? "held" : "written", id })
     }
     if (placed.length > 0) {
       yield* insert(placed)
+      yield* tags.add(placed.flatMap(({ id, tags }) => tags.map((tag) => ({ ...tag, commentId: id }))))
       yield* keepReceived(placed)
       yield* count(placed)
       yield* notify(placed)

@@ -7,6 +7,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { type Consents, setConsents } from "../actor/Consents.ts"
 import { insertLocalActor, type NewActor } from "../actor/NewActor.ts"
 import { recordActivity } from "../collaborator/ChannelActivities.ts"
+import { videoTags } from "../tags/VideoTags.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { ActorNameTaken } from "../user/NewUser.ts"
 import { removePicturesOf, removeVideosOf } from "../account/OwnedVideos.ts"
@@ -39,6 +40,7 @@ export type ChannelRemoval = "removed" | "missing" | "last"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const automaticTags = videoTags(sql)
 
   /**
    * The number of an account's channels, locked until the transaction ends. Undefined: no such account. Uploads to its
@@ -100,10 +102,14 @@ const make = Effect.gen(function* () {
       yield* setConsents(sql, rows[0]!.actorId, consents)
       if (bulkVideosSupportUpdate) {
         yield* sql`select 1 from video where channel_id = ${channelId} order by id for no key update`
-        yield* sql`
+        const changed = yield* sql<{ id: number }>`
           update video v set support = c.support, updated_at = now() from video_channel c
-          where c.id = ${channelId} and v.channel_id = c.id and v.support is distinct from c.support
+          where c.id = ${channelId} and v.channel_id = c.id and v.support is distinct from c.support returning v.id
         `
+        yield* automaticTags.settle(
+          changed.map(({ id }) => id),
+          { accountId }
+        )
       }
       yield* record(channelId, accountId, ChannelActivityAction.update)
       return true

@@ -37,6 +37,8 @@ export interface CommentFacts {
 export interface CommentsOf {
   readonly accountId: number
   readonly below?: { readonly accountId: number; readonly collaborations: boolean } | undefined
+  /** None with a higher id. */
+  readonly upTo: number
 }
 
 /** Single comments, and changes of them. Each change takes part in the caller's transaction. */
@@ -49,12 +51,15 @@ export class CommentRows extends Context.Service<
     ) => Effect.Effect<Option.Option<CommentFacts>, DatabaseUnavailable>
     /** JSON text (contract: VideoComment), as its author sees it. */
     readonly text: (commentId: number) => Effect.Effect<Option.Option<Json<VideoComment>>, DatabaseUnavailable>
+    /** Writes a comment with its automatic tags; it waits for review where the video or one of these asks for it. */
     readonly add: (comment: NewComment) => Effect.Effect<Written, DatabaseUnavailable>
     readonly approve: (commentId: number) => Effect.Effect<ReviewOutcome, DatabaseUnavailable>
     /** Deletes those that are not deleted yet; answers how many. */
     readonly remove: (commentIds: ReadonlyArray<number>) => Effect.Effect<number, DatabaseUnavailable>
     /** Up to so many comments that are not deleted, those of one video together. */
     readonly of: (which: CommentsOf, count: number) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
+    /** The highest id of a comment; 0: there are none. */
+    readonly last: Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/comments/CommentRows") {
   static readonly layer = Layer.effect(
@@ -96,10 +101,10 @@ export class CommentRows extends Context.Service<
             select remove_comments(${commentIds}::integer[]) as removed`
           return rows[0]!.removed
         }, withDatabaseErrors),
-        of: Effect.fn("CommentRows.of")(function* ({ accountId, below }, count) {
+        of: Effect.fn("CommentRows.of")(function* ({ accountId, below, upTo }, count) {
           const rows = yield* sql<{ id: number }>`
             select c.id from video_comment c join video v on v.id = c.video_id
-            where c.account_id = ${accountId} and c.deleted_at is null ${
+            where c.account_id = ${accountId} and c.id <= ${upTo} and c.deleted_at is null ${
               below === undefined
                 ? sql``
                 : sql`and (v.account_id = ${below.accountId} or (${below.collaborations} and exists (
@@ -109,7 +114,10 @@ export class CommentRows extends Context.Service<
             }
             order by c.video_id, c.id desc limit ${sql.literal(String(Math.trunc(count)))}`
           return rows.map((row) => row.id)
-        }, withDatabaseErrors)
+        }, withDatabaseErrors),
+        last: withDatabaseErrors(
+          Effect.map(sql<{ id: number }>`select coalesce(max(id), 0) as id from video_comment`, (rows) => rows[0]!.id)
+        )
       })
     })
   )

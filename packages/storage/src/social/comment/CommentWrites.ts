@@ -2,6 +2,7 @@ import { CommentsPolicy } from "@kinora/domain/enums/CommentsPolicy"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { commentTags, type Tagging } from "./CommentTags.ts"
 
 /** What came of writing a comment; all but the first two say why there is none. */
 export type WriteOutcome =
@@ -49,7 +50,8 @@ interface Parent {
 const outcomeOf = (
   { inReplyTo, trusted, videoId }: NewComment,
   target: Target | undefined,
-  parent: Parent | undefined
+  parent: Parent | undefined,
+  tagging: Tagging
 ): WriteOutcome => {
   if (target === undefined) return "no video"
   if (target.policy === CommentsPolicy.disabled) return "disabled"
@@ -59,14 +61,17 @@ const outcomeOf = (
     if (parent.deleted) return "parent deleted"
     if (parent.held) return "parent held"
   }
-  return target.policy === CommentsPolicy.requiresApproval && !trusted ? "held" : "written"
+  const isReviewed = target.policy === CommentsPolicy.requiresApproval || tagging.reviewed.length > 0
+  return isReviewed && !trusted ? "held" : "written"
 }
 
 /**
- * Writes comments of accounts of this instance, in the caller's transaction. Whatever writes comments or ratings locks the
+ * Writes comments of accounts of this instance with their automatic tags, in the caller's transaction. Whatever writes comments or ratings locks the
  * account, then the video.
  */
 export const commentWrites = (sql: SqlClient) => {
+  const tags = commentTags(sql)
+
   const hasAccount = Effect.fnUntraced(function* (accountId: number) {
     const rows = yield* sql`select 1 from account where id = ${accountId}`
     return rows.length > 0
@@ -117,12 +122,16 @@ export const commentWrites = (sql: SqlClient) => {
 
   const add = Effect.fnUntraced(function* (comment: NewComment): Effect.fn.Return<Written, SqlError> {
     const refused = (outcome: WriteOutcome): Written => ({ outcome, id: null })
+    // Read before any lock is held: whoever changes the words waits for those who read the former ones (RuleChanges).
+    const tagging = (yield* tags.below([comment.videoId], "us"))(comment.videoId, comment.text)
     const target = yield* lock(comment)
     if (target === undefined && !(yield* hasAccount(comment.accountId))) return refused("no account")
     const parent = comment.inReplyTo === undefined ? undefined : yield* parentOf(comment.inReplyTo)
-    const outcome = outcomeOf(comment, target, parent)
+    const outcome = outcomeOf(comment, target, parent, tagging)
     if (target === undefined || (outcome !== "written" && outcome !== "held")) return refused(outcome)
-    return { outcome, id: yield* write(comment, target, parent, outcome === "held") }
+    const id = yield* write(comment, target, parent, outcome === "held")
+    yield* tags.add(tagging.tags.map((tag) => ({ ...tag, commentId: id })))
+    return { outcome, id }
   })
 
   return { add }

@@ -1,3 +1,4 @@
+import { VideoBlockType } from "@kinora/domain/enums/VideoBlockType"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -81,7 +82,7 @@ export class VideoEventRows extends Context.Service<
         }, withDatabaseErrors),
         block: Effect.fnUntraced(function* (videoId: number) {
           const [row] = yield* sql<VideoBlock>`
-            select b.id, o.user_id as "ownerId", v.remote, b.type = 2 as automatic
+            select b.id, o.user_id as "ownerId", v.remote, b.type in (${VideoBlockType.automatic}, ${VideoBlockType.tagPolicy}) as automatic
             from video_blacklist b join video v on v.id = b.video_id join account o on o.id = v.account_id
             where v.id = ${videoId}`
           return row

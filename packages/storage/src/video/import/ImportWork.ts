@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { QuotaReached } from "@kinora/domain/errors/UploadErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { videoTags } from "../../people/tags/VideoTags.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { type ClaimedJob, type JobLease, LeaseLost, type NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
@@ -64,6 +65,7 @@ const lost = "The import was begun again and again, and never came to an end"
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
+  const automaticTags = videoTags(sql)
 
   const holdImport = Effect.fnUntraced(function* (importId: number) {
     const [row] = yield* sql<{ videoId: number | null }>`
@@ -165,11 +167,13 @@ const make = Effect.gen(function* () {
       const { lease, source, task, thumbnails } = imported
       yield* lockQuotas(sql)
       const video = yield* lockVideo(sql, task.videoId)
-      yield* sql`select 1 from video_import where id = ${task.importId} for update`
+      const [asked] = yield* sql<{ userId: number }>`
+        select user_id as "userId" from video_import where id = ${task.importId} for update`
       yield* jobs.complete(lease)
       if (video === undefined) return yield* new LeaseLost({ jobId: lease.id })
       yield* charge(task.videoId, source.size)
       yield* fillIn(imported)
+      if (asked !== undefined) yield* automaticTags.settle([task.videoId], asked)
       yield* addSource(sql, task.videoId, source)
       yield* keepObjects(sql, [{ bucket: "original_video_files", name: source.filename }])
       yield* setThumbnails(sql, task.videoId, thumbnails, 0)

@@ -5,6 +5,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import { rulesChanged } from "../../people/tags/RuleChanges.ts"
 import { lockQuotas, quotaUsage, videoBytes } from "../../people/user/QuotaUsage.ts"
 import type { OwnershipRequest } from "./OwnershipRequests.ts"
 import { recordOwnership } from "./OwnedItem.ts"
@@ -26,6 +28,7 @@ export type ChannelTaken = "taken" | "decided" | "last" | "full"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const jobs = yield* JobBoard
 
   /**
    * Starts a transfer: one at a time, accounts first. All other code also locks accounts before channels before videos
@@ -44,6 +47,9 @@ const make = Effect.gen(function* () {
 
   const accepted = (request: OwnershipRequest) =>
     sql`update ownership_change set state = 3, updated_at = now() where id = ${request.id}`
+
+  /** Comments below what was taken are tagged by the words of the new owner. */
+  const commentsTaken = (next: NextOwner) => rulesChanged(sql, jobs, next.accountId)
 
   /** Refuses videos that do not fit into the recipient's quotas. */
   const fits = Effect.fnUntraced(function* (next: NextOwner, videos: Fragment) {
@@ -82,6 +88,7 @@ const make = Effect.gen(function* () {
         where id = ${item.id}
       `
       yield* record(ChannelActivityAction.createChannelOwnership)
+      yield* commentsTaken(next)
       yield* accepted(request)
       return "taken"
     },
@@ -120,6 +127,7 @@ const make = Effect.gen(function* () {
       `
       const action = ChannelActivityAction.acceptOwnershipRequest
       yield* recordOwnership(sql, item, next.accountId, action, next.accountId)
+      yield* commentsTaken(next)
       yield* accepted(request)
       return "taken"
     },

@@ -6,6 +6,7 @@ import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { videoTags } from "../../people/tags/VideoTags.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
@@ -36,6 +37,7 @@ const toImport = 3
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
+  const automaticTags = videoTags(sql)
 
   /** A block in the transaction that creates the video: nobody has seen it, here or elsewhere. */
   const holdForReview = Effect.fnUntraced(function* (videoId: number, accountId: number) {
@@ -71,6 +73,7 @@ const make = Effect.gen(function* () {
       `
     }
     if (video.reviewed) yield* holdForReview(id, video.uploaderAccountId)
+    yield* automaticTags.settle([id], { accountId: video.uploaderAccountId })
     yield* recordVideoActivity(sql, {
       videoId: id,
       accountId: video.uploaderAccountId,

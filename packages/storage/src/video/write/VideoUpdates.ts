@@ -3,6 +3,7 @@ import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/er
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
+import { videoTags } from "../../people/tags/VideoTags.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { usingNewObjects } from "./NewObjects.ts"
 import type { NewThumbnail } from "./NewVideo.ts"
@@ -59,9 +60,14 @@ const columns = {
   originallyPublishedAt: "originally_published_at"
 } as const satisfies { readonly [K in keyof VideoChanges]?: string }
 
+/** Whether what a video says of itself changes. */
+const isReworded = ({ description, name, support, tags }: VideoChanges): boolean =>
+  [name, description, support, tags].some((it) => it !== undefined)
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const privacy = yield* VideoPrivacy
+  const automaticTags = videoTags(sql)
 
   /** Locks the present and the new channel of the video: channels are always locked before videos. */
   const holdChannels = Effect.fnUntraced(function* (videoId: number, channelId: number | undefined) {
@@ -123,6 +129,7 @@ const make = Effect.gen(function* () {
       yield* sql`delete from video_tag where video_id = ${videoId}`
       yield* addTags(sql, videoId, changes.tags)
     }
+    if (isReworded(changes)) yield* automaticTags.settle([videoId], { accountId })
     yield* schedule(videoId, changes.schedule)
     yield* passwords(videoId, changes.privacy ?? video.privacy, changes.passwords)
     if (changes.thumbnails !== undefined) yield* setThumbnails(sql, videoId, changes.thumbnails, grace)

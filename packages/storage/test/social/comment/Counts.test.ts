@@ -105,7 +105,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("counts of comme
       yield* Effect.forEach(
         accountIds,
         Effect.fnUntraced(function* (accountId) {
-          const ids = yield* rows.of({ accountId }, 1_000)
+          const ids = yield* rows.of({ accountId, upTo: 2_147_483_647 }, 1_000)
           yield* rows.remove(ids)
         }),
         { concurrency: 3, discard: true }
