@@ -53,6 +53,10 @@ export class SessionApi extends HttpApiGroup.make("session", { topLevel: true })
       success: RevokedToken
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "End a session of a user", problems: problems(400, 403, 404) })
+      .annotate(Docs, {
+        summary: "End a session of a user",
+        rightOverOthers: "administrators",
+        problems: problems(400, 403, 404)
+      })
   )
   .annotate(OpenApi.Title, "Session") {}

@@ -1,29 +1,33 @@
 import { Api } from "@kinora/domain/api/Api"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
-import { Blocks } from "./Blocks.ts"
+import { InstanceBlocks } from "./InstanceBlocks.ts"
 
 /** What this instance mutes for everybody. */
 export const layer = HttpApiBuilder.group(
   Api,
   "serverBlocklist",
   Effect.fnUntraced(function* (handlers) {
-    const blocks = yield* Blocks
+    const blocks = yield* InstanceBlocks
     const lists = yield* BlockLists
 
     return handlers.handleAll({
       getServerBlocklistAccounts: ({ query }) =>
         answer(Effect.map(lists.accounts("instance", toListPage(query)), (text) => jsonText(text))),
-      postServerBlocklistAccounts: ({ payload }) => answer(blocks.blockAccount("instance", payload.accountName)),
+      postServerBlocklistAccounts: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockAccount(user, payload.accountName))),
       deleteServerBlocklistAccountsByAccountName: ({ params }) =>
-        answer(blocks.unblockAccount("instance", params.accountName)),
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockAccount(user, params.accountName))),
       getServerBlocklistServers: ({ query }) =>
         answer(Effect.map(lists.servers("instance", toListPage(query)), (text) => jsonText(text))),
-      postServerBlocklistServers: ({ payload }) => answer(blocks.blockServer("instance", payload.host)),
-      deleteServerBlocklistServersByHost: ({ params }) => answer(blocks.unblockServer("instance", params.host))
+      postServerBlocklistServers: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockServer(user, payload.host))),
+      deleteServerBlocklistServersByHost: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockServer(user, params.host)))
     } satisfies Answers<"serverBlocklist">)
   })
 )

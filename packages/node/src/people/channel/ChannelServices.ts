@@ -10,7 +10,9 @@ import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { BlockRows } from "@kinora/storage/people/block/BlockRows"
 import { Layer } from "effect"
 import { Blocks } from "../block/Blocks.ts"
+import { InstanceBlocks } from "../block/InstanceBlocks.ts"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
+import { ChannelActs } from "./ChannelActs.ts"
 import { ChannelPictures } from "./ChannelPictures.ts"
 import { Channels } from "./Channels.ts"
 import { ListedChannels } from "./ListedChannels.ts"
@@ -29,9 +31,10 @@ const rows = Layer.mergeAll(
 
 /** Accounts and channels over the database: needs `NameAvailability`, `ActorImages` and `ImageUpload`. */
 export const ChannelServices = Layer.mergeAll(
-  Layer.merge(ListedChannels.layer, Blocks.layer.pipe(Layer.provide(BlockRows.layer))).pipe(
-    Layer.provideMerge(KnownAccounts.layer)
-  ),
+  Layer.merge(
+    ListedChannels.layer,
+    InstanceBlocks.layer.pipe(Layer.provideMerge(Blocks.layer.pipe(Layer.provide(BlockRows.layer))))
+  ).pipe(Layer.provideMerge(KnownAccounts.layer)),
   Channels.layer,
   ChannelPictures.layer
-).pipe(Layer.provideMerge(rows))
+).pipe(Layer.provideMerge(ChannelActs.layer), Layer.provideMerge(rows))

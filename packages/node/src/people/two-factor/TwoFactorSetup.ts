@@ -9,6 +9,7 @@ import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AuditTrail, unaudited } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { isRoot, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
@@ -71,6 +72,7 @@ export class TwoFactorSetup extends Context.Service<
       const secrets = yield* TwoFactorSecrets
       const twoFactor = yield* TwoFactor
       const passwords = yield* CurrentPassword
+      const audit = yield* AuditTrail
 
       const permitted = Effect.fnUntraced(function* (asker: CurrentUserShape, action: UserAction, userId: number) {
         const target = yield* rows.of(userId)
@@ -95,6 +97,23 @@ export class TwoFactorSetup extends Context.Service<
         }
         if (!(yield* passwords.check(userId, password))) return yield* new CurrentPasswordForbidden()
       })
+
+      /** Adds the entry of what an administrator does to somebody else. */
+      const around = (asker: CurrentUserShape, userId: number, action: string) =>
+        asker.id === userId
+          ? unaudited
+          : audit.around(asker, {
+              domain: "two-factor",
+              action,
+              target: { userId },
+              values: Effect.map(
+                rows.of(userId),
+                Option.match({
+                  onNone: () => undefined,
+                  onSome: ({ sealed, username }) => ({ username, enabled: sealed !== null })
+                })
+              )
+            })
 
       const request = Effect.fn("TwoFactorSetup.request")(function* (
         asker: CurrentUserShape,
@@ -145,7 +164,8 @@ export class TwoFactorSetup extends Context.Service<
         const { sealed } = payload.value
         const step = yield* twoFactor.stepOf(userId, sealed, code)
         if (Option.isNone(step)) return yield* new Forbidden({ reason: "The one-time code is wrong" })
-        yield* enable(userId, hash, sealed, step.value, asker.tokenId)
+        const enabled = enable(userId, hash, sealed, step.value, asker.tokenId)
+        yield* around(asker, userId, "enable")(enabled)
       })
 
       const disable = Effect.fn("TwoFactorSetup.disable")(function* (
@@ -154,7 +174,7 @@ export class TwoFactorSetup extends Context.Service<
         password: string | undefined
       ) {
         yield* confirmed(asker, "disableTwoFactor", userId, password)
-        if (!(yield* rows.disable(userId))) {
+        if (!(yield* around(asker, userId, "disable")(rows.disable(userId)))) {
           return yield* new BadRequest({ reason: "Two-factor authentication is not enabled" })
         }
       })

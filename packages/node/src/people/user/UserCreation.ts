@@ -4,11 +4,13 @@ import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { AddUser } from "@kinora/domain/requests/UserRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { isOperator } from "@kinora/domain/users/Operator"
 import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
 import type { CreatedUser, NewUser } from "@kinora/storage/people/user/NewUser"
 import { UserChanges } from "@kinora/storage/people/user/UserChanges"
 import { UserRows } from "@kinora/storage/people/user/UserRows"
 import { Context, Effect, Layer } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { PasswordLinks } from "../verification/PasswordLinks.ts"
 import { NameAvailability } from "./NameAvailability.ts"
@@ -49,6 +51,7 @@ export class UserCreation extends Context.Service<
       const names = yield* NameAvailability
       const links = yield* PasswordLinks
       const mailer = yield* Mailer
+      const audit = yield* AuditTrail
 
       const mayGive = Effect.fnUntraced(function* (asker: Pick<CurrentUserShape, "id" | "role">, role: number) {
         if (!mayGiveRole(asker, role)) return yield* new Forbidden({ reason: "You cannot make users of this role" })
@@ -61,11 +64,17 @@ export class UserCreation extends Context.Service<
 
       const write = Effect.fnUntraced(
         function* (asker: CurrentUserShape, user: NewUser, setsPassword: boolean) {
-          const [now] = yield* changes.lock([asker.id])
+          const [now] = isOperator(asker) ? [{ ...asker, blocked: false }] : yield* changes.lock([asker.id])
           if (now === undefined || now.blocked) return yield* new InvalidToken()
           yield* mayGive({ id: asker.id, role: now.role as CurrentUserShape["role"] }, user.role)
           yield* checkNames([user.account.preferredUsername, user.channel.preferredUsername])
           const created = yield* rows.create(user)
+          yield* audit.record(asker, {
+            domain: "user",
+            action: "create",
+            target: { userId: created.userId, username: user.username },
+            after: (yield* changes.values(created.userId)) ?? {}
+          })
           if (setsPassword) yield* links.sendCreate(created.userId, user.username, user.email)
           return created
         },

@@ -1,3 +1,5 @@
+import { AuditTrail } from "../../../src/platform/audit/AuditTrail.ts"
+import { VideoActs } from "../../../src/video/list/VideoActs.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { hash, randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -104,7 +106,13 @@ export const uploadNode = (options: TestSettings = {}) => {
     Layer.provideMerge(TestDatabase),
     Layer.provideMerge(Media.layer.pipe(Layer.provideMerge(NodeServices.layer)))
   )
-  const board = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer, Removals.layer, VideoDeletion.layer)
+  const board = Layer.mergeAll(
+    JobBoard.layer,
+    JobUpkeep.layer,
+    Removals.layer,
+    VideoDeletion.layer,
+    VideoActs.layer.pipe(Layer.provide(AuditTrail.layer))
+  )
   const publication = VideoPublication.layer.pipe(Layer.provideMerge(board))
   const sources = SourceFiles.layer.pipe(Layer.provideMerge(UploadDisk.layer))
   return Layer.mergeAll(uploadServices, processingServices).pipe(

@@ -17,11 +17,17 @@ export interface AuditEntry {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
+/** Characters of a value that are kept: a stylesheet of an instance would make the log hard to read. */
+const longest = 10_000
+
+const cut = (_name: string, value: unknown): unknown =>
+  typeof value === "string" && value.length > longest ? `${value.slice(0, longest)}…` : value
+
 /** Notes what is done by whom, for administrators to look up (`AuditLists`). */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
-    /** Adds an entry, in the transaction that the caller has open. */
+    /** Adds an entry, in the transaction that the caller has open. Long texts are cut. */
     readonly record: (entry: AuditEntry) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/audit/AuditLog") {
@@ -30,7 +36,7 @@ export class AuditLog extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const json = (value: Readonly<Record<string, unknown>> | undefined) =>
-        value === undefined ? null : JSON.stringify(value)
+        value === undefined ? null : JSON.stringify(value, cut)
 
       const record = Effect.fn("AuditLog.record")(function* (entry: AuditEntry) {
         yield* sql`

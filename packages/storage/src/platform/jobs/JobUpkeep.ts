@@ -17,6 +17,7 @@ export class JobUpkeep extends Context.Service<
     readonly pause: Effect.Effect<void, DatabaseUnavailable>
     /** Lets jobs start again, and notifies the workers. */
     readonly resume: Effect.Effect<void, DatabaseUnavailable>
+    readonly isPaused: Effect.Effect<boolean, DatabaseUnavailable>
     /** Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. */
     removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
   }
@@ -58,7 +59,11 @@ export class JobUpkeep extends Context.Service<
       const pause = withDatabaseErrors(Effect.asVoid(sql`insert into job_pause default values on conflict do nothing`))
       const resume = withDatabaseErrors(Effect.asVoid(sql`delete from job_pause`))
 
-      return JobUpkeep.of({ expireLeases, pause, resume, removeEnded })
+      const isPaused = withDatabaseErrors(
+        Effect.map(sql<{ paused: boolean }>`select exists (select from job_pause) as paused`, ([row]) => row!.paused)
+      )
+
+      return JobUpkeep.of({ expireLeases, pause, resume, isPaused, removeEnded })
     })
   )
 }
