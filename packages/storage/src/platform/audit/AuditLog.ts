@@ -20,8 +20,12 @@ export interface AuditEntry {
 /** Characters of a value that are kept: a stylesheet of an instance would make the log hard to read. */
 const longest = 10_000
 
-const cut = (_name: string, value: unknown): unknown =>
-  typeof value === "string" && value.length > longest ? `${value.slice(0, longest)}…` : value
+/** A text as `jsonb` takes it, no longer than `longest`. */
+const kept = (_name: string, value: unknown): unknown => {
+  if (typeof value !== "string") return value
+  const text = value.length > longest ? `${value.slice(0, longest)}…` : value
+  return text.replaceAll("\0", "").toWellFormed()
+}
 
 /** Notes what is done by whom, for administrators to look up (`AuditLists`). */
 export class AuditLog extends Context.Service<
@@ -36,7 +40,7 @@ export class AuditLog extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const json = (value: Readonly<Record<string, unknown>> | undefined) =>
-        value === undefined ? null : JSON.stringify(value, cut)
+        value === undefined ? null : JSON.stringify(value, kept)
 
       const record = Effect.fn("AuditLog.record")(function* (entry: AuditEntry) {
         yield* sql`
