@@ -6,7 +6,7 @@ import { RequestTwoFactorResponse } from "../wire/TwoFactor.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
-const switched = problems(400, [403, "current_password_is_invalid"], 404, 409, 429)
+const switched = problems(400, [403, "current_password_is_invalid", "password_confirmation_required"], 404, 409, 429)
 
 /** Second factors of users, and tokens of their private feeds. */
 export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: true })

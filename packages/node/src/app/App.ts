@@ -9,6 +9,7 @@ import { KinoraConfig } from "../platform/config/Config.ts"
 import { federationTasks } from "../federation/services/FederationServices.ts"
 import { importTasks } from "../video/import/ImportServices.ts"
 import { MailTasks } from "../platform/mail/MailTasks.ts"
+import { MailingTask } from "../instance/mailing/MailingTask.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { processingLayer } from "./ProcessingLayer.ts"
@@ -37,6 +38,7 @@ const tasks = Layer.mergeAll(
   federationTasks,
   StorageSweep,
   SettingsListener,
+  MailingTask,
   Background
 )
 

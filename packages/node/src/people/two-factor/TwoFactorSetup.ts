@@ -1,5 +1,9 @@
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
-import { CurrentPasswordForbidden, Forbidden } from "@kinora/domain/errors/AuthErrors"
+import {
+  CurrentPasswordForbidden,
+  Forbidden,
+  type PasswordConfirmationRequired
+} from "@kinora/domain/errors/AuthErrors"
 import { BadRequest, InvalidParameters, type RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
@@ -15,6 +19,7 @@ import { isRoot, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
 import { CurrentPassword } from "../session/CurrentPassword.ts"
 import { newLinkToken } from "../session/RandomText.ts"
+import { PasswordConfirmation } from "../session/PasswordConfirmation.ts"
 import { hashToken } from "../session/TokenHash.ts"
 import { keyUri } from "./Totp.ts"
 import { TwoFactor } from "./TwoFactor.ts"
@@ -27,7 +32,13 @@ const Payload = Schema.Struct({ sealed: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
 type NotPermitted = UserNotFound | Forbidden | DatabaseUnavailable
-type Unconfirmed = NotPermitted | InvalidParameters | CurrentPasswordForbidden | RateLimited | ServiceUnavailable
+type Unconfirmed =
+  | NotPermitted
+  | PasswordConfirmationRequired
+  | InvalidParameters
+  | CurrentPasswordForbidden
+  | RateLimited
+  | ServiceUnavailable
 
 const alreadyOn = () => new BadRequest({ reason: "Two-factor authentication is already enabled" })
 
@@ -73,6 +84,7 @@ export class TwoFactorSetup extends Context.Service<
       const twoFactor = yield* TwoFactor
       const passwords = yield* CurrentPassword
       const audit = yield* AuditTrail
+      const confirmation = yield* PasswordConfirmation
 
       const permitted = Effect.fnUntraced(function* (asker: CurrentUserShape, action: UserAction, userId: number) {
         const target = yield* rows.of(userId)
@@ -91,7 +103,7 @@ export class TwoFactorSetup extends Context.Service<
         password: string | undefined
       ) {
         yield* permitted(asker, action, userId)
-        if (asker.id !== userId) return
+        if (asker.id !== userId) return yield* confirmation.require(asker)
         if (password === undefined || password === "") {
           return yield* InvalidParameters.one("currentPassword", "Must be given", "body")
         }

@@ -1,5 +1,6 @@
 import { Conflict, UserNotFound } from "@kinora/domain/errors/ActorErrors"
-import { Forbidden, InvalidToken } from "@kinora/domain/errors/AuthErrors"
+import { UserRole } from "@kinora/domain/enums/UserRole"
+import { Forbidden, InvalidToken, type PasswordConfirmationRequired } from "@kinora/domain/errors/AuthErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { UpdateUser } from "@kinora/domain/requests/UserRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
@@ -11,12 +12,14 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
+import { PasswordConfirmation } from "../session/PasswordConfirmation.ts"
 import { Passwords } from "../session/Passwords.ts"
 import { UserDeletion } from "./UserDeletion.ts"
 import { UserPasswords } from "./UserPasswords.ts"
 import { isRoot, mayGiveRole, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 
 type Refused = InvalidToken | UserNotFound | Forbidden | DatabaseUnavailable
+type Dangerous = Refused | PasswordConfirmationRequired
 
 const refusals = {
   manage: "You cannot change this user",
@@ -37,12 +40,12 @@ export class UserAdministration extends Context.Service<
       asker: CurrentUserShape,
       userId: number,
       change: UpdateUser
-    ) => Effect.Effect<void, Refused | Conflict>
+    ) => Effect.Effect<void, Dangerous | Conflict>
     /** Ends every session of the user, and mails them if mail is configured. */
     readonly block: (asker: CurrentUserShape, userId: number, reason: string | null) => Effect.Effect<void, Refused>
     readonly unblock: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Refused>
     /** Deletes a user with all their data. */
-    readonly remove: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Refused>
+    readonly remove: (asker: CurrentUserShape, userId: number) => Effect.Effect<void, Dangerous>
   }
 >()("@kinora/node/users/UserAdministration") {
   static readonly layer = Layer.effect(
@@ -55,6 +58,7 @@ export class UserAdministration extends Context.Service<
       const passwords = yield* Passwords
       const userPasswords = yield* UserPasswords
       const deletion = yield* UserDeletion
+      const confirmation = yield* PasswordConfirmation
       const audit = yield* AuditTrail
 
       const around = (
@@ -116,6 +120,8 @@ export class UserAdministration extends Context.Service<
         userId: number,
         change: UpdateUser
       ) {
+        const takesOver = change.password !== undefined && asker.id !== userId
+        if (takesOver || change.role === UserRole.administrator) yield* confirmation.require(asker)
         // Hashed before the transaction, because it takes long.
         const passwordHash = change.password === undefined ? undefined : yield* passwords.hash(change.password)
         yield* write(asker, userId, change, passwordHash)
@@ -150,6 +156,7 @@ export class UserAdministration extends Context.Service<
         decide(asker, "delete", userId).pipe(sql.withTransaction, withDatabaseErrors)
 
       const remove = Effect.fn("UserAdministration.remove")(function* (asker: CurrentUserShape, userId: number) {
+        yield* confirmation.require(asker)
         const { target } = yield* mayRemove(asker, userId)
         yield* around(asker, "delete", target)(deletion.remove(userId))
       })

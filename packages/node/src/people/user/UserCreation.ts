@@ -1,5 +1,6 @@
 import { Conflict } from "@kinora/domain/errors/ActorErrors"
-import { Forbidden, InvalidToken } from "@kinora/domain/errors/AuthErrors"
+import { UserRole } from "@kinora/domain/enums/UserRole"
+import { Forbidden, InvalidToken, type PasswordConfirmationRequired } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { AddUser } from "@kinora/domain/requests/UserRequests"
@@ -13,11 +14,18 @@ import { Context, Effect, Layer } from "effect"
 import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { PasswordLinks } from "../verification/PasswordLinks.ts"
+import { PasswordConfirmation } from "../session/PasswordConfirmation.ts"
 import { NameAvailability } from "./NameAvailability.ts"
 import { mayGiveRole } from "../rights/UserRights.ts"
 import { Users } from "./Users.ts"
 
-type Refused = InvalidParameters | InvalidToken | Forbidden | Conflict | DatabaseUnavailable
+type Refused =
+  | InvalidParameters
+  | InvalidToken
+  | Forbidden
+  | Conflict
+  | PasswordConfirmationRequired
+  | DatabaseUnavailable
 
 const nameTaken = (name: string) => new Conflict({ reason: `The name ${name} is taken` })
 
@@ -52,6 +60,7 @@ export class UserCreation extends Context.Service<
       const links = yield* PasswordLinks
       const mailer = yield* Mailer
       const audit = yield* AuditTrail
+      const confirmation = yield* PasswordConfirmation
 
       const mayGive = Effect.fnUntraced(function* (asker: Pick<CurrentUserShape, "id" | "role">, role: number) {
         if (!mayGiveRole(asker, role)) return yield* new Forbidden({ reason: "You cannot make users of this role" })
@@ -90,6 +99,7 @@ export class UserCreation extends Context.Service<
         if (invalid !== undefined) return yield* invalid
         // Checked before keys are generated, and again, with the names, in the transaction.
         yield* mayGive(asker, request.role)
+        if (request.role === UserRole.administrator) yield* confirmation.require(asker)
         yield* checkNames([request.username, ...(request.channelName === undefined ? [] : [request.channelName])])
         const { password, ...rest } = request
         const setsPassword = password === ""

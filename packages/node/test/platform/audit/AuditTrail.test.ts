@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import type { AccountId, TokenId, UserId } from "@kinora/domain/ids/Ids"
 import { operator } from "@kinora/domain/users/Operator"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AuditTrail } from "../../../src/platform/audit/AuditTrail.ts"
@@ -33,7 +34,7 @@ const setting = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql<{ value: number }>`select value from custom_setting where path = 'test'`
   return rows[0]
-})
+}).pipe(withDatabaseErrors)
 
 describe("what an act changed", () => {
   it("is the members that differ, or all of a thing that came or went", () => {
@@ -52,7 +53,7 @@ layer(AuditTrail.layer.pipe(Layer.provideMerge(TestDatabase)))("the audit trail"
   it.effect("writes an act and its entry together", () =>
     Effect.gen(function* () {
       const audit = yield* AuditTrail
-      const values = Effect.orDie(setting)
+      const values = Effect.provideService(setting, SqlClient, yield* SqlClient)
       const change = audit.around(somebody, { domain: "test", action: "update", target: { id: 1 }, values })
       yield* change(settingIs(1))
       yield* change(settingIs(2))

@@ -26,6 +26,22 @@ const blockedUser: Given<Values> = Effect.gen(function* () {
   return values
 })
 
+const noted: Given<Values> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const values = yield* someUser
+  const rows = yield* sql<{ id: number }>`
+    insert into user_note (user_id, author_id, author, text) values (${Number(values["id"])}, 1, 'root', 'A note')
+    returning id`
+  return { ...values, noteId: idOf(rows) }
+})
+
+const mailing: Given<Values> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const rows = yield* sql<{ id: number }>`
+    insert into mailing (subject, body, next_at) values ('News', 'Hello', now() + interval '1 day') returning id`
+  return { mailingId: idOf(rows) }
+})
+
 const session: Given<Values> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const values = yield* someUser
@@ -158,6 +174,34 @@ export const ofPeople: Acts = {
   delUser: { given: someUser, entry: ["user", "delete"], has: ["before"] },
   postUsersBlock: { given: someUser, body: { reason: "no" }, entry: ["user", "block"], has: ["before", "after"] },
   postUsersUnblock: { given: blockedUser, entry: ["user", "unblock"], has: ["before", "after"] },
+  postUsersBulkBlock: {
+    given: someUser,
+    body: ({ userId: id }: Values) => ({ userIds: [Number(id)] }),
+    entry: ["user", "block"],
+    has: ["before", "after"]
+  },
+  postUsersBulkUnblock: {
+    given: blockedUser,
+    body: ({ userId: id }: Values) => ({ userIds: [Number(id)] }),
+    entry: ["user", "unblock"],
+    has: ["before", "after"]
+  },
+  postUsersBulkDelete: {
+    given: someUser,
+    body: ({ userId: id }: Values) => ({ userIds: [Number(id)] }),
+    entry: ["user", "delete"],
+    has: ["before"]
+  },
+  postUsersNotes: { given: someUser, body: { text: "A note" }, entry: ["user-note", "create"], has: ["after"] },
+  putUsersNotesByNoteId: {
+    given: noted,
+    body: { text: "Another note" },
+    entry: ["user-note", "update"],
+    has: ["before", "after"]
+  },
+  deleteUsersNotesByNoteId: { given: noted, entry: ["user-note", "delete"], has: ["before"] },
+  postUsersMailings: { body: { subject: "News", body: "Hello" }, entry: ["mailing", "create"], has: ["after"] },
+  postUsersMailingsCancel: { given: mailing, entry: ["mailing", "cancel"] },
   acceptRegistration: {
     given: registration,
     body: { moderationResponse: "Welcome" },
