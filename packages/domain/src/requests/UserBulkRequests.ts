@@ -4,7 +4,7 @@ import { listOf, nullable } from "../fields/Readers.ts"
 import { rowId, userFields } from "./UserFields.ts"
 
 /** Users that one request may name. */
-export const mostUsersAtOnce = 100
+const mostUsersAtOnce = 100
 
 const message = `Must be the ids of 1 to ${mostUsersAtOnce} users`
 const user = rowId("a user")

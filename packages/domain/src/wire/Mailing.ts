@@ -3,7 +3,6 @@ import { NullableString, NullableTimestamp, Page, Timestamp } from "./Scalars.ts
 
 /** `sending`: mails are being handed over to the mail queue; `sent`: all of them were; `cancelled`: the rest never is. */
 export const mailingStates = ["sending", "sent", "cancelled"] as const
-export type MailingState = (typeof mailingStates)[number]
 
 /** A mail that an administrator wrote to users. */
 export const Mailing = Schema.Struct({

@@ -122,7 +122,7 @@ const exported: Given<Values> = Effect.gen(function* () {
 const abuse: Given<Values> = Effect.gen(function* () {
   const { id } = yield* video
   const made = yield* asUser("POST", "/api/v1/abuses", { reason: "Look at this", video: { id: Number(id) } })
-  return { abuseId: String(made["abuse"].id) }
+  return { abuseId: String(made["abuse"]!.id) }
 })
 
 const abuseMessage: Given<Values> = Effect.gen(function* () {

@@ -38,7 +38,9 @@ export const asUser = Effect.fnUntraced(function* (method: string, path: string,
   const headers = { ...people.user, "content-type": "application/json" }
   const answer = yield* ask(method, path, headers, body === undefined ? undefined : JSON.stringify(body))
   if (answer.status >= 300) return yield* Effect.die(new Error(`${method} ${path}: ${answer.status} ${answer.text}`))
-  return (answer.text === "" ? {} : JSON.parse(answer.text)) as Record<string, any>
+  return (answer.text === "" ? {} : JSON.parse(answer.text)) as Readonly<
+    Record<string, { readonly id: number } | undefined>
+  >
 })
 
 /** The id of a row that a statement gives. */
@@ -96,25 +98,25 @@ export const hlsVideo: Given<Values> = Effect.gen(function* () {
 export const channel: Given<Values> = Effect.gen(function* () {
   const name = `c${randomUUID().slice(0, 8)}`
   const made = yield* asUser("POST", "/api/v1/video-channels", { name, displayName: "A channel" })
-  return { channelHandle: name, channelId: String(made["videoChannel"].id) }
+  return { channelHandle: name, channelId: String(made["videoChannel"]!.id) }
 })
 
 /** A playlist of the user with two elements. */
 export const playlist: Given<Values> = Effect.gen(function* () {
   const made = yield* asUser("POST", "/api/v1/video-playlists", { displayName: "A playlist" })
-  const playlistId = String(made["videoPlaylist"].id)
+  const playlistId = String(made["videoPlaylist"]!.id)
   const { id } = yield* video
   const add = asUser("POST", `/api/v1/video-playlists/${playlistId}/videos`, { videoId: Number(id) })
   const element = yield* add
   yield* add
-  return { playlistId, videoId: id!, playlistElementId: String(element["videoPlaylistElement"].id) }
+  return { playlistId, videoId: id!, playlistElementId: String(element["videoPlaylistElement"]!.id) }
 })
 
 /** A comment of the user below a video of theirs. */
 export const comment: Given<Values> = Effect.gen(function* () {
   const { id } = yield* video
   const made = yield* asUser("POST", `/api/v1/videos/${id}/comment-threads`, { text: "A comment" })
-  return { id: id!, commentId: String(made["comment"].id) }
+  return { id: id!, commentId: String(made["comment"]!.id) }
 })
 
 /** An actor of another instance. */
