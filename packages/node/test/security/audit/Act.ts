@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { RunningNode } from "../RunningNode.ts"
+import type { RunningNode } from "../RunningNode.ts"
 
 /** Values of parameters of a path, by name. */
 export type Values = Readonly<Record<string, string>>
