@@ -22,7 +22,6 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "App#Program",
     "ImportServices#importWorker",
     "ProcessingLayer#processingServices",
-    "RunnerServices#runnerJobRows",
     "SyncServices#syncWorker",
     "UploadSettings#uploadLimits",
     "UserExportServices#userExportWorker",

@@ -1,5 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { isOperator } from "@kinora/domain/users/Operator"
 import type { Job } from "@kinora/domain/wire/Job"
 import { FederationBacklog } from "@kinora/storage/federation/outbox/FederationBacklog"
 import { JobLists, type JobQuery } from "@kinora/storage/platform/jobs/JobLists"
@@ -49,7 +50,8 @@ export class JobAdministration extends Context.Service<
       const change = (user: CurrentUserShape, action: "pause" | "resume") =>
         audit.around(user, { domain: "jobs", action, values })(upkeep[action])
 
-      const logged = (what: string, user: CurrentUserShape) => Effect.logInfo(`Jobs were ${what} by ${user.username}.`)
+      const logged = (what: string, user: CurrentUserShape) =>
+        Effect.logInfo(`Jobs were ${what} by ${isOperator(user) ? "the operator" : user.username}.`)
 
       return JobAdministration.of({
         list,
