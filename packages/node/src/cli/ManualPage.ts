@@ -95,7 +95,7 @@ const environment: ReadonlyArray<readonly [name: string, meaning: string]> = [
   ["KINORA_CONFIG", "The YAML file to read."],
   ["KINORA_DATA_DIR", "The folder of files, embedded database and logs."],
   ["DATABASE_URL", "An external PostgreSQL instead of the embedded one."],
-  ["KINORA_…", "Any key of the configuration: its path in capitals, joined by underscores."]
+  ["KINORA_*", "Any key of the configuration: its path in capitals, joined by underscores."]
 ]
 
 const terms = (entries: ReadonlyArray<readonly [term: string, meaning: string]>): ReadonlyArray<string> =>

@@ -146,6 +146,7 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("kinora", (it) => {
       const requests = new Set([".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".RS", ".RE"])
       for (const line of lines) if (/^[.']/.test(line)) assert.isTrue(requests.has(line.split(" ")[0]!), line)
       assert.notMatch(out, /[^\\]--/)
+      assert.match(out, /^[\n -~]*$/)
     })
   )
 

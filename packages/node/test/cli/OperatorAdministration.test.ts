@@ -14,13 +14,11 @@ const nameServed = Effect.map(ask("GET", "/api/v1/config"), ({ text }) => JSON.p
 /** Waits until the running node has this name. */
 const served = Effect.fnUntraced(function* (name: string) {
   const { process } = yield* RunningNode
-  yield* Effect.promise(
-    () =>
-      until(`the name ${name}`, 30, async () => {
-        const answer = await fetch(`http://127.0.0.1:${process.port}/api/v1/config`)
-        return ((await answer.json()) as Facts).instance.name === name ? true : undefined
-      }),
-    timeout
+  yield* Effect.promise(() =>
+    until(`the name ${name}`, 30, async () => {
+      const answer = await fetch(`http://127.0.0.1:${process.port}/api/v1/config`)
+      return ((await answer.json()) as Facts).instance.name === name ? true : undefined
+    })
   )
 })
 
