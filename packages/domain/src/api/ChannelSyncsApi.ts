@@ -24,7 +24,7 @@ export class ChannelSyncsApi extends HttpApiGroup.make("channelSyncs", { topLeve
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
       summary: "Delete a synchronisation and its pending imports; imported videos stay",
-      rightOverOthers: "MANAGE_VIDEO_IMPORTS",
+      rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
       problems: problems(400, 403, 404)
     }),
     HttpApiEndpoint.post("triggerVideoChannelSync", `${syncs}/:channelSyncId/sync`, {

@@ -21,8 +21,8 @@ export interface Operation {
   readonly token: "needed" | "taken" | "ignored"
   /** The right of a role that is needed besides a token, as the contract has it. */
   readonly right: UserRight | undefined
-  /** Whether a role lets users do it with things of others. */
-  readonly byRightOverOthers: boolean
+  /** Who may do it with things of others. */
+  readonly rightOverOthers: UserRight | "administrators" | undefined
   readonly parameters: ReadonlyArray<Parameter>
   /** Whether it reads a body: what reads none is not moved by one. */
   readonly takesBody: boolean
@@ -74,7 +74,7 @@ export const operations = Effect.gen(function* () {
       path,
       token: tokenOf(described),
       right: docs.get(described.operationId)?.right,
-      byRightOverOthers: docs.get(described.operationId)?.rightOverOthers !== undefined,
+      rightOverOthers: docs.get(described.operationId)?.rightOverOthers,
       parameters: described.parameters ?? [],
       takesBody: described.requestBody !== undefined,
       body: bodyOf(described),

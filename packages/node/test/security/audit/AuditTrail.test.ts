@@ -1,18 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll } from "vitest"
 import { fill, operations } from "../Operations.ts"
-import { ask, RunningNode, runningNodeWith } from "../RunningNode.ts"
-import type { Act, Acts, Values } from "./Act.ts"
-import { ofInstance, runnerSecret } from "./OfInstance.ts"
-import { newPassword, ofPeople } from "./OfPeople.ts"
-import { ofVideos, videoPassword } from "./OfVideos.ts"
-
-const acts: Acts = { ...ofPeople, ...ofVideos, ...ofInstance }
+import { ask, RunningNode } from "../RunningNode.ts"
+import { actingNode, acts, perform } from "./ActingNode.ts"
+import { runnerSecret } from "./OfInstance.ts"
+import { newPassword } from "./OfPeople.ts"
+import { videoPassword } from "./OfVideos.ts"
 
 /** Operations that leave no entry, and why. */
 const withoutEntry: Readonly<Record<string, string>> = {
@@ -34,47 +28,15 @@ interface Entry {
   readonly after: unknown
 }
 
-/** A yt-dlp that is there. */
-const tools = mkdtempSync(join(tmpdir(), "kinora-audit-"))
-const ytDlp = join(tools, "yt-dlp")
-writeFileSync(ytDlp, "#!/bin/sh\necho 2024.12.23\n")
-chmodSync(ytDlp, 0o755)
-afterAll(() => rmSync(tools, { recursive: true, force: true }))
-
-const node = runningNodeWith({
-  // Mails are taken. Nobody listens there, and jobs are paused.
-  KINORA_SMTP_HOSTNAME: "127.0.0.1",
-  KINORA_SMTP_PORT: "9",
-  KINORA_EXPORT_USERS_ENABLED: "true",
-  KINORA_IMPORT_USERS_ENABLED: "true",
-  KINORA_IMPORT_VIDEOS_HTTP_ENABLED: "true",
-  KINORA_IMPORT_VIDEO_CHANNEL_SYNCHRONIZATION_ENABLED: "true",
-  KINORA_TRANSCODING_REMOTE_RUNNERS_ENABLED: "true",
-  KINORA_VIDEO_FILE_UPDATE_ENABLED: "true",
-  KINORA_YTDLP_PATH: ytDlp
-})
-
-const send = Effect.fnUntraced(function* (method: string, path: string, act: Act, values: Values) {
-  const { people, process } = yield* RunningNode
-  const { body, send: sends } = act
-  if (sends !== undefined) {
-    return yield* Effect.promise(() => sends(process.url + path, people.administrator, values))
-  }
-  const json = typeof body === "function" ? (body as (values: Values) => unknown)(values) : body
-  return json === undefined
-    ? yield* ask(method, path, people.administrator)
-    : yield* ask(method, path, { ...people.administrator, "content-type": "application/json" }, JSON.stringify(json))
-})
-
-layer(node, { excludeTestServices: true, timeout: 120_000 })("the audit log", (it) => {
+layer(actingNode, { excludeTestServices: true, timeout: 120_000 })("the audit log", (it) => {
   it.effect(
     "has an entry of every act that a role lets somebody do",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const { process } = yield* RunningNode
+        const { people, process } = yield* RunningNode
         const all = (yield* operations).filter(
-          ({ byRightOverOthers, method, right }) => method !== "GET" && (right !== undefined || byRightOverOthers)
+          ({ method, right, rightOverOthers }) => method !== "GET" && (right ?? rightOverOthers) !== undefined
         )
         const known = [...Object.keys(acts), ...Object.keys(withoutEntry)]
         assert.deepStrictEqual(known.toSorted(), all.map(({ id }) => id).toSorted())
@@ -87,7 +49,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("the audit log", (i
           // Nothing that was begun goes on: no job of an act is done.
           if (act.entry[0] !== "jobs") yield* sql`insert into job_pause default values on conflict do nothing`
           const [last] = yield* sql<{ id: string }>`select coalesce(max(id), 0)::text as id from audit_entry`
-          const answer = yield* send(method, fill(path, values), act, values)
+          const answer = yield* perform(method, fill(path, values), act, values, people.administrator)
           if (answer.status >= 300) {
             wrong.push(`${id}: ${answer.status} ${answer.text} ${process.output.slice(-1000)}`)
             continue

@@ -225,6 +225,7 @@ export const ofPeople: Acts = {
         headers: json,
         body: "{}"
       })
+      if (!asked.ok) return { status: asked.status, text: await asked.text() }
       const [{ otpRequest }] = (await asked.json()) as [{ otpRequest: { requestToken: string; secret: string } }]
       const body = {
         requestToken: otpRequest.requestToken,
