@@ -15,6 +15,7 @@ const slow = [
   "packages/node/test/e2e/Outage.test.ts",
   "packages/node/test/e2e/Split.test.ts",
   "packages/node/test/e2e/Supervision.test.ts",
+  "packages/node/test/security/Contract.test.ts",
   "packages/node/test/security/Fuzz.test.ts",
   "packages/node/test/security/HostilePeers.test.ts",
   "packages/node/test/security/HostileRequests.test.ts",

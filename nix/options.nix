@@ -34,6 +34,8 @@ in
   "rates_limit"."download_generate_video"."max" = option (nullOr (int)) "Requests of one address answered in a window. Default: 5.";
   "rates_limit"."confirm_token"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 10 minutes.";
   "rates_limit"."confirm_token"."max" = option (nullOr (int)) "Tokens of mails and two-factor requests one address may try in a window. Default: 10.";
+  "rates_limit"."video_password"."window" = option (nullOr (either str int)) "Length of the window in which wrong passwords of a video are counted. Default: 5 minutes.";
+  "rates_limit"."video_password"."max" = option (nullOr (int)) "Wrong passwords one address may send for one video in a window. Default: 10.";
   "rates_limit"."create_comment"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";
   "rates_limit"."create_comment"."max" = option (nullOr (int)) "Comments one user may write in a window; moderators as many as they like. Default: 30.";
   "rates_limit"."report_abuse"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 1 hour.";
@@ -173,7 +175,7 @@ in
   "followings"."instance"."auto_follow_index"."index_url" = option (nullOr (str)) "(Without effect yet) Address of that index. Default: empty.";
   "redundancy"."videos"."check_interval" = option (nullOr (either str int)) "Time between two rounds of copying videos of others. Default: 1 hour.";
   "redundancy"."videos"."strategies" = option (nullOr (listOf attrs)) "What is copied: strategies are most-views, trending and recently-added. Default: none.";
-  "remote_redundancy"."videos"."accept_from" = option (nullOr (enum [ "nobody" "anybody" "followings" ])) "Whose copies of our videos are used; players fetch from them. Followings: instances that are followed. Default: followings.";
+  "remote_redundancy"."videos"."accept_from" = option (nullOr (enum [ "nobody" "anybody" "followings" ])) "Whose copies of our videos are used; players fetch from them. Followings: of instances this one follows. Default: followings.";
   "remote_runners"."stalled_jobs"."live" = option (nullOr (either str int)) "(Without effect yet) Silence after which a live job goes back to the board. Default: 30 seconds.";
   "remote_runners"."stalled_jobs"."vod" = option (nullOr (either str int)) "Silence after which any other job goes back to the board. Default: 2 minutes.";
   "blocklist"."public_log"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether the list of blocked servers is public. Default: false.";
@@ -226,7 +228,7 @@ in
   "object_storage"."original_video_files"."base_url" = option (nullOr (str)) "(Without effect yet) Public address of uploaded files; empty: that of the bucket. Default: empty.";
   "cache"."previews"."size" = option (nullOr (int)) "Previews of others kept. Default: 500.";
   "cache"."captions"."size" = option (nullOr (int)) "Captions of others kept. Default: 500.";
-  "cache"."torrents"."size" = option (nullOr (int)) "(Without effect yet) Torrents of others kept. Default: 500.";
+  "cache"."torrents"."size" = option (nullOr (int)) "Torrents of others kept. Default: 500.";
   "cache"."storyboards"."size" = option (nullOr (int)) "Storyboards of others kept. Default: 500.";
   "ffmpeg"."path" = option (nullOr (str)) "Path of ffmpeg. Default: ffmpeg on PATH, else the packaged one.";
   "ffmpeg"."allow_outdated" = option (nullOr (bool)) "(Without effect yet) Whether uploads are taken although ffmpeg is too old to be safe. Default: false.";
@@ -395,6 +397,7 @@ in
   "user"."video_quota_daily" = option (nullOr (either str int)) "Bytes a new user may upload in a day. Default: -1.";
   "user"."default_channel_name" = option (nullOr (str)) "Name of a new user's channel; $1 is the user name. Default: Main $1 channel.";
   "user"."allow_cross_provider_auth" = option (nullOr (bool)) "(Without effect yet) Whether a user may log in through several providers. Default: false.";
+  "accounts"."public_list" = option (nullOr (bool)) "Whether anybody may list all accounts; false: only moderators. Default: true.";
   "video_channels"."max_per_user" = option (nullOr (int)) "Channels of one user. Default: 20.";
   "auto_blacklist"."videos"."of_users"."enabled" = option (nullOr (bool)) "Whether new videos wait for a moderator. Default: false.";
 }

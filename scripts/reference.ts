@@ -1,11 +1,14 @@
 /**
  * Writes what follows from the configuration keys: docs/configuration.md and nix/options.nix.
  *
- * `node scripts/reference.ts` writes both; `--check` exits with 1 when one of them is not what would be written.
+ * `node scripts/reference.ts` writes both; `--check` exits with 1 when one of them is not what would be written, when a decision
+ * page is not in order, or when a document refers to a file or heading that does not exist.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { flatKeys, shortForms } from "../packages/node/src/platform/config/Keys.ts"
+import { decisionProblems } from "./lib/Decisions.ts"
+import { brokenReferences } from "./lib/DocumentLinks.ts"
 import { markdown, nixOptions } from "./lib/Reference.ts"
 
 const root = dirname(import.meta.dirname)
@@ -27,4 +30,22 @@ for (const [path, content] of outputs) {
     writeFileSync(file, content)
     console.log(`wrote ${path}`)
   }
+}
+
+if (checking) {
+  const tree = {
+    exists: (path: string) => existsSync(join(root, path)),
+    read: (path: string) => readFileSync(join(root, path), "utf8")
+  }
+  const decisions = "docs/decisions"
+  const documents = globSync(["*.md", "docs/*.md", `${decisions}/*.md`], { cwd: root }).toSorted()
+  const pages = documents
+    .filter((path) => dirname(path) === decisions)
+    .map((path) => [basename(path), tree.read(path)] as const)
+  const problems = [
+    ...decisionProblems(decisions, new Map(pages)),
+    ...documents.flatMap((path) => brokenReferences(path, tree.read(path), tree))
+  ]
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
 }

@@ -18,10 +18,12 @@ const AccountList = Page(Account)
 /** Accounts as everybody sees them, and what only their people do. */
 export class AccountsApi extends HttpApiGroup.make("accounts", { topLevel: true })
   .add(
-    HttpApiEndpoint.get("getAccounts", "/api/v1/accounts", { query: accountListQuery, success: AccountList }).annotate(
-      Docs,
-      { summary: "List accounts", problems: problems(400) }
-    ),
+    HttpApiEndpoint.get("getAccounts", "/api/v1/accounts", { query: accountListQuery, success: AccountList })
+      .middleware(MaybeAuthenticated)
+      .annotate(Docs, {
+        summary: "List accounts; where the instance keeps the list to them, moderators alone may",
+        problems: problems(400, 401, 403)
+      }),
     HttpApiEndpoint.get("getAccount", account, { params, success: Account }).annotate(Docs, {
       summary: "Get an account",
       problems: problems(400, 404)

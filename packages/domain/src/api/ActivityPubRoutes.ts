@@ -56,11 +56,11 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     ),
     HttpApiEndpoint.get("apAccountLike", "/accounts/:name/likes/:videoId", { params: rated }).annotate(
       Docs,
-      object("The Like of a video by an account")
+      object("Get the Like of a video by an account")
     ),
     HttpApiEndpoint.get("apAccountDislike", "/accounts/:name/dislikes/:videoId", { params: rated }).annotate(
       Docs,
-      object("The Dislike of a video by an account")
+      object("Get the Dislike of a video by an account")
     ),
     HttpApiEndpoint.get("apChannelFollowers", "/video-channels/:handle/followers", {
       params: channel,
@@ -83,7 +83,7 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     }).annotate(Docs, object("Player settings of a channel")),
     HttpApiEndpoint.get("apVideoActivity", "/videos/watch/:id/activity", { params: video }).annotate(
       Docs,
-      object("The activity that published a video")
+      object("Get the activity that published a video")
     ),
     HttpApiEndpoint.get("apVideoAnnounces", "/videos/watch/:id/announces", { params: video, query: page }).annotate(
       Docs,
@@ -103,7 +103,7 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
     ),
     HttpApiEndpoint.get("apVideoAnnounce", "/videos/watch/:id/announces/:actorId", {
       params: { ...video, actorId: rowId("an actor") }
-    }).annotate(Docs, object("The Announce of a video by an actor")),
+    }).annotate(Docs, object("Get the Announce of a video by an actor")),
     HttpApiEndpoint.get("apVideoChapters", "/videos/watch/:id/chapters", { params: video }).annotate(
       Docs,
       object("Chapters of a video")
@@ -113,28 +113,28 @@ export class ActivityPubRoutes extends HttpApiGroup.make("activityPub", { topLev
       object("Get the player settings of a video")
     ),
     HttpApiEndpoint.get("apComment", comments, { params: comment }).annotate(Docs, {
-      ...object("A comment, or what is left of a deleted one; to browsers the page that shows it")
+      ...object("Get a comment, or what is left of a deleted one; to browsers the page that shows it")
     }),
     HttpApiEndpoint.get("apCommentActivity", `${comments}/activity`, { params: comment }).annotate(
       Docs,
-      object("The activity that published a comment")
+      object("Get the activity that published a comment")
     ),
     HttpApiEndpoint.get("apCommentApproveReply", `${comments}/approve-reply`, { params: comment }).annotate(
       Docs,
-      object("The approval of a comment on a video of this instance")
+      object("Get the approval of a comment on a video of this instance")
     ),
     HttpApiEndpoint.get("apPlaylist", "/video-playlists/:playlistId", { params: playlist, query: page }).annotate(
       Docs,
-      collection("A playlist, or a page of its elements; to browsers the page that shows it")
+      collection("Get a playlist, or a page of its elements; to browsers the page that shows it")
     ),
     HttpApiEndpoint.get("apPlaylistElement", "/video-playlists/:playlistId/videos/:playlistElementId", {
       params: { ...playlist, playlistElementId: rowId("an element") }
-    }).annotate(Docs, object("An element of a playlist")),
+    }).annotate(Docs, object("Get an element of a playlist")),
     HttpApiEndpoint.get("apCacheFile", "/redundancy/streaming-playlists/:streamingPlaylistType/:videoId", {
       params: { streamingPlaylistType: field(oneOf(["hls"], "Must be hls")), videoId: VideoIdOrUuid }
-    }).annotate(Docs, object("The copy that this instance keeps of a video")),
+    }).annotate(Docs, object("Get the copy that this instance keeps of a video")),
     HttpApiEndpoint.get("apWatchAction", "/videos/local-viewer/:localViewerId", {
       params: { localViewerId: field(text({ min: 36, max: 36, message: "Must be a UUID", documented: {} })) }
-    }).annotate(Docs, object("The record that somebody here watched a remote video"))
+    }).annotate(Docs, object("Get the record that somebody here watched a remote video"))
   )
   .annotate(OpenApi.Title, "ActivityPub") {}

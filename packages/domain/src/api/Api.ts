@@ -49,6 +49,7 @@ import { VideoEmbedPrivacyApi } from "./VideoEmbedPrivacyApi.ts"
 import { VideoImportsApi } from "./VideoImportsApi.ts"
 import { VideoEditApi } from "./VideoEditApi.ts"
 import { VideoFilesApi } from "./VideoFilesApi.ts"
+import { VideoProcessingApi } from "./VideoProcessingApi.ts"
 import { VideoSourceApi } from "./VideoSourceApi.ts"
 import { VideoStatsApi } from "./VideoStatsApi.ts"
 import { VideoViewsApi } from "./VideoViewsApi.ts"
@@ -75,6 +76,7 @@ export class Api extends HttpApi.make("kinora")
     VideoPasswordsApi,
     VideoFilesApi,
     VideoSourceApi,
+    VideoProcessingApi,
     VideoStatsApi,
     VideoViewsApi,
     CommentsApi,

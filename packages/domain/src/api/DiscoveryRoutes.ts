@@ -22,9 +22,9 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
     HttpApiEndpoint.get("getNodeInfo", "/nodeinfo/:version.json", {
       params: { version: field(oneOf(["2.0", "2.1"], "Must be 2.0 or 2.1")) },
       success: NodeInfo
-    }).annotate(Docs, { summary: "NodeInfo 2.0 or 2.1", problems: problems(404) }),
+    }).annotate(Docs, { summary: "Get NodeInfo 2.0 or 2.1", problems: problems(404) }),
     HttpApiEndpoint.get("getNodeInfoLinks", "/.well-known/nodeinfo", { success: NodeInfoLinks }).annotate(Docs, {
-      summary: "Where NodeInfo is"
+      summary: "Get the address of NodeInfo"
     }),
     HttpApiEndpoint.get("webfinger", "/.well-known/webfinger", {
       query: {
@@ -38,30 +38,33 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
         )
       },
       success: WebFinger
-    }).annotate(Docs, { summary: "The addresses of a local actor", problems: problems(400, 404) }),
+    }).annotate(Docs, { summary: "Get the addresses of a local actor", problems: problems(400, 404) }),
     HttpApiEndpoint.get("hostMeta", "/.well-known/host-meta").annotate(
       Docs,
-      textDocs("Host metadata with the address of WebFinger (RFC 6415)", "application/xrd+xml")
+      textDocs("Get host metadata with the address of WebFinger (RFC 6415)", "application/xrd+xml")
     ),
     HttpApiEndpoint.get("hostMetaJson", "/.well-known/host-meta.json").annotate(Docs, {
-      summary: "Host metadata as JSON (RFC 6415, appendix A)",
+      summary: "Get host metadata as JSON (RFC 6415, appendix A)",
       answers: { 200: { description: "The document", content: "application/jrd+json", schema: { type: "object" } } }
     }),
     HttpApiEndpoint.get("securityTxt", "/.well-known/security.txt").annotate(
       Docs,
-      textDocs("How to report a vulnerability (RFC 9116)")
+      textDocs("Get how to report a vulnerability (RFC 9116)")
     ),
     HttpApiEndpoint.get("securityTxtRedirect", "/security.txt").annotate(
       Docs,
-      redirectDocs("Older address of it", 301)
+      redirectDocs("Get security.txt under its older address", 301)
     ),
     HttpApiEndpoint.get("changePasswordRedirect", "/.well-known/change-password").annotate(
       Docs,
       redirectDocs("Redirect to the page that changes the password", 302)
     ),
-    HttpApiEndpoint.get("dntPolicy", "/.well-known/dnt-policy.txt").annotate(Docs, textDocs("Do-not-track policy")),
+    HttpApiEndpoint.get("dntPolicy", "/.well-known/dnt-policy.txt").annotate(
+      Docs,
+      textDocs("Get the do-not-track policy")
+    ),
     HttpApiEndpoint.get("dntStatus", "/.well-known/dnt").annotate(Docs, {
-      summary: "Do-not-track status",
+      summary: "Get the do-not-track status",
       answers: {
         200: {
           description: "`N`: nobody is tracked",
@@ -71,7 +74,7 @@ export class DiscoveryRoutes extends HttpApiGroup.make("discovery", { topLevel: 
       }
     }),
     HttpApiEndpoint.get("wellKnownFile", "/.well-known/:file", { params: { file } }).annotate(Docs, {
-      summary: "A file the administrator put there",
+      summary: "Get a file the administrator put there",
       answers: { 200: { description: "The file", content: "application/octet-stream" } },
       problems: problems(404)
     }),

@@ -46,7 +46,7 @@ export class DownloadRoutes extends HttpApiGroup.make("downloadRoutes", { topLev
       query: { videoFileIds: field(videoFileIds), ...videoFileTokenQuery },
       headers: videoPasswordHeader
     }).annotate(Docs, {
-      summary: "One file with the streams of the chosen ones",
+      summary: "Get one file with the streams of the chosen ones",
       auth: "optional",
       answers: {
         ...file("video/mp4"),
@@ -60,18 +60,18 @@ export class DownloadRoutes extends HttpApiGroup.make("downloadRoutes", { topLev
     }),
     HttpApiEndpoint.get("downloadWebVideo", "/download/web-videos/:id-:resolution.:extension", rendition).annotate(
       Docs,
-      ofVideo("A web-video file", "video/mp4")
+      ofVideo("Get a web-video file", "video/mp4")
     ),
     HttpApiEndpoint.get(
       "downloadHLSVideo",
       "/download/streaming-playlists/hls/videos/:id-:resolution-fragmented.:extension",
       rendition
-    ).annotate(Docs, ofVideo("A rendition of the HLS playlist", "video/mp4")),
+    ).annotate(Docs, ofVideo("Get a rendition of the HLS playlist", "video/mp4")),
     HttpApiEndpoint.get("downloadTorrent", "/download/torrents/:filename", {
       params: { filename },
       query: videoFileTokenQuery,
       headers: videoPasswordHeader
-    }).annotate(Docs, ofVideo("The torrent of a file", "application/x-bittorrent")),
+    }).annotate(Docs, ofVideo("Get the torrent of a file", "application/x-bittorrent")),
     HttpApiEndpoint.get("downloadOriginalVideoFile", "/download/original-video-files/:filename", {
       params: { filename },
       query: videoFileTokenQuery

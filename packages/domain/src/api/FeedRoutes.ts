@@ -44,7 +44,7 @@ export class FeedRoutes extends HttpApiGroup.make("feeds", { topLevel: true })
       query: commentFeedQuery
     }).annotate(Docs, {
       ...feed(
-        "The newest comments: on a video, on those of a channel, by an account, or all of them",
+        "Get the newest comments on a video, on those of a channel, by an account, or all of them",
         problems(400, [401, "video_requires_password"], [403, "incorrect_video_password"], 404, 406),
         undefined,
         "optional"
@@ -76,7 +76,7 @@ export class FeedRoutes extends HttpApiGroup.make("feeds", { topLevel: true })
     }).annotate(Docs, feed("Videos of the channels a user follows", problems(400, 403, 406))),
     HttpApiEndpoint.get("getVideosPodcastFeed", "/feeds/podcast/videos.xml", {
       query: { videoChannelId: field(podcastChannelId) }
-    }).annotate(Docs, feed("A channel as a podcast (Podcasting 2.0)", problems(400, 404))),
+    }).annotate(Docs, feed("Get a channel as a podcast (Podcasting 2.0)", problems(400, 404))),
     HttpApiEndpoint.get("getPodcastChapters", "/feeds/podcast/chapters/:id.json", {
       params: { id: VideoIdOrUuid }
     }).annotate(

@@ -54,7 +54,7 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     HttpApiEndpoint.get("homePage", "/", { query: listed }).annotate(Docs, plainPage("Home: the newest videos")),
     HttpApiEndpoint.get("recentlyAddedPage", "/videos/recently-added", { query: listed }).annotate(
       Docs,
-      plainPage("The newest videos")
+      plainPage("Get the newest videos")
     ),
     HttpApiEndpoint.get("trendingPage", "/videos/trending", { query: listed }).annotate(
       Docs,
@@ -62,12 +62,12 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     ),
     HttpApiEndpoint.get("localPage", "/videos/local", { query: listed }).annotate(
       Docs,
-      plainPage("The newest videos of this instance")
+      plainPage("Get the newest videos of this instance")
     ),
     HttpApiEndpoint.get("aboutPage", "/about").annotate(Docs, plainPage("About the instance")),
     HttpApiEndpoint.get("contactPage", "/about/contact").annotate(Docs, plainPage("Contact the administrator")),
     HttpApiEndpoint.get("homepagePage", "/home").annotate(Docs, {
-      summary: "The custom homepage",
+      summary: "Get the custom homepage",
       answers: {
         200: { description: "The page", ...html },
         302: { description: "There is none: to the newest videos", headers: ["Location"] }
@@ -87,40 +87,46 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       Docs,
       page("Watch a playlist, by its longer address")
     ),
-    HttpApiEndpoint.get("accountPageShort", "/a/:nameWithHost", { params: actor }).annotate(Docs, page("An account")),
+    HttpApiEndpoint.get("accountPageShort", "/a/:nameWithHost", { params: actor }).annotate(
+      Docs,
+      page("Get an account")
+    ),
     HttpApiEndpoint.get("accountPage", "/accounts/:nameWithHost", { params: actor }).annotate(
       Docs,
-      page("An account, by its federated address")
+      page("Get an account, by its federated address")
     ),
-    HttpApiEndpoint.get("channelPageShort", "/c/:nameWithHost", { params: actor }).annotate(Docs, page("A channel")),
+    HttpApiEndpoint.get("channelPageShort", "/c/:nameWithHost", { params: actor }).annotate(
+      Docs,
+      page("Get a channel")
+    ),
     HttpApiEndpoint.get("channelPage", "/video-channels/:nameWithHost", { params: actor }).annotate(
       Docs,
-      page("A channel, by its federated address")
+      page("Get a channel, by its federated address")
     ),
     HttpApiEndpoint.get("actorPage", "/@:nameWithHost", { params: actor }).annotate(
       Docs,
-      page("An account or channel")
+      page("Get an account or channel")
     ),
     HttpApiEndpoint.get("videoEmbedPage", "/videos/embed/:id", { params: video }).annotate(
       Docs,
-      page("The player alone, for frames")
+      page("Get the player alone, for frames")
     ),
     HttpApiEndpoint.get("playlistEmbedPage", "/video-playlists/embed/:id", { params: playlist }).annotate(
       Docs,
-      page("The player of a playlist alone, for frames")
+      page("Get the player of a playlist alone, for frames")
     ),
     HttpApiEndpoint.get("myPlaylistsPage", "/my-library/video-playlists").annotate(
       Docs,
-      plainPage("The user's own playlists, filled in by the browser")
+      plainPage("Get the user's own playlists, filled in by the browser")
     ),
     HttpApiEndpoint.get("myPlaylistPage", "/my-library/video-playlists/:id", { params: playlist }).annotate(
       Docs,
-      plainPage("One of them, where it is put in order")
+      plainPage("Get one of the user's playlists, where it is put in order")
     ),
     HttpApiEndpoint.get("loginPage", "/login").annotate(Docs, plainPage("Log in")),
     HttpApiEndpoint.get("myAccountPage", "/my-account").annotate(
       Docs,
-      plainPage("The user's own account, filled in by the browser")
+      plainPage("Get the user's own account, filled in by the browser")
     ),
     HttpApiEndpoint.get("myNotificationsPage", "/my-account/notifications").annotate(
       Docs,

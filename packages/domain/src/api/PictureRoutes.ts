@@ -33,46 +33,46 @@ export class PictureRoutes extends HttpApiGroup.make("pictureRoutes", { topLevel
   .add(
     HttpApiEndpoint.get("getLazyThumbnails", "/lazy-static/thumbnails/:filename", ofVideo).annotate(
       Docs,
-      videoPicture("A thumbnail", "image/jpeg")
+      videoPicture("Get a thumbnail of a video or playlist", "image/jpeg")
     ),
     HttpApiEndpoint.get("getLazyPreviews", "/lazy-static/previews/:filename", ofVideo).annotate(
       Docs,
-      videoPicture("A large thumbnail, under its older address", "image/jpeg", { deprecated: true })
+      videoPicture("Get the large thumbnail of a video, under its older address", "image/jpeg", { deprecated: true })
     ),
     HttpApiEndpoint.get("getLazyStoryboards", "/lazy-static/storyboards/:filename", ofVideo).annotate(
       Docs,
-      videoPicture("A storyboard", "image/jpeg")
+      videoPicture("Get the storyboard of a video", "image/jpeg")
     ),
     HttpApiEndpoint.get("getLazyVideoCaptions", "/lazy-static/video-captions/:filename", ofVideo).annotate(
       Docs,
-      videoPicture("Captions", "text/vtt")
+      videoPicture("Get captions of a video", "text/vtt")
     ),
     HttpApiEndpoint.get("getLazyTorrents", "/lazy-static/torrents/:filename", ofVideo).annotate(
       Docs,
-      videoPicture("A torrent", "application/x-bittorrent")
+      videoPicture("Get the torrent of a video file", "application/x-bittorrent")
     ),
     HttpApiEndpoint.get("getLazyAvatars", "/lazy-static/avatars/:filename", { params }).annotate(
       Docs,
-      picture("An avatar", "image/png")
+      picture("Get an avatar", "image/png")
     ),
     HttpApiEndpoint.get("getLazyBanners", "/lazy-static/banners/:filename", { params }).annotate(
       Docs,
-      picture("A banner", "image/jpeg")
+      picture("Get a banner", "image/jpeg")
     ),
     HttpApiEndpoint.get("getUploadedImage", "/static/uploads/images/:filename", { params }).annotate(Docs, {
-      ...picture("A picture of the instance", "image/webp"),
+      ...picture("Get a picture of the instance", "image/webp"),
       tag: "Static Files"
     }),
     HttpApiEndpoint.get("getClientAsset", "/client/assets/:filename", { params }).annotate(Docs, {
-      ...picture("A script or style of the pages", "text/javascript"),
+      ...picture("Get a script or style of the pages", "text/javascript"),
       tag: "Static Files"
     }),
     HttpApiEndpoint.get("getClientIcon", "/client/icons/:filename", { params }).annotate(Docs, {
-      ...picture("An icon of the pages", "image/png"),
+      ...picture("Get an icon of the pages", "image/png"),
       tag: "Static Files"
     }),
     HttpApiEndpoint.get("getFavicon", "/favicon.ico").annotate(Docs, {
-      ...picture("The icon browsers ask for", "image/png"),
+      ...picture("Get the icon browsers ask for", "image/png"),
       tag: "Static Files"
     })
   )

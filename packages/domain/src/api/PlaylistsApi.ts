@@ -50,7 +50,7 @@ const written = problems(400, 403, 404, 408, 413, 415, 507)
 export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getPlaylistPrivacyPolicies", `${playlists}/privacies`, { success: Labels }).annotate(Docs, {
-      summary: "Labels of the privacies of playlists by id"
+      summary: "Get the labels of the privacies of playlists by id"
     }),
     HttpApiEndpoint.get("getPlaylists", playlists, { query: playlistListQuery, success: VideoPlaylistList }).annotate(
       Docs,

@@ -24,7 +24,10 @@ export class RegistrationsApi extends HttpApiGroup.make("registrations", { topLe
     HttpApiEndpoint.post("registerUser", "/api/v1/users/register", {
       payload: jsonOrForm(RegisterUser),
       success: RegisteredUser
-    }).annotate(Docs, { summary: "Register", problems: problems(400, 403, 409) }),
+    }).annotate(Docs, {
+      summary: "Make an account of one's own, with a channel where one is named",
+      problems: problems(400, 403, 409)
+    }),
     HttpApiEndpoint.post("requestRegistration", "/api/v1/users/registrations/request", {
       payload: jsonOrForm(UserRegistrationRequest),
       success: UserRegistration

@@ -139,14 +139,14 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
       problems: problems(ended, unknown, 408, 413, 415, 507)
     }),
     HttpApiEndpoint.post("postRunnersJobsFilesVideosMaxQuality", `${files}/max-quality`, ofFile).annotate(Docs, {
-      summary: "The video a job works on, as it was uploaded, whole or in ranges",
+      summary: "Get the video a job works on, as it was uploaded, whole or in ranges",
       answers: binary,
       problems: fileProblems
     }),
     HttpApiEndpoint.post("postRunnersJobsFilesVideosMaxQualityAudio", `${files}/max-quality/audio`, ofFile).annotate(
       Docs,
       {
-        summary: "The sound of the video a job works on, where it is a file of its own",
+        summary: "Get the sound of the video a job works on, where it is a file of its own",
         answers: binary,
         problems: fileProblems
       }
@@ -156,7 +156,7 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
       `${files}/thumbnails/max-quality`,
       ofFile
     ).annotate(Docs, {
-      summary: "The largest picture of the video a job works on",
+      summary: "Get the largest picture of the video a job works on",
       answers: binary,
       problems: fileProblems
     }),
@@ -175,7 +175,7 @@ export class RunnerJobsApi extends HttpApiGroup.make("runnerJobs", { topLevel: t
       `${files}/studio/task-files/:filename`,
       { ...ofFile, params: taskFileParams }
     ).annotate(Docs, {
-      summary: "A file that a task of a job adds to the video; no job that is made here has tasks",
+      summary: "Get a file that a task of a job adds to the video; no job that is made here has tasks",
       answers: binary,
       problems: fileProblems
     })

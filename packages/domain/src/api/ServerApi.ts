@@ -13,13 +13,13 @@ export class ServerApi extends HttpApiGroup.make("server", { topLevel: true })
   .add(
     HttpApiEndpoint.get("ping", "/api/v1/ping", { success: Pong }).annotate(Docs, {
       tag: "Misc",
-      summary: "Answers `pong`"
+      summary: "Answer `pong`"
     }),
     HttpApiEndpoint.get("getDebug", "/api/v1/server/debug", { success: Debug })
       .middleware(Authenticated)
       .annotate(Docs, {
         tag: "Debug",
-        summary: "The state of the running node",
+        summary: "Get the state of the running node",
         right: "MANAGE_DEBUG",
         problems: problems(403)
       }),

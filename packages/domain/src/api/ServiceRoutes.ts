@@ -26,7 +26,7 @@ export class ServiceRoutes extends HttpApiGroup.make("services", { topLevel: tru
       },
       success: OEmbed
     }).annotate(Docs, {
-      summary: "How to embed a video or a playlist (oEmbed 1.0)",
+      summary: "Get how to embed a video or a playlist (oEmbed 1.0)",
       problems: problems(400, 403, 404, 501)
     }),
     HttpApiEndpoint.get("redirectAccount", "/services/redirect/accounts/:accountName", {

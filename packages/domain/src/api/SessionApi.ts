@@ -11,7 +11,7 @@ import { Docs, problems } from "./Documentation.ts"
 export class SessionApi extends HttpApiGroup.make("session", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getOAuthClient", "/api/v1/oauth-clients/local", { success: OAuthClient }).annotate(Docs, {
-      summary: "The client to log in with",
+      summary: "Get the client to log in with",
       problems: problems(403)
     }),
     HttpApiEndpoint.post("getOAuthToken", "/api/v1/users/token", {

@@ -20,13 +20,13 @@ const announce: EndpointDocs = {
 }
 
 const scrape: EndpointDocs = {
-  summary: "How many share a torrent",
+  summary: "Get how many share a torrent",
   answers: bencoded("Figures of the torrents that were asked about"),
   problems: problems(404, 429)
 }
 
 const socket: EndpointDocs = {
-  summary: "The tracker of browsers: announces and WebRTC offers over a web socket",
+  summary: "Get the tracker of browsers: announces and WebRTC offers over a web socket",
   answers: { 101: { description: "A web socket that speaks the protocol of WebTorrent trackers" } },
   problems: problems(403, 426, 429)
 }

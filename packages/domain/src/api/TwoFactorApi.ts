@@ -44,7 +44,7 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
       }),
     HttpApiEndpoint.get("getScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "The token of the user's private feeds", tag: "Session" }),
+      .annotate(Docs, { summary: "Get the token of the user's private feeds", tag: "Session" }),
     HttpApiEndpoint.post("renewScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
       .middleware(Authenticated)
       .annotate(Docs, {

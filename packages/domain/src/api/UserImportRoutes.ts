@@ -49,7 +49,7 @@ export class UserImportRoutes extends HttpApiGroup.make("userImportUploads", { t
       problems: problems(400, 403, 404, 408, 409, 503, 507)
     }),
     HttpApiEndpoint.get("userImportResumableStatus", path, { params }).annotate(Docs, {
-      summary: "How much of an archive has arrived; `upload_id` names the upload",
+      summary: "Get how much of an archive has arrived; `upload_id` names the upload",
       auth: "required",
       answers: { 308: { description: "`Range` says what has arrived", headers: ["Range"] } },
       problems: problems(400, 403, 404)

@@ -10,7 +10,7 @@ export class UserImportsApi extends HttpApiGroup.make("userImports", { topLevel:
     HttpApiEndpoint.get("getLatestUserImport", "/api/v1/users/:userId/imports/latest", {
       params: archivesParams,
       success: UserImport
-    }).annotate(Docs, { summary: "The last import of a user", problems: problems(400, 403, 404) })
+    }).annotate(Docs, { summary: "Get the last import of a user", problems: problems(400, 403, 404) })
   )
   .middleware(Authenticated)
   .annotate(OpenApi.Title, "User Imports") {}

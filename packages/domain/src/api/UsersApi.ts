@@ -33,7 +33,7 @@ export class UsersApi extends HttpApiGroup.make("users", { topLevel: true })
       }),
     HttpApiEndpoint.get("getUser", "/api/v1/users/:id", { params: userParams, query: userQuery, success: User })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "One user", right, problems: ofOne }),
+      .annotate(Docs, { summary: "Get one user", right, problems: ofOne }),
     HttpApiEndpoint.put("putUser", "/api/v1/users/:id", {
       params: userParams,
       payload: UpdateUser,

@@ -20,7 +20,7 @@ export class VideoCaptionsApi extends HttpApiGroup.make("videoCaptions", { topLe
       success: VideoCaptionList
     })
       .middleware(MaybeAuthenticated)
-      .annotate(Docs, { summary: "Captions of a video", problems: videoProblems }),
+      .annotate(Docs, { summary: "List the captions of a video", problems: videoProblems }),
     HttpApiEndpoint.put("addVideoCaption", `${captions}/:captionLanguage`, one)
       .middleware(Authenticated)
       .annotate(Docs, {

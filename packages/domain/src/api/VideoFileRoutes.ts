@@ -37,23 +37,23 @@ export class VideoFileRoutes extends HttpApiGroup.make("videoFileRoutes", { topL
   .add(
     HttpApiEndpoint.get("getStaticWebVideosByFilename", "/static/web-videos/:filename", {
       params: { filename }
-    }).annotate(Docs, videoDocs("A public web-video file")),
+    }).annotate(Docs, videoDocs("Get a public web-video file")),
     HttpApiEndpoint.get("getStaticWebVideosPrivateByFilename", "/static/web-videos/private/:filename", {
       params: { filename },
       query: videoFileTokenQuery,
       headers: videoPasswordHeader
-    }).annotate(Docs, privateDocs("A web-video file that is not public")),
+    }).annotate(Docs, privateDocs("Get a web-video file that is not public")),
     HttpApiEndpoint.get("getStaticStreamingPlaylistsHlsByFilename", "/static/streaming-playlists/hls/:filename", {
       params: { filename }
-    }).annotate(Docs, { ...videoDocs("A public HLS file by its name alone"), deprecated: true }),
+    }).annotate(Docs, { ...videoDocs("Get a public HLS file by its name alone"), deprecated: true }),
     HttpApiEndpoint.get("getHLSFile", "/static/streaming-playlists/hls/:videoUUID/:filename", {
       params: { videoUUID, filename }
-    }).annotate(Docs, videoDocs("A public HLS file: playlist, rendition or digest list")),
+    }).annotate(Docs, videoDocs("Get a public HLS file: playlist, rendition or digest list")),
     HttpApiEndpoint.get(
       "getStaticStreamingPlaylistsHlsPrivateByFilename",
       "/static/streaming-playlists/hls/private/:filename",
       { params: { filename }, query: { ...videoFileTokenQuery, reinjectVideoFileToken }, headers: videoPasswordHeader }
-    ).annotate(Docs, { ...privateDocs("An HLS file that is not public by its name alone"), deprecated: true }),
+    ).annotate(Docs, { ...privateDocs("Get an HLS file that is not public by its name alone"), deprecated: true }),
     HttpApiEndpoint.get(
       "getPrivateHLSPlaylist",
       "/static/streaming-playlists/hls/private/:videoUUID/:playlistName.m3u8",
@@ -63,33 +63,36 @@ export class VideoFileRoutes extends HttpApiGroup.make("videoFileRoutes", { topL
         headers: videoPasswordHeader
       }
     ).annotate(Docs, {
-      ...privateDocs("An HLS playlist that is not public"),
+      ...privateDocs("Get an HLS playlist that is not public"),
       answers: { 200: { description: "The playlist", content: "application/vnd.apple.mpegurl" } }
     }),
     HttpApiEndpoint.get("getPrivateHLSFile", "/static/streaming-playlists/hls/private/:videoUUID/:filename", {
       params: { videoUUID, filename },
       query: videoFileTokenQuery,
       headers: videoPasswordHeader
-    }).annotate(Docs, privateDocs("An HLS file that is not public")),
+    }).annotate(Docs, privateDocs("Get an HLS file that is not public")),
     HttpApiEndpoint.get("getStaticWebseedFilename", "/static/webseed/:filename", { params: { filename } }).annotate(
       Docs,
       {
-        ...videoDocs("Older address of a web-video file"),
+        ...videoDocs("Get a web-video file under its older address"),
         deprecated: true
       }
     ),
     HttpApiEndpoint.get("getStaticWebseedPrivateFilename", "/static/webseed/private/:filename", {
       params: { filename },
       query: videoFileTokenQuery
-    }).annotate(Docs, { ...privateDocs("Older address of a web-video file that is not public"), deprecated: true }),
+    }).annotate(Docs, {
+      ...privateDocs("Get a web-video file that is not public under its older address"),
+      deprecated: true
+    }),
     HttpApiEndpoint.get("getStaticRedundancyHlsVideoUUIDFilename", "/static/redundancy/hls/:videoUUID/:filename", {
       params: { videoUUID, filename }
-    }).annotate(Docs, videoDocs("An HLS file of another instance's video, of which a copy is kept here")),
+    }).annotate(Docs, videoDocs("Get an HLS file of another instance's video, of which a copy is kept here")),
     HttpApiEndpoint.get("proxyPrivateWebVideo", "/object-storage-proxy/web-videos/private/:filename", {
       params: { filename },
       query: videoFileTokenQuery,
       headers: videoPasswordHeader
-    }).annotate(Docs, privateDocs("A web-video file in object storage that is not public")),
+    }).annotate(Docs, privateDocs("Get a web-video file in object storage that is not public")),
     HttpApiEndpoint.get(
       "proxyPrivateHLS",
       "/object-storage-proxy/streaming-playlists/hls/private/:videoUUID/:filename",
@@ -98,6 +101,6 @@ export class VideoFileRoutes extends HttpApiGroup.make("videoFileRoutes", { topL
         query: { ...videoFileTokenQuery, reinjectVideoFileToken },
         headers: videoPasswordHeader
       }
-    ).annotate(Docs, privateDocs("An HLS file in object storage that is not public"))
+    ).annotate(Docs, privateDocs("Get an HLS file in object storage that is not public"))
   )
   .annotate(OpenApi.Title, "Static Video Files") {}

@@ -20,17 +20,17 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       .middleware(MaybeAuthenticated)
       .annotate(Docs, { summary: "List videos", problems: problems(400) }),
     HttpApiEndpoint.get("getCategories", "/api/v1/videos/categories", { success: Labels }).annotate(Docs, {
-      summary: "Labels of the categories by id"
+      summary: "Get the labels of the categories by id"
     }),
     HttpApiEndpoint.get("getLicences", "/api/v1/videos/licences", { success: Labels }).annotate(Docs, {
-      summary: "Labels of the licences by id"
+      summary: "Get the labels of the licences by id"
     }),
     HttpApiEndpoint.get("getLanguages", "/api/v1/videos/languages", {
       query: { scope: optional(oneOf(["subtitle"], "Must be subtitle, when it is given")) },
       success: Labels
-    }).annotate(Docs, { summary: "Labels of the languages by code", problems: problems(400) }),
+    }).annotate(Docs, { summary: "Get the labels of the languages by code", problems: problems(400) }),
     HttpApiEndpoint.get("getVideoPrivacyPolicies", "/api/v1/videos/privacies", { success: Labels }).annotate(Docs, {
-      summary: "Labels of the privacies by id"
+      summary: "Get the labels of the privacies by id"
     }),
     HttpApiEndpoint.get("getVideo", "/api/v1/videos/:id", {
       params,

@@ -20,6 +20,12 @@ export class CommentIsNoThread extends Problem<CommentIsNoThread>()("CommentIsNo
   detail: "This comment is a reply, not the first of a thread"
 }) {}
 
+/** The comment was approved before, or never had to be. */
+export class CommentNotHeld extends Problem<CommentNotHeld>()("CommentNotHeld", {
+  status: 400,
+  detail: "This comment does not wait for review"
+}) {}
+
 /** The video, or what is replied to, takes no comment at the moment. */
 export class CommentRefused extends Problem<CommentRefused>()("CommentRefused", {
   status: 409,

@@ -40,6 +40,8 @@ export interface ChannelSearch extends Omit<ListPage<SearchSortColumn>, "search"
   /** Addresses, as their instances give them. */
   readonly urls?: ReadonlyArray<string> | undefined
   readonly host?: string | undefined
+  /** Also what this instance does not follow. */
+  readonly unfollowed?: boolean | undefined
 }
 
 /** A page of playlists: all that is given has to hold. */
@@ -52,4 +54,6 @@ export interface PlaylistSearch extends Omit<ListPage<SearchSortColumn>, "search
   /** Addresses, as their instances give them. */
   readonly urls?: ReadonlyArray<string> | undefined
   readonly host?: string | undefined
+  /** Also those of owners that this instance does not follow. */
+  readonly unfollowed?: boolean | undefined
 }

@@ -15,7 +15,15 @@ export const notificationListQuery = query({
   typeOneOf: listOf(idOf(notificationTypes, "Must be a type of notification"), "Must be types of notifications")
 })
 
+const ids = listOf(rowId, "Must be a list of 1 to 500 ids of notifications")
+
+const someIds: typeof ids = {
+  ...ids,
+  parse: (input) => {
+    const read = ids.parse(input)
+    return read?.length === 0 ? undefined : read
+  }
+}
+
 /** Which notifications were read; those of others are passed by. */
-export const readNotifications = jsonOrForm(
-  Schema.Struct({ ids: field(listOf(rowId, "Must be a list of at most 500 ids of notifications")) })
-)
+export const readNotifications = jsonOrForm(Schema.Struct({ ids: field(someIds) }))

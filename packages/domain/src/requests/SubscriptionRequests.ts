@@ -7,7 +7,7 @@ import { jsonOrForm } from "./Payload.ts"
 import { listOf } from "../fields/Readers.ts"
 import { query } from "./Query.ts"
 import { userFields } from "./UserFields.ts"
-import { toText } from "../fields/Values.ts"
+import { toBoundedText } from "../fields/Values.ts"
 
 /** Columns subscriptions are sorted by (contract: SortableColumns.userSubscriptions). */
 const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt"] as const
@@ -25,7 +25,7 @@ const channel: Reader<NamedChannel> = {
   message,
   documented: { type: "string", maxLength: constraints.actor.handle.max },
   parse: (input) => {
-    const uri = toText(input)
+    const uri = toBoundedText(input, 1, constraints.actor.handle.max)
     const handle = uri === undefined ? undefined : parseActorHandle(uri)
     return uri === undefined || handle === undefined ? undefined : { uri, handle }
   }

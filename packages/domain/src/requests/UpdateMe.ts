@@ -84,7 +84,7 @@ const ways = Object.fromEntries(notificationSettingKeys.map((key) => [key, optio
   Record<NotificationSettingKey, ReturnType<typeof optional<number>>>
 >
 
-/** Body of `PUT /users/me/notification-settings` (contract: UserNotificationSettings). What is missing stays. */
+/** Body of `PUT /users/me/notification-settings` (contract: UserNotificationSettings). What is missing stays; something is there. */
 export const NotificationSettings = Schema.Struct(ways)
 export type NotificationSettings = typeof NotificationSettings.Type
 

@@ -15,6 +15,8 @@ export const VideoPlaylist = Schema.Struct({
   displayName: Schema.String,
   description: NullableString,
   isLocal: Schema.Boolean,
+  /** As its description has it; recorded answers have `videosLength`. */
+  videoLength: Schema.Int,
   videosLength: Schema.Int,
   thumbnailPath: NullableString,
   thumbnailUrl: Schema.optionalKey(Schema.String),

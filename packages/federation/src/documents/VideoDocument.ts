@@ -16,13 +16,8 @@ const Tag = Schema.Union([
 const Caption = Schema.Struct({
   ...Identified.fields,
   automaticallyGenerated: Schema.Boolean,
-  url: Schema.Array(
-    Schema.Struct({
-      type: Schema.Literal("Link"),
-      mediaType: Schema.Literals(["text/vtt", "application/x-mpegURL"]),
-      href: Schema.String
-    })
-  )
+  /** Of the WebVTT file: as text it is read by peers of every version, as a list of links by newer ones alone. */
+  url: Schema.String
 })
 
 /** Small pictures in one file (contract: Storyboard). Sizes are in pixels. */

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../src/vocabulary/Json.ts"
 import { normaliseResult } from "../../src/vocabulary/Normalise.ts"
 import { decodeNote } from "../../src/objects/NoteObject.ts"
 import { seemsHtml, textOfHtml } from "../../src/vocabulary/PlainText.ts"
+import { readCaptions } from "../../src/objects/VideoExtras.ts"
 import { secondsOf, timeOf } from "../../src/vocabulary/Reading.ts"
 import { decodeVideo } from "../../src/objects/VideoObject.ts"
 
@@ -268,6 +269,18 @@ describe("text of HTML", () => {
     ]) {
       textOfHtml(part.repeat(3_000_000 / part.length))
     }
+  })
+})
+
+describe("captions", () => {
+  it("are read as text, which is what others up to 6.x send, and as a list of links", () => {
+    const url = `${origin}/fr.vtt`
+    const playlist = { type: "Link", mediaType: "application/x-mpegURL", href: `${origin}/fr.m3u8` }
+    for (const form of [url, [{ type: "Link", mediaType: "text/vtt", href: url }], [playlist, url]]) {
+      const [caption] = readCaptions([{ identifier: "fr", name: "French", url: form }] as never)
+      assert.deepStrictEqual(caption, { language: "fr", url, automaticallyGenerated: false })
+    }
+    assert.deepStrictEqual(readCaptions([{ identifier: "fr", name: "French", url: [playlist] }] as never), [])
   })
 })
 

@@ -90,6 +90,11 @@ export class FfmpegFailed extends Schema.TaggedError<FfmpegFailed>()("FfmpegFail
     return this.reason === "spawn" || this.isKilled || this.stderr.some((line) => machineFault.test(line))
   }
 
+  /** Whether the tool itself gave up on the file: another way to read it may end well. */
+  get gaveUp(): boolean {
+    return this.reason === "exit" && !this.isTransient
+  }
+
   override get message(): string {
     const last = this.stderr.slice(-3).join(" | ")
     return `${this.tool} failed (${this.reason}${this.exitCode === undefined ? "" : ` ${this.exitCode}`}): ${last}`

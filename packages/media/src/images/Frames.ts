@@ -66,9 +66,16 @@ export class Frames extends Context.Service<
           outputs: [{ path: options.path, options: ["-map", `0:${video.stream}`, "-vf", filters, ...png] }]
         })
         const at = Math.min(options.at, info.duration / 2)
-        // Some files have no keyframe there, or none that is marked. After the last frame of a file with a wrong
-        // duration there is nothing.
-        for (const work of [from(at, keyframesOnly), from(at, []), ...(at > 0 ? [from(0, [])] : [])]) {
+        // Some files have no keyframe there, or none that is marked, and decoders of ffmpeg 5 report each frame of Theora that
+        // is skipped as an error. After the last frame of a file with a wrong duration there is nothing.
+        const keyframes = yield* run(from(at, keyframesOnly)).pipe(
+          Effect.catchIf(
+            (error) => error._tag === "FfmpegFailed" && error.gaveUp,
+            () => Effect.succeed([])
+          )
+        )
+        if ((keyframes.at(-1)?.frame ?? 0) > 0) return
+        for (const work of [from(at, []), ...(at > 0 ? [from(0, [])] : [])]) {
           const reports = yield* run(work)
           if ((reports.at(-1)?.frame ?? 0) > 0) return
         }

@@ -54,3 +54,22 @@ export const storyboardPlan = (info: MediaInfo): StoryboardPlan | undefined => {
     count
   }
 }
+
+/** The sheet of sound that is shown with a picture: that picture once, for all of its length. */
+export const stillPlan = (
+  duration: number,
+  picture: { readonly width: number; readonly height: number }
+): StoryboardPlan => {
+  const scale = Math.min(1, spriteMaxSize / Math.max(picture.width, picture.height))
+  const [width, height] = [even(picture.width * scale), even(picture.height * scale)]
+  return {
+    totalWidth: width,
+    totalHeight: height,
+    spriteWidth: width,
+    spriteHeight: height,
+    spriteDuration: Math.max(1, Math.ceil(duration)),
+    columns: 1,
+    rows: 1,
+    count: 1
+  }
+}

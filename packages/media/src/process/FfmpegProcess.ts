@@ -4,6 +4,7 @@ import { FfmpegFailed, type ToolMissing } from "../errors/MediaErrors.ts"
 import { Tools } from "../tools/Tools.ts"
 import { childBytes } from "./ChildBytes.ts"
 import { initialReading, type Progress, readProgressLine } from "./FfmpegProgress.ts"
+import { countRun } from "./RunMetrics.ts"
 import { childOptions, type ChildLimits, Sandbox } from "./Sandbox.ts"
 
 /** One run of a tool. `args` are complete; `timeout` is wall-clock time. */
@@ -69,16 +70,21 @@ export class FfmpegProcess extends Context.Service<
         const program = yield* tools.path(tool)
         const [command, words] = sandbox.wrap(program, args, limits)
         const errors = tail()
-        const fail = (reason: FfmpegFailed["reason"], exitCode?: number, signal?: string) =>
-          new FfmpegFailed({
+        const outcome = yield* countRun(tool)
+        const fail = (reason: FfmpegFailed["reason"], exitCode?: number, signal?: string) => {
+          outcome(reason)
+          return new FfmpegFailed({
             tool,
             reason,
             stderr: errors.lines,
             ...(exitCode === undefined ? {} : { exitCode }),
             ...(signal === undefined ? {} : { signal })
           })
-        const broken = (cause: { readonly message: string }) =>
-          new FfmpegFailed({ tool, reason: "spawn", stderr: [...errors.lines, cause.message] })
+        }
+        const broken = (cause: { readonly message: string }) => {
+          outcome("spawn")
+          return new FfmpegFailed({ tool, reason: "spawn", stderr: [...errors.lines, cause.message] })
+        }
 
         const handle = yield* spawner
           .spawn(ChildProcess.make(command, words, childOptions))
@@ -92,11 +98,12 @@ export class FfmpegProcess extends Context.Service<
         const neverStarted = () => errors.lines.some((line) => fromWrapper.test(line))
         /** Waits for the child to end. Its exit code decides. */
         const ended = Effect.gen(function* () {
-          const outcome = yield* Effect.result(handle.exitCode)
-          if (Result.isFailure(outcome)) {
-            return yield* fail("signal", undefined, /\bSIG[A-Z0-9]+/.exec(outcome.failure.message)?.[0])
+          const exit = yield* Effect.result(handle.exitCode)
+          if (Result.isFailure(exit)) {
+            return yield* fail("signal", undefined, /\bSIG[A-Z0-9]+/.exec(exit.failure.message)?.[0])
           }
-          if (outcome.success !== 0) return yield* fail(neverStarted() ? "spawn" : "exit", outcome.success)
+          if (exit.success !== 0) return yield* fail(neverStarted() ? "spawn" : "exit", exit.success)
+          outcome("ok")
         })
         const timedOut = Effect.sleep(invocation.timeout).pipe(Effect.andThen(Effect.suspend(() => fail("timeout"))))
         return { handle, stderr, ended, timedOut, fail, broken }
@@ -123,8 +130,16 @@ export class FfmpegProcess extends Context.Service<
         const { args, limits, timeout, tool } = invocation
         const [command, words] = sandbox.wrap(yield* tools.path(tool), args, limits)
         const errors = tail()
-        const fail = (reason: FfmpegFailed["reason"], exitCode?: number) =>
-          new FfmpegFailed({ tool, reason, stderr: errors.lines, ...(exitCode === undefined ? {} : { exitCode }) })
+        const outcome = yield* countRun(tool)
+        const fail = (reason: FfmpegFailed["reason"], exitCode?: number) => {
+          outcome(reason)
+          return new FfmpegFailed({
+            tool,
+            reason,
+            stderr: errors.lines,
+            ...(exitCode === undefined ? {} : { exitCode })
+          })
+        }
         const work = { command, args: words, env: childOptions.env, timeout, onMessage: errors.add }
         const child = yield* Effect.mapError(childBytes(work), (error) => {
           errors.add(String(error.cause))
@@ -136,6 +151,7 @@ export class FfmpegProcess extends Context.Service<
           if (failure !== undefined || errors.lines.some((line) => fromWrapper.test(line))) return yield* fail("spawn")
           if (code === null) return yield* fail("signal")
           if (code !== 0) return yield* fail("exit", code)
+          outcome("ok")
         })
         const next = Effect.flatMap(child.next, (piece) =>
           piece === undefined ? Effect.as(succeeded, piece) : Effect.succeed(piece)

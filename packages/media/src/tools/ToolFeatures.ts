@@ -3,6 +3,7 @@ export interface Found {
   readonly path: string
   readonly version: string
   readonly major: number
+  readonly minor: number
   /** Year of the build's copyright line: distinguishes development builds. */
   readonly year: number
 }
@@ -25,7 +26,8 @@ export const readVersion = (output: string): Omit<Found, "path"> | undefined => 
   const match = /^ff(?:mpeg|probe) version (\S+) .*?Copyright \(c\) (?:\d{4}-)?(\d{4})/.exec(output)
   if (match === null) return undefined
   const version = match[1] ?? ""
-  return { version, major: Number(/^n?(\d+)\./.exec(version)?.[1] ?? 0), year: Number(match[2]) }
+  const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
+  return { version, major: Number(major ?? 0), minor: Number(minor ?? 0), year: Number(match[2]) }
 }
 
 /** Parses `-encoders` and `-filters`: the name is the second word of a line. */
@@ -45,6 +47,14 @@ export const readFeatures = (encoders: string, filters: string): ToolFeatures =>
   }
 }
 
+/** The oldest version that tests run with: that of Debian 12. Released in 2022. */
+export const oldestSupported = "5.1"
+const oldest = { major: 5, minor: 1, year: 2022 }
+
+/** True for versions that may work, but that nobody tests. */
+const isUntested = ({ major, minor, year }: Found): boolean =>
+  major > 0 ? major < oldest.major || (major === oldest.major && minor < oldest.minor) : year < oldest.year
+
 /** True for builds that are too old for untrusted uploads. */
 export const isTooOld = (found: Found): boolean => (found.major > 0 ? found.major < 4 : found.year < 2020)
 
@@ -53,7 +63,13 @@ export const tooOld = (tool: "ffmpeg" | "ffprobe", found: Found): string =>
 
 /** Messages for `kinora doctor`. */
 export const toolWarnings = (found: Found, features: ToolFeatures): ReadonlyArray<string> => [
-  ...(isTooOld(found) ? [tooOld("ffmpeg", found)] : []),
+  ...(isTooOld(found)
+    ? [tooOld("ffmpeg", found)]
+    : isUntested(found)
+      ? [
+          `ffmpeg ${found.version} is older than ${oldestSupported}, the oldest that is supported: some videos may fail.`
+        ]
+      : []),
   ...(features.libx264 ? [] : ["ffmpeg has no libx264: videos cannot be transcoded. Install a build with libx264."]),
   ...(features.aac ? [] : ["ffmpeg has no aac encoder: audio cannot be transcoded."]),
   ...(features.zscale && features.tonemap

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import sharp from "sharp"
 import { Pictures } from "../../src/images/Pictures.ts"
-import { storyboardPlan } from "../../src/images/StoryboardPlan.ts"
+import { stillPlan, storyboardPlan } from "../../src/images/StoryboardPlan.ts"
 import { Storyboard } from "../../src/images/Storyboard.ts"
 import { Thumbnails, usualSizes } from "../../src/images/Thumbnails.ts"
 import { Probe } from "../../src/probe/Probe.ts"
@@ -76,6 +76,22 @@ layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
     )
   }
 
+  it.effect("leaves no empty picture when the disk is full, and blames the machine", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const source = `${yield* (yield* Clips).folder}/full.png`
+      yield* fs.writeFile(source, yield* png)
+      const thumbnails = yield* Thumbnails
+      // The device whose every write fails with ENOSPC (full(4)).
+      const error = yield* Effect.flip(
+        thumbnails.fromPicture({ source, directory: "/dev", sizes: usualSizes, name: () => "full" })
+      )
+      assert.strictEqual(error._tag, "PlatformError")
+      const plain = yield* Effect.flip((yield* Pictures).plain({ path: "/dev/full", width: 280, height: 157 }))
+      assert.strictEqual(plain._tag, "PlatformError")
+    })
+  )
+
   it.effect("refuses a decompression bomb before decoding it", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(fromBytes("picture.png", bomb(yield* png)))
@@ -139,6 +155,10 @@ layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
       spriteHeight: 192
     })
     assert.isUndefined(storyboardPlan(media(undefined)))
+    assert.deepInclude(stillPlan(61.2, { width: 850, height: 480 }), {
+      ...{ totalWidth: 192, totalHeight: 108, spriteWidth: 192, spriteHeight: 108 },
+      ...{ spriteDuration: 62, count: 1 }
+    })
   })
 
   it.effect("draws a storyboard by itself", () =>

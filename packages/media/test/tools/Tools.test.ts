@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { defaultMediaSettings, MediaSettings, type MediaSettingsShape } from "../../src/settings/MediaSettings.ts"
 import { Programs } from "../../src/tools/Programs.ts"
-import { isTooOld, readFeatures, readVersion } from "../../src/tools/ToolFeatures.ts"
+import { isTooOld, oldestSupported, readFeatures, readVersion, toolWarnings } from "../../src/tools/ToolFeatures.ts"
 import { Tools } from "../../src/tools/Tools.ts"
 
 const found = (line: string) => {
@@ -36,6 +36,27 @@ describe("ToolFeatures", () => {
       assert.strictEqual(tool === undefined ? undefined : isTooOld(tool), old)
     }
     assert.isUndefined(found("BusyBox v1.36.1"))
+  })
+
+  it("warns of versions that no test runs with", () => {
+    const features = readFeatures("", "")
+    const isWarned = (line: string) =>
+      toolWarnings(found(line)!, features).some((warning) => warning.includes(`older than ${oldestSupported}`))
+    for (const [version, year, warned] of [
+      ["5.1.9-0+deb12u1", 2026, false],
+      ["5.1", 2022, false],
+      ["n7.0-7-gd38bf5e08e-20240407", 2024, false],
+      ["N-66595-gc2b38619c0-static", 2023, false],
+      ["5.0.3", 2022, true],
+      ["4.4.2-0ubuntu0.22.04.1", 2021, true],
+      ["N-103000-g1", 2021, true]
+    ] as const) {
+      assert.strictEqual(
+        isWarned(`ffmpeg version ${version} Copyright (c) 2000-${year} the FFmpeg developers`),
+        warned,
+        version
+      )
+    }
   })
 
   it("knows encoders and filters by whole names", () => {

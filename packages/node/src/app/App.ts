@@ -6,6 +6,7 @@ import { HttpServices } from "./HttpServices.ts"
 import { rootNotice } from "./RootNotice.ts"
 import { Services } from "./Services.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
+import { SetUpNotice } from "../instance/about/FirstStart.ts"
 import { federationTasks } from "../federation/services/FederationServices.ts"
 import { importTasks } from "../video/import/ImportServices.ts"
 import { MailTasks } from "../platform/mail/MailTasks.ts"
@@ -77,6 +78,8 @@ const run = Effect.gen(function* () {
   yield* Effect.logInfo(
     `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
   )
+  // Last, where it is seen.
+  yield* (yield* SetUpNotice).show
   return yield* supervisor.join
 })
 

@@ -11,6 +11,7 @@ import type { Configuration } from "../platform/config/Configuration.ts"
 import { RenameHost } from "../platform/config/RenameHost.ts"
 import { existingData } from "../platform/folders/ExistingData.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
+import { knownDatabase } from "./KnownDatabase.ts"
 
 const client = (config: Configuration, url: Redacted.Redacted) =>
   Database.layer({ url, maxConnections: config.database.pool.max })
@@ -43,6 +44,7 @@ const connection = Layer.unwrap(
 const prepared = Layer.effectDiscard(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
+    yield* knownDatabase
     yield* migrate({ backupsDirectory: backupsDirectory(config) })
     const { origin } = config.derived
     if (yield* settleOrigin(origin, yield* RenameHost)) {

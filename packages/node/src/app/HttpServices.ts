@@ -10,6 +10,7 @@ import { RunnerExemption } from "../runner/registration/RunnerExemption.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
 import { operationMetrics } from "../instance/stats/OperationMetrics.ts"
 import { PlaybackMetrics } from "../instance/stats/PlaybackMetrics.ts"
+import { registryFamilies } from "../platform/observability/RegistryFamilies.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { httpSettings } from "./HttpSettings.ts"
 import { Routes } from "./Routes.ts"
@@ -33,26 +34,29 @@ const server = Layer.unwrap(
   })
 )
 
+/** States of tasks are read from the supervisor: the registry keeps those of tasks that are gone. */
+const registered = registryFamilies(new Set(["kinora_task_up", "kinora_task_restarts_total"]))
+
 /** `/metrics`, `/live` and `/ready` at its own address, when `open_telemetry.metrics` is enabled. */
 const metrics = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
     const supervisor = yield* Supervisor
     const playback = yield* PlaybackMetrics
-    const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore)
     const sql = yield* SqlClient
+    const probe = Effect.timeout(sql`select 1`, "3 seconds")
+    const pool = { size: config.database.pool.max, probe }
+    const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore, pool)
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
     return layerMetricsServer({
       hostname: prometheus_exporter.hostname,
       port: prometheus_exporter.port,
-      isReady: Effect.as(sql`select 1`, true).pipe(
-        Effect.timeout("3 seconds"),
-        Effect.catch(() => Effect.succeed(false))
-      ),
-      more: Effect.map(Effect.all([supervisor.states, operation]), ([states, operating]) => [
+      isReady: Effect.as(probe, true).pipe(Effect.catch(() => Effect.succeed(false))),
+      more: Effect.map(Effect.all([supervisor.states, operation, registered]), ([states, operating, counted]) => [
         ...playback.families(),
         ...operating,
+        ...counted,
         {
           name: "kinora_task_up",
           help: "Whether each supervised task is running",

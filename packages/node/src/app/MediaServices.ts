@@ -142,7 +142,13 @@ const tools = Layer.effectContext(
           list: (request) => use(YtDlp, (it) => it.list(request))
         })
       ),
-      Context.add(Storyboard, Storyboard.of({ create: (options) => use(Storyboard, (it) => it.create(options)) })),
+      Context.add(
+        Storyboard,
+        Storyboard.of({
+          create: (options) => use(Storyboard, (it) => it.create(options)),
+          still: (options) => use(Storyboard, (it) => it.still(options))
+        })
+      ),
       Context.add(
         Thumbnails,
         Thumbnails.of({

@@ -24,11 +24,12 @@ import { UserExportServices } from "../archive/export/UserExportServices.ts"
 import { UserImportReads } from "../archive/import/UserImportReads.ts"
 import { LinkServices, LinkUses } from "./LinkServices.ts"
 import { NameAvailability } from "../people/user/NameAvailability.ts"
+import { pictureTokens } from "../video/list/PictureTokenLayer.ts"
 import { UserServices } from "../people/user/UserServices.ts"
 
 /**
  * Everyone who uses the instance: sessions, users and what is sent to them. Needs `SqlClient`, `KinoraConfig`,
- * `Supervisor`, `JobBoard`, `RateLimitStore`, `Pictures`, the object store and the platform.
+ * `Supervisor`, `InstanceSettings`, `JobBoard`, `RateLimitStore`, `Pictures`, the object store and the platform.
  */
 export const PeopleServices = Layer.mergeAll(
   CollaboratorServices.pipe(Layer.provideMerge(ChannelServices)),
@@ -52,5 +53,6 @@ export const PeopleServices = Layer.mergeAll(
   Layer.provideMerge(
     ActorImages.layer.pipe(Layer.provideMerge(Layer.mergeAll(ActorImageRows.layer, ImageUpload.layer)))
   ),
-  Layer.provideMerge(NameAvailability.layer.pipe(Layer.provideMerge(TakenNames.layer)))
+  Layer.provideMerge(NameAvailability.layer.pipe(Layer.provideMerge(TakenNames.layer))),
+  Layer.provide(pictureTokens)
 )

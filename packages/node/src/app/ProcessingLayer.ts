@@ -19,6 +19,7 @@ import { FinishedFiles } from "../video/process/FinishedFiles.ts"
 import { Housekeeping } from "../video/process/Housekeeping.ts"
 import { every, periodic } from "../platform/supervision/Every.ts"
 import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts"
+import { PlayableSource } from "../video/process/PlayableSource.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { PublishVideo } from "../video/process/PublishVideo.ts"
 import { SourceOf } from "../video/process/SourceOf.ts"
@@ -28,6 +29,7 @@ import { TranscodeVideo } from "../video/process/TranscodeVideo.ts"
 import { VideoPictures } from "../video/process/VideoPictures.ts"
 import { VideoTorrents } from "../video/process/VideoTorrents.ts"
 import { WorkerPool } from "../video/process/WorkerPool.ts"
+import { filesAtOnceLayer } from "../video/upload/FilesAtOnce.ts"
 import { WorkFolders } from "../video/process/WorkFolders.ts"
 
 /** Quick jobs never wait behind an encode: they have workers of their own. */
@@ -98,12 +100,18 @@ export const processingServices = Layer.mergeAll(
   WorkerPool.layer,
   Housekeeping.layer
 ).pipe(
-  Layer.provide(Layer.mergeAll(Attempts.layer, VideoPictures.layer)),
+  Layer.provide(Layer.mergeAll(Attempts.layer, VideoPictures.layer, PlayableSource.layer)),
   Layer.provideMerge(FinishedFiles.layer),
   Layer.provide(
     Layer.mergeAll(EncodeSlots.layer, StoreFiles.layer, SourceOf.layer, VideoTorrents.layer, WorkFolders.layer)
   ),
   Layer.provide(storage)
+)
+
+/** What publishes an upload in the transaction that makes it a video. */
+export const publishesAtOnce = filesAtOnceLayer.pipe(
+  Layer.provide(Layer.mergeAll(VideoPictures.layer, PlayableSource.layer, FinishedFiles.layer)),
+  Layer.provide(Layer.mergeAll(StoreFiles.layer, VideoTorrents.layer, WorkFolders.layer))
 )
 
 /**

@@ -32,6 +32,7 @@ import { UploadSettings } from "../video/staging/UploadSettings.ts"
 import { PeopleServices } from "./PeopleServices.ts"
 import { VideoServices } from "./VideoServices.ts"
 import { DatabaseServices } from "./DatabaseServices.ts"
+import { publishesAtOnce } from "./ProcessingLayer.ts"
 import { MediaServices } from "./MediaServices.ts"
 import { ObjectServices } from "./ObjectServices.ts"
 
@@ -76,7 +77,7 @@ export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
-  Layer.provideMerge(uploadServices.pipe(Layer.provide(firstFilesWait))),
+  Layer.provideMerge(uploadServices.pipe(Layer.provide(Layer.merge(firstFilesWait, publishesAtOnce)))),
   Layer.provideMerge(VideoServices),
   Layer.provideMerge(momentPictures),
   Layer.provideMerge(people),

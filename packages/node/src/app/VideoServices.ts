@@ -12,6 +12,7 @@ import { CommentServices } from "../social/comment/CommentServices.ts"
 import { EditServices } from "./EditServices.ts"
 import { OwnershipServices } from "../video/ownership/OwnershipServices.ts"
 import { Overviews } from "../video/overview/Overviews.ts"
+import { pictureTokens } from "../video/list/PictureTokenLayer.ts"
 import { PlaylistServices } from "../social/playlist/PlaylistServices.ts"
 import { Searches } from "../video/search/Searches.ts"
 import { SourceServices } from "../video/source/SourceServices.ts"
@@ -51,5 +52,6 @@ export const VideoServices = PlaylistServices.pipe(
   Layer.provideMerge(VideoPermissions.layer),
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),
-  Layer.provideMerge(rows)
+  Layer.provideMerge(rows),
+  Layer.provide(pictureTokens)
 )

@@ -5,6 +5,7 @@ import { Effect, Layer, Option, type Redacted } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import type { Configuration } from "../platform/config/Configuration.ts"
 import { existingData } from "../platform/folders/ExistingData.ts"
+import { restoreFinished } from "../platform/folders/RestoreFinished.ts"
 import { usableFolder } from "../platform/folders/UsableFolder.ts"
 
 const configured = (mayBeNew: boolean) =>
@@ -22,8 +23,10 @@ const configured = (mayBeNew: boolean) =>
     )
   )
 
-/** The configured database: an external one, or the embedded one in the data folder. */
-export const databaseLayer = configured(false)
+/** The configured database of a whole instance: an external one, or the embedded one in the data folder. */
+export const databaseLayer = configured(false).pipe(
+  Layer.provide(Layer.effectDiscard(KinoraConfig.use(({ derived }) => restoreFinished(derived.dataDir))))
+)
 
 /** The same, to restore into: an embedded one is made although files of an instance are there. */
 export const emptyDatabaseLayer = configured(true)

@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { defaultMediaSettings, MediaSettings } from "@kinora/media/settings/MediaSettings"
 import { Programs } from "@kinora/media/tools/Programs"
+import { oldestSupported } from "@kinora/media/tools/ToolFeatures"
 import { Tools } from "@kinora/media/tools/Tools"
 import { Effect, Layer } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
@@ -31,7 +32,11 @@ const toolsLayer = Layer.unwrap(
 export const checkTools = Effect.gen(function* () {
   const { features, ffmpeg, ffprobe, warnings } = (yield* Tools).report
   const findings: Array<Finding> = []
-  if (ffmpeg !== undefined) findings.push(good("ffmpeg", `${ffmpeg.version} (${ffmpeg.path})`))
+  if (ffmpeg !== undefined) {
+    findings.push(
+      good("ffmpeg", `${ffmpeg.version} (${ffmpeg.path}); ${oldestSupported} is the oldest that is supported`)
+    )
+  }
   if (ffprobe !== undefined) findings.push(good("ffprobe", `${ffprobe.version} (${ffprobe.path})`))
   for (const problem of warnings) {
     const fatal = ffmpeg === undefined || ffprobe === undefined || !features.libx264 || !features.aac

@@ -97,7 +97,6 @@ export class EarlyRenditions extends Context.Service<
         return {
           encoded,
           thumbnails: video.shown ? undefined : yield* pictures.make(attempt),
-          describe: true,
           only,
           shape: video.shown ? undefined : shapeOf(info),
           publish: true,

@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
     const plan = runnerPlan({ video, info, hls }, settings, settings.origin)
     const { sourceFilename } = video
     // The storyboard of a replaced source follows when that source is published.
-    if (storyboard && video.shown && info.video !== undefined) {
+    if (storyboard && video.shown) {
       yield* board.enqueue(storyboardJob({ videoId: video.id, source: sourceFilename }))
     }
     const parts = whole
@@ -133,15 +133,11 @@ const make = Effect.gen(function* () {
     return {
       encoded: { ...encoded, storyboard },
       thumbnails,
-      describe: true,
       only,
       shape: video.shown ? undefined : shapeOf(info),
       publish: true,
       dropSource: !settings.keepOriginal,
-      next:
-        wantsSheet && !video.shown && info.video !== undefined
-          ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })]
-          : []
+      next: wantsSheet && !video.shown ? [storyboardJob({ videoId: video.id, source: video.sourceFilename })] : []
     }
   })
 

@@ -28,12 +28,11 @@ export class RemoteStoryboard extends Context.Service<
       const run = Effect.fn("RemoteStoryboard.run")(function* (job: ClaimedJob): Effect.fn.Return<void, JobFailure> {
         const { given, parts } = yield* ladders.of(job.id)
         if (given === null) {
-          return yield* local.attempt(job, ({ info, video }) => {
-            const plan = sheetPlan({ info, video }, settings.origin)
-            const finished = onlyStoryboard(undefined)
-            return Effect.succeed(
-              plan === undefined ? finished : { ...finished, end: (lease) => ladders.give(lease, [plan]) }
-            )
+          return yield* local.attempt(job, (attempt) => {
+            const plan = sheetPlan(attempt, settings.origin)
+            // Runners make none of audio: it takes no time.
+            if (plan === undefined) return local.make(attempt)
+            return Effect.succeed({ ...onlyStoryboard(undefined), end: (lease) => ladders.give(lease, [plan]) })
           })
         }
         const [part] = parts

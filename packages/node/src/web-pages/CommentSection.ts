@@ -21,6 +21,9 @@ const author = (comment: VideoComment, video: VideoDetails, ownHost: string): Ht
 
 const deleted = html`<p class="comment-gone">This comment was deleted.</p>`
 
+/** Readers learn of a deleted comment by the replies to it: without any, its place stays empty. */
+const isEmpty = ({ isDeleted, totalReplies }: VideoComment): boolean => isDeleted && totalReplies === 0
+
 /** One thread. Its `data-` attributes save the browser code requests. */
 const item = (comment: VideoComment, video: VideoDetails, ownHost: string, now: number): Html =>
   html`<li
@@ -29,6 +32,7 @@ const item = (comment: VideoComment, video: VideoDetails, ownHost: string, now: 
     data-comment="${comment.id}"
     data-replies="${comment.totalReplies}"
     ${comment.isDeleted && html`data-deleted`}
+    ${isEmpty(comment) && html`hidden`}
     ${comment.account !== null && html`data-account="${comment.account.id}"`}
     ${comment.text.length > longest && html`data-cut`}
   >
@@ -65,7 +69,7 @@ export const commentSection = (video: VideoDetails, threads: CommentThreads, own
     data-total="${threads.total}"
   >
     <h2>Comments <span data-count>${threads.totalNotDeletedComments}</span></h2>
-    ${threads.data.length === 0 ? notice(video) : nothing}
+    ${threads.data.every(isEmpty) ? notice(video) : nothing}
     <ol class="comment-list">
       ${threads.data.map((comment) => item(comment, video, ownHost, now))}
     </ol>

@@ -15,6 +15,16 @@ const findings = (overrides: Overrides) =>
     Effect.map((found) => found.filter(({ subject }) => subject === "codec"))
   )
 
+it.live("doctor names the oldest ffmpeg that is supported", () =>
+  Effect.gen(function* () {
+    const all = yield* checkTools.pipe(
+      Effect.provide(KinoraConfig.layerTest({}).pipe(Layer.provideMerge(NodeServices.layer)))
+    )
+    const [ffmpeg] = all.filter(({ subject }) => subject === "ffmpeg")
+    assert.match(ffmpeg?.detail ?? "", /^\S+ \(\/.+\); 5\.1 is the oldest that is supported$/)
+  })
+)
+
 describe("what doctor says of the codec", () => {
   it.live("is nothing where it is made as configured", () =>
     Effect.gen(function* () {

@@ -97,5 +97,11 @@ describe("the disk of database and files is full", { timeout: 240_000 }, () => {
       (await post("/api/v1/video-channels", { name: "after", displayName: "After" })).status === 200 ? true : undefined
     )
     expect(existsSync(ballast)).toBe(false)
+    // Tasks wait: none of them died of it.
+    const { tasks } = await node.json<{
+      tasks: ReadonlyArray<{ name: string; state: string; restarts: number; lastCause: string }>
+    }>("/api/v1/server/debug", auth)
+    expect(tasks.length).toBeGreaterThan(10)
+    expect(tasks.filter(({ restarts, state }) => restarts > 0 || state !== "running")).toEqual([])
   })
 })

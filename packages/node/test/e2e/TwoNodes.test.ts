@@ -136,6 +136,48 @@ describe("two nodes of one instance", () => {
     )
   })
 
+  it("end what a video file token opens on both, wherever that was decided", async () => {
+    const user = { username: "ada", password: "correct-horse-ada", email: "ada@example.com", role: 2 }
+    await send(one, "POST", "/api/v1/users", { ...user, videoQuota: -1, videoQuotaDaily: -1 })
+    const internal = await publish(one, { name: "For users", privacy: "4" })
+    const [ada, again] = [await one.node.login("ada", user.password), await two.node.login("ada", user.password)]
+    const path = await until("its file", 120, async () => {
+      const details = await one.node.json<{ files: ReadonlyArray<{ fileUrl: string }> }>(
+        `/api/v1/videos/${internal.uuid}`,
+        one.auth
+      )
+      return details.files[0] === undefined ? undefined : new URL(details.files[0].fileUrl).pathname
+    })
+    const tokenOf = async (at: Instance, auth: Record<string, string>) => {
+      const answer = await fetch(`${at.node.url}/api/v1/videos/${internal.uuid}/token`, {
+        method: "POST",
+        headers: auth
+      })
+      expect(answer.status).toBe(200)
+      return ((await answer.json()) as { files: { token: string } }).files.token
+    }
+    const opens = async (at: Instance, token: string) =>
+      (await at.node.get(`${path}?videoFileToken=${token}`, { range: "bytes=0-9" })).status
+    const [first, second] = [await tokenOf(one, ada), await tokenOf(two, again)]
+    for (const at of [one, two]) for (const token of [first, second]) expect(await opens(at, token)).toBe(206)
+    // A session ends on one node: the other hears of it by a notification.
+    expect((await fetch(`${one.node.url}/api/v1/users/revoke-token`, { method: "POST", headers: ada })).status).toBe(
+      200
+    )
+    expect(await opens(one, first)).toBe(403)
+    await until("the notification", 20, async () => ((await opens(two, first)) === 403 ? true : undefined))
+    expect(await opens(two, second)).toBe(206)
+    // The video is for its owner alone: the next request to either node is refused.
+    const body = new URLSearchParams({ privacy: "3" })
+    const updated = await fetch(`${two.node.url}/api/v1/videos/${internal.uuid}`, {
+      method: "PUT",
+      headers: one.auth,
+      body
+    })
+    expect(updated.status).toBe(204)
+    for (const at of [one, two]) expect(await opens(at, second)).toBe(403)
+  })
+
   it("go on alone when one is killed in the middle", async () => {
     for (let nth = 0; nth < 10; nth++) await comment(one, `Before the end ${nth}`)
     await one.node.stop("SIGKILL")

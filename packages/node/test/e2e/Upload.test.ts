@@ -1,7 +1,11 @@
 import { execFileSync } from "node:child_process"
 import { statSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openDatabase } from "../support/EmbeddedServer.ts"
 import { instanceFiles } from "../support/InstanceFiles.ts"
 import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import {
@@ -83,6 +87,53 @@ describe("from upload to renditions", () => {
     // Its ladder is of no interest here, and the next test would have to wait for it.
     const gone = await fetch(`${node.url}/api/v1/videos/${video.uuid}`, { method: "DELETE", headers: auth })
     expect(gone.status).toBe(204)
+  })
+
+  it("frees at its next start what it had reserved for a form that a kill -9 cut off", async () => {
+    const announced = 300 * 1024 ** 2
+    // Two of the size do not fit.
+    const made = await fetch(`${node.url}/api/v1/users`, {
+      method: "POST",
+      headers: { ...auth, "content-type": "application/json" },
+      body: JSON.stringify({
+        username: "ada",
+        password: "correct-horse-ada",
+        email: "ada@example.com",
+        role: 2,
+        videoQuota: announced + 50 * 1024 ** 2,
+        videoQuotaDaily: -1
+      })
+    })
+    expect(made.status).toBe(200)
+    const ada = await node.login("ada", "correct-horse-ada")
+    const form = () => {
+      const socket = connect(node.port, "127.0.0.1")
+      socket.on("error", () => undefined)
+      socket.write(
+        `POST /api/v1/videos/upload HTTP/1.1\r\nHost: x\r\nAuthorization: ${ada["authorization"]}\r\n` +
+          `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${announced}\r\n\r\n--b\r\n` +
+          'Content-Disposition: form-data; name="videofile"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\n'
+      )
+      socket.write(Buffer.alloc(1024))
+      return socket
+    }
+    const held = async () => {
+      const database = openDatabase(node.dataDir)
+      const rows = await database.runPromise(
+        Effect.flatMap(SqlClient, (sql) => sql`select id from upload_session where size = ${announced - 64 * 1024}`)
+      )
+      await database.dispose()
+      return rows
+    }
+    const half = form()
+    await until("the reservation", 60, async () => ((await held()).length === 1 ? true : undefined))
+    await expect(createResumable(node, ada, announced, { name: "Too much" })).rejects.toThrow("413")
+    await node.stop("SIGKILL")
+    half.destroy()
+    await node.start()
+    expect(await held()).toEqual([])
+    const path = await createResumable(node, ada, announced, { name: "It fits" })
+    expect((await fetch(node.url + path, { method: "DELETE", headers: ada })).status).toBe(204)
   })
 
   it("finishes a transcoding that was killed, once, and leaves nothing over", async () => {

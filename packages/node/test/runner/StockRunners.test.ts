@@ -113,7 +113,9 @@ layer(sourceNode({ processing: { remoteRunners: true } }), { excludeTestServices
         const over = resultFile("videoFile", merged(at, join(at, "sound"), 5))
         assert.strictEqual((yield* succeed(job!.uuid, again, [over])).status, 204)
         yield* workUntil(reaches(video.id, "completed"))
-        assert.deepInclude(yield* outcome(video.id), { state: 1, hls: [0, 240], storyboards: 0 })
+        // Its storyboard, the picture it is shown with, is made here.
+        yield* workUntil(Effect.map(outcome(video.id), ({ storyboards }) => storyboards === 1))
+        assert.deepInclude(yield* outcome(video.id), { state: 1, hls: [0, 240] })
         const sql = yield* SqlClient
         const files = yield* sql<{ seconds: number }>`
           select (metadata -> 'format' ->> 'duration')::float8 as seconds from video_file f

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { fillAbout, known, operations } from "./Operations.ts"
 import { addVideo, ask, people, runningNode } from "./RunningNode.ts"
+import { localComment } from "../../../storage/test/support/LocalComments.ts"
 
 /**
  * Every list of the API: what has a parameter `count`. An `id` is that of a video with a comment, one with
@@ -12,9 +13,10 @@ import { addVideo, ask, people, runningNode } from "./RunningNode.ts"
 const lists = Effect.gen(function* () {
   const video = yield* addVideo()
   const sql = yield* SqlClient
-  const [comment] = yield* sql<{ id: number }>`
-    select comment_id as id from video v, add_comment(v.id, v.account_id, null, 'x', true) where v.id = ${Number(video.id)}`
-  const values = { ...known, ...video, commentId: String(comment!.id) }
+  const videoId = Number(video.id)
+  const [owner] = yield* sql<{ accountId: number }>`select account_id as "accountId" from video where id = ${videoId}`
+  const comment = yield* localComment({ videoId, accountId: owner!.accountId, text: "x", trusted: true })
+  const values = { ...known, ...video, commentId: String(comment) }
   const locked = { ...known, ...(yield* addVideo(VideoPrivacy.passwordProtected)) }
   return (yield* operations)
     .filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "count"))

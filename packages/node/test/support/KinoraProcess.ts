@@ -45,6 +45,13 @@ export interface CommandResult {
   readonly err: string
 }
 
+/** A command that may still run. */
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>
+  readonly said: () => string
+  readonly kill: () => void
+}
+
 /** The program as a person runs it: the bundle in a process of its own, with a data directory of its own. */
 export class KinoraProcess {
   readonly dataDir: string
@@ -134,6 +141,11 @@ export class KinoraProcess {
 
   /** Runs another command of the program over the same data directory until it ends. */
   command(args: ReadonlyArray<string>, stdin = "", extra: Record<string, string> = {}): Promise<CommandResult> {
+    return this.begin(args, stdin, extra).ended
+  }
+
+  /** Begins such a command. */
+  begin(args: ReadonlyArray<string>, stdin = "", extra: Record<string, string> = {}): RunningCommand {
     const child = spawn(process.execPath, [bundle, ...args], { cwd: root, env: this.environment(extra) })
     let out = ""
     let err = ""
@@ -141,7 +153,8 @@ export class KinoraProcess {
     child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()))
     child.stdin.on("error", () => undefined)
     child.stdin.end(stdin)
-    return new Promise((done) => child.once("close", (code) => done({ code, out, err })))
+    const ended = new Promise<CommandResult>((done) => child.once("close", (code) => done({ code, out, err })))
+    return { ended, said: () => out + err, kill: () => void child.kill("SIGKILL") }
   }
 
   /** Waits for the program to end by itself; gives its exit code. */

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Schedule } from "effect"
 import {
   Browser,
   newPage,
@@ -36,8 +36,14 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
         const { page, problems } = yield* watchClip(1)
         const before = { at: yield* playback(page), picture: yield* picture(page) }
         yield* waitForVideo(page, `video.currentTime > ${before.at.time + 2}`)
-        const after = yield* picture(page)
-        assert.isAbove(pictureDistance(before.picture, after), 1)
+        // A busy machine shows some frames late.
+        const after = yield* picture(page).pipe(
+          Effect.repeat({
+            until: (shown) => pictureDistance(before.picture, shown) > 1,
+            schedule: Schedule.spaced("200 millis")
+          }),
+          Effect.timeout("30 seconds")
+        )
         assert.isAbove(Math.max(...after) - Math.min(...after), 10, "the picture is not one colour")
         assert.deepStrictEqual(problems, [])
       })

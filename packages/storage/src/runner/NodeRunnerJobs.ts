@@ -3,6 +3,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
+import { jobEnds } from "./JobEnds.ts"
 import { maxFailures } from "./RunnerJobBoard.ts"
 
 /** A runner job that a node has claimed. */
@@ -59,6 +60,7 @@ export class NodeRunnerJobs extends Context.Service<
     NodeRunnerJobs,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const { handBack } = jobEnds(sql)
 
       const claim = Effect.fn("NodeRunnerJobs.claim")(function* (wanted: NodeClaim) {
         // `updated_at` of a pending job is the time when it became pending.
@@ -79,20 +81,21 @@ export class NodeRunnerJobs extends Context.Service<
       }, withDatabaseErrors)
 
       const unclaim = Effect.fn("NodeRunnerJobs.unclaim")(function* (node: string, tokenHash: Uint8Array) {
-        yield* sql`
-          select runner_job_back(id, token_hash, false, null, ${maxFailures}::integer)
-          from runner_job where state = 2 and node = ${node} and token_hash = ${tokenHash}`
+        const claimed = yield* sql<{ id: number }>`
+          select id from runner_job where state = 2 and node = ${node} and token_hash = ${tokenHash}`
+        for (const { id } of claimed) {
+          yield* sql.withTransaction(handBack({ id, tokenHash, failed: false, words: null, maxFailures }))
+        }
       }, withDatabaseErrors)
 
-      const endOne = (id: number, node: string) => sql<{ state: number | null }>`
-        select runner_job_back(id, token_hash, true, 'The node ended while it worked on the job',
-          ${maxFailures}::integer)::integer as state
-        from runner_job where id = ${id} and state = 2 and node = ${node}`
+      const words = "The node ended while it worked on the job"
 
       const endFormer = Effect.fn("NodeRunnerJobs.endFormer")(function* (node: string) {
-        const held = yield* sql<{ id: number; uuid: string }>`
-          select id, uuid from runner_job where state = 2 and node = ${node} order by id`
-        yield* Effect.forEach(held, ({ id }) => endOne(id, node), { discard: true })
+        const held = yield* sql<{ id: number; uuid: string; tokenHash: Uint8Array }>`
+          select id, uuid, token_hash as "tokenHash" from runner_job where state = 2 and node = ${node} order by id`
+        for (const { id, tokenHash } of held) {
+          yield* sql.withTransaction(handBack({ id, tokenHash, failed: true, words, maxFailures }))
+        }
         return held.map(({ uuid }) => uuid)
       }, withDatabaseErrors)
 

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
 import type { PageByCreation, RunnerPage } from "./RunnerLists.ts"
+import { removeRunners } from "./RunnerRemoval.ts"
 
 /** A registration token as it is stored. */
 export interface RegistrationTokenRow {
@@ -43,6 +44,7 @@ export class RegistrationTokenRows extends Context.Service<
     RegistrationTokenRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const removeWhere = removeRunners(sql)
       return RegistrationTokenRows.of({
         add: Effect.fn("RegistrationTokenRows.add")(function* ({ hash, sealed }) {
           const [row] = yield* sql<{ id: number }>`
@@ -62,10 +64,18 @@ export class RegistrationTokenRows extends Context.Service<
           sql.withTransaction,
           withDatabaseErrors
         ),
-        remove: Effect.fn("RegistrationTokenRows.remove")(function* (id) {
-          const rows = yield* sql`delete from runner_registration_token where id = ${id} returning id`
-          return rows.length > 0
-        }, withDatabaseErrors),
+        remove: Effect.fn("RegistrationTokenRows.remove")(
+          function* (id) {
+            // Nobody registers with it from now on.
+            const tokens = yield* sql`select 1 from runner_registration_token where id = ${id} for update`
+            if (tokens.length === 0) return false
+            yield* removeWhere(sql`r.registration_token_id = ${id}`)
+            yield* sql`delete from runner_registration_token where id = ${id}`
+            return true
+          },
+          sql.withTransaction,
+          withDatabaseErrors
+        ),
         values: Effect.fn("RegistrationTokenRows.values")(function* (id) {
           const [row] = yield* sql<{ runners: ReadonlyArray<string> }>`
             select array(select r.name from runner r where r.registration_token_id = t.id order by 1) as runners

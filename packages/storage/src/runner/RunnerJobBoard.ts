@@ -4,6 +4,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { withDatabaseErrors } from "../platform/database/DatabaseErrors.ts"
 import { listening } from "../platform/database/Listening.ts"
+import { type AfterHolder, jobEnds } from "./JobEnds.ts"
+import { type Retried, retryJob } from "./JobRetries.ts"
 
 export interface NewRunnerJob {
   /** Chosen by the caller, because URLs in the payload contain it. */
@@ -43,16 +45,9 @@ export interface RunnerLeases {
   readonly vod: Duration.Input
 }
 
-/** Result of a retry request. `outdated`: nothing waits for the job any more. */
-export type Retried = "retried" | "missing" | "not ended" | "outdated"
-
-/** Possible states of a job after it was taken from its holder: 1 is pending again, 4 is failed. */
-export type AfterHolder = 1 | 4
-
 /**
  * Work done by external runners: rows of the table `runner_job`, each held by one runner with a job token and a lease,
- * which its reports renew. Every change is one statement that names the holder: a report from a former holder changes
- * nothing.
+ * which its reports renew. Every change names the holder: a report from a former holder changes nothing.
  */
 export class RunnerJobBoard extends Context.Service<
   RunnerJobBoard,
@@ -110,6 +105,8 @@ export class RunnerJobBoard extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* PgClient
 
+      const ends = jobEnds(sql)
+
       const add = Effect.fn("RunnerJobBoard.add")(function* (job: NewRunnerJob) {
         // Locked until the child is written: otherwise a parent that ends meanwhile would leave it waiting forever.
         const parents =
@@ -149,24 +146,20 @@ export class RunnerJobBoard extends Context.Service<
         tokenHash: Uint8Array,
         { failed, final = false, words }: { readonly failed: boolean; readonly final?: boolean; readonly words: string }
       ) {
-        const rows = yield* sql<{ state: AfterHolder | null }>`
-          select runner_job_back(${id}::integer, ${tokenHash}::bytea, ${failed}::boolean, ${words}::text,
-            ${final ? 1 : maxFailures}::integer)::integer as state`
-        return Option.fromNullishOr(rows[0]?.state)
+        const end = { id, tokenHash, failed, words, maxFailures: final ? 1 : maxFailures }
+        return Option.fromUndefinedOr(yield* sql.withTransaction(ends.handBack(end)))
       }, withDatabaseErrors)
 
-      const expireOne = (id: number) => sql<{ state: AfterHolder | null }>`
-        select runner_job_back(${id}::integer, null, true, 'The runner stopped reporting',
-          ${maxFailures}::integer, true)::integer as state`
+      const silence = { tokenHash: null, failed: true, words: "The runner stopped reporting", maxFailures, late: true }
 
-      // Each in its own statement, so that none blocks the rows of others while it waits for a lock.
+      // Each in its own transaction, so that none blocks the rows of others while it waits for a lock.
       const expire = Effect.gen(function* () {
         const silent = yield* sql<{ id: number; uuid: string }>`
           select id, uuid from runner_job where state in (2, 9) and lease_until < now() order by id`
         const taken = yield* Effect.forEach(silent, ({ id, uuid }) =>
-          Effect.map(expireOne(id), (rows) => ({ id, uuid, state: rows[0]?.state ?? null }))
+          Effect.map(sql.withTransaction(ends.handBack({ id, ...silence })), (state) => ({ id, uuid, state }))
         )
-        return taken.flatMap(({ id, state, uuid }) => (state === null ? [] : [{ id, uuid, state }]))
+        return taken.flatMap(({ id, state, uuid }) => (state === undefined ? [] : [{ id, uuid, state }]))
       }).pipe(withDatabaseErrors, Effect.withSpan("RunnerJobBoard.expire"))
 
       /** A rendition can be published before the others are ready. Parts of a split video cannot. */
@@ -176,35 +169,19 @@ export class RunnerJobBoard extends Context.Service<
           select job_id from runner_job where id = ${id} and type = any(${renditionTypes}::text[])
         )`
 
-      const complete = Effect.fn("RunnerJobBoard.complete")(function* (
-        id: number,
-        tokenHash: Uint8Array,
-        result: string
-      ) {
-        const rows = yield* sql<{ done: boolean }>`
-          select runner_job_complete(${id}::integer, ${tokenHash}::bytea, ${result}::text) as done`
-        if (rows[0]!.done) yield* wakeLadder(id)
-        return rows[0]!.done
-      }, withDatabaseErrors)
-
-      const cancel = Effect.fn("RunnerJobBoard.cancel")(
-        function* (id: number) {
-          yield* sql`select runner_ladder_lock(${id}::integer)`
-          const rows = yield* sql`
-            update runner_job set state = 6, lease_until = null, finished_at = now(), updated_at = now()
-            where id = ${id} and state in (1, 2, 5) returning id`
-          if (rows.length === 0) return false
-          yield* sql`select runner_job_orphan(${id}, 8::smallint)`
-          return true
+      const complete = Effect.fn("RunnerJobBoard.complete")(
+        function* (id: number, tokenHash: Uint8Array, result: string) {
+          const done = yield* ends.complete(id, tokenHash, result)
+          if (done) yield* wakeLadder(id)
+          return done
         },
         sql.withTransaction,
         withDatabaseErrors
       )
 
-      const retry = Effect.fn("RunnerJobBoard.retry")(function* (id: number) {
-        const rows = yield* sql<{ became: Retried }>`select runner_job_retry(${id}::integer) as became`
-        return rows[0]!.became
-      }, withDatabaseErrors)
+      const cancel = Effect.fn("RunnerJobBoard.cancel")(ends.cancel, sql.withTransaction, withDatabaseErrors)
+
+      const retry = Effect.fn("RunnerJobBoard.retry")(retryJob(sql), sql.withTransaction, withDatabaseErrors)
 
       // For changes outside of these functions, such as a job that is deleted while its result is refused.
       const freeLadders = sql`

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
+import { removeRunners } from "./RunnerRemoval.ts"
 
 /** A runner, found by its token. */
 export interface KnownRunner {
@@ -112,10 +113,12 @@ export class RunnerRows extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      const remove = Effect.fn("RunnerRows.remove")(function* (id: number) {
-        const rows = yield* sql`delete from runner where id = ${id} returning id`
-        return rows.length > 0
-      }, withDatabaseErrors)
+      const removeWhere = removeRunners(sql)
+      const remove = Effect.fn("RunnerRows.remove")(
+        (id: number) => Effect.map(removeWhere(sql`r.id = ${id}`), (removed) => removed > 0),
+        sql.withTransaction,
+        withDatabaseErrors
+      )
 
       const values = Effect.fn("RunnerRows.values")(function* (id: number) {
         const [row] = yield* sql<Readonly<Record<string, string | null>>>`

@@ -16,3 +16,18 @@ export const remoteComments = (
     )
     return added.map(({ id }) => id!)
   }).pipe(Effect.provide(RemoteCommentRows.layer))
+
+/** The repository that writes what others say, to act on as the program does. */
+const withRows = <A, E>(use: (rows: RemoteCommentRows["Service"]) => Effect.Effect<A, E>) =>
+  Effect.flatMap(RemoteCommentRows, use).pipe(Effect.provide(RemoteCommentRows.layer))
+
+/** Its author changes a comment of an account elsewhere. */
+export const editRemoteComment = (url: string, text: string) =>
+  withRows((rows) => Effect.flatMap(rows.byUrl(url), (comment) => rows.edit(comment!.id, text, null)))
+
+/** Its author deletes it. */
+export const removeRemoteComment = (url: string) => withRows((rows) => rows.remove(url))
+
+/** It comes again with an approval. */
+export const forwardRemoteComment = (commentId: number, approvalUrl: string) =>
+  withRows((rows) => rows.forward(commentId, approvalUrl))

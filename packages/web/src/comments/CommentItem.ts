@@ -89,6 +89,7 @@ export const createItem = (comment: VideoComment, owner: number, depth: number):
     element("div", { class: "comment-actions" })
   )
   const item = element("li", { class: "comment", id: `comment-${comment.id}` }, face(comment.account), body)
+  item.hidden = comment.isDeleted && comment.totalReplies === 0
   setText(item, comment)
   return partsOf(item, depth)
 }

@@ -102,7 +102,7 @@ const equip = (talk: Conversation, parts: CommentItem, shown: Shown, depth: numb
   actions.append(ask)
 }
 
-/** A deleted comment stays as long as there are replies to it. */
+/** A deleted comment stays on the page as long as there are replies to it. */
 const leave = ({ item }: CommentItem, hasMore: boolean): void => {
   const next = item.nextElementSibling ?? item.previousElementSibling ?? item.closest("section")
   if (!hasMore && item.querySelector(".comment-replies > li") === null) {
@@ -156,6 +156,7 @@ const openReply = (
 const addReply = (talk: Conversation, parts: CommentItem, tree: CommentTree, depth: number): void => {
   if (document.getElementById(`comment-${tree.comment.id}`) !== null) return
   const made = createItem(tree.comment, talk.owner, depth)
+  made.item.hidden = tree.comment.isDeleted && tree.totalChildren === 0
   parts.below().append(made.item)
   showTree(talk, made, tree, depth)
 }
@@ -202,7 +203,7 @@ export const showThread = (
     showTree(talk, parts, tree, 0)
     parts.below().querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true })
   }
-  const more = thread.replies > 0 || thread.deleted ? plain(repliesText(thread.replies), open) : undefined
+  const more = thread.replies > 0 ? plain(repliesText(thread.replies), open) : undefined
   const whole = cut && more === undefined ? plain("Show all of it", open) : more
   whole?.classList.add("comment-more")
   equip(talk, parts, thread, 0, whole)

@@ -50,7 +50,7 @@ export const enhanceComments = async (
 
   const showEmpty = () => {
     section.querySelector("[data-empty]")?.remove()
-    if (list.children.length === 0)
+    if (list.querySelector(":scope > :not([hidden])") === null)
       list.before(element("p", { class: "comment-notice", "data-empty": true }, "No comments yet."))
   }
   const talk: Conversation = {

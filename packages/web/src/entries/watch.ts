@@ -9,6 +9,16 @@ import { enhanceWatchPage, fillInVideo } from "../site/Watch.ts"
 
 enhanceSite()
 
+/** Its owner sees what could not be made of a video. */
+const enhanceProcessing = (): void => {
+  const title = document.querySelector<HTMLElement>(".watch article > h1:not([data-processing])")
+  const section = document.querySelector<HTMLElement>("[data-comments][data-owner]")
+  if (!isLoggedIn() || title === null || section === null) return
+  title.dataset["processing"] = ""
+  const { comments = "", owner } = section.dataset
+  void import("../site/Processing.ts").then((it) => it.showProcessing(title, comments, Number(owner)))
+}
+
 const root = document.querySelector<HTMLElement>("[data-video]")
 // A video that anonymous visitors cannot see is requested again with the user's token.
 if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
@@ -18,10 +28,12 @@ if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) 
   const player = createPlayer(root, options, (details) => {
     fillInVideo(details)
     enhanceConversation(() => player.headers())
+    enhanceProcessing()
   })
   followQueue(player, queue)
   enhanceWatchPage(player, parseTime)
   enhanceConversation(player.headers)
+  enhanceProcessing()
 }
 
 const ownPlaylist = document.querySelector<HTMLElement>("[data-own-playlist]")

@@ -1,12 +1,16 @@
+import { hasRight } from "@kinora/domain/enums/UserRight"
+import { Forbidden, UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { AccountNotFound } from "@kinora/domain/errors/ActorErrors"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { Viewer } from "@kinora/domain/users/CurrentUser"
 import { AccountLists } from "@kinora/storage/people/account/AccountLists"
 import { FollowLists } from "@kinora/storage/federation/follow/FollowLists"
 import { RatingLists } from "@kinora/storage/social/rating/RatingLists"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { Effect, Option } from "effect"
 import { scopedVideos } from "../../video/list/ScopedVideos.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
@@ -15,6 +19,15 @@ import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 export const layer = apiGroup(
   "accounts",
   Effect.fnUntraced(function* (handlers) {
+    const { public_list } = (yield* KinoraConfig).accounts
+    /** An instance may keep the names of all who have an account to those who look after it. */
+    const mayList = Effect.gen(function* () {
+      if (public_list) return
+      const { user } = yield* Viewer
+      if (Option.isNone(user)) return yield* new UnauthorizedRequest()
+      if (hasRight(user.value.role, "MANAGE_USERS")) return
+      return yield* new Forbidden({ reason: "Only moderators may list the accounts of this instance" })
+    })
     const actors = yield* Actors
     const accounts = yield* KnownAccounts
     const lists = yield* AccountLists
@@ -23,7 +36,13 @@ export const layer = apiGroup(
     const videos = yield* scopedVideos
 
     return handlers.handleAll({
-      getAccounts: ({ query }) => answer(Effect.map(lists.all(toListPage(query)), jsonText)),
+      getAccounts: ({ query }) =>
+        answer(
+          Effect.gen(function* () {
+            yield* mayList
+            return jsonText(yield* lists.all(toListPage(query)))
+          })
+        ),
       getAccount: ({ params }) =>
         answer(
           Effect.gen(function* () {

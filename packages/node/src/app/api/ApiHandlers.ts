@@ -40,6 +40,7 @@ import { layer as videoImports } from "../../video/import/ImportsHttp.ts"
 import { layer as videoEdit } from "../../video/edit/VideoEditHttp.ts"
 import { layer as videoCaptions } from "../../video/caption/VideoCaptionsHttp.ts"
 import { layer as videoFiles } from "../../video/list/VideoFilesHttp.ts"
+import { layer as videoProcessing } from "../../video/source/VideoProcessingHttp.ts"
 import { layer as videoSource } from "../../video/source/VideoSourceHttp.ts"
 import { layer as videos } from "../../video/list/VideosHttp.ts"
 import { layer as contact } from "../../instance/contact/ContactHttp.ts"
@@ -98,6 +99,7 @@ export const ApiHandlers = Layer.mergeAll(
   videoFiles,
   videos,
   videoSource,
+  videoProcessing,
   videoStats,
   videoViews,
   abuses,

@@ -9,7 +9,7 @@ export interface BacklogBounds {
   /** Of a host that nobody here follows and that follows nobody here. */
   readonly strangerCount: number
   readonly strangerBytes: number
-  /** Of all together: beyond, no host may have more than its share; far beyond, strangers and then nobody. */
+  /** Of all together: beyond, no host may have more than its share; far beyond, hosts we do not know and then nobody. */
   readonly count: number
   readonly bytes: number
 }
@@ -34,8 +34,8 @@ export const InboxBounds = Context.Reference<BacklogBounds>("@kinora/node/inbox/
 /** A share is never less than so many. */
 const leastShare = 500
 const leastShareBytes = 4 * mebibyte
-/** By how much the bound of all may be exceeded by strangers, and by those we know, as long as each has little. */
-const strangersBeyond = 1.25
+/** By how much the bound of all may be exceeded by hosts we do not know, and by those we know, as long as each has little. */
+const unknownBeyond = 1.25
 const beyond = 1.5
 
 /** How long a host is taken for what it was found to be. */
@@ -110,7 +110,7 @@ export class InboxBacklog extends Context.Service<
             if (count >= share || bytes >= shareBytes) return Effect.succeed(true)
           }
           const little = count < bounds.strangerCount && bytes < bounds.strangerBytes
-          if (little && fill < strangersBeyond) return Effect.succeed(false)
+          if (little && fill < unknownBeyond) return Effect.succeed(false)
           return Effect.map(isFamiliar(host), (it) => !it)
         })
 

@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import { hostActors } from "../../platform/cluster/HostActors.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { countOutcomes } from "../../platform/observability/Outcomes.ts"
 import { RemoteActors } from "../remote/RemoteActors.ts"
 import { forwarded, forwardedVerb } from "./Forwarded.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
@@ -57,6 +58,11 @@ const isTooLong = ({ cause }: DatabaseUnavailable): boolean => isSqlError(cause)
 type Next = "more" | "others first" | "nothing"
 
 const isRating = ({ type }: WaitingActivity): boolean => isRatingType(type)
+
+const countActivities = countOutcomes<"applied" | "refused">(
+  "kinora_inbox_activities_total",
+  "Received activities that were applied or refused"
+)
 
 /** Applies what hosts sent: each host's activities in the order they came, by one actor among all nodes. */
 export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (host: string) => Effect.Effect<void> }>()(
@@ -153,6 +159,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         if (Cause.hasInterrupts(cause)) return yield* Effect.interrupt
         if (error?._tag === "Refused") {
           yield* rows.refuse(row.id, error.why)
+          yield* countActivities("refused")
           return true
         }
         if (error === undefined) yield* Effect.logError(`${row.type} ${row.uri} cannot be applied`, cause)
@@ -160,6 +167,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         const wait = waits[row.attempts]
         if (wait === undefined) {
           yield* rows.refuse(row.id, why)
+          yield* countActivities("refused")
           return true
         }
         yield* rows.postpone(row.id, why, Math.max(wait, error?.retryAfterMillis ?? 0))
@@ -171,6 +179,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         const exit = yield* Effect.exit(apply(host, row))
         const done = Exit.isSuccess(exit) ? exit.value : yield* settleFailure(row, exit.cause)
         if (done) backlog.remove(host, 1, row.bytes)
+        if (Exit.isSuccess(exit) && exit.value) yield* countActivities("applied")
         return Exit.isSuccess(exit) && !exit.value
       })
 
@@ -193,6 +202,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         const { applied, others } = yield* rates(host, ratings)
         if (applied > 0) {
           backlog.remove(host, applied, 0)
+          yield* countActivities("applied", applied)
           const took = (yield* Clock.currentTimeMillis) - from
           const came = backlog.taken() - taken
           const rest = came < busy ? 0 : Math.min(longestRestMillis, restsOfBusy * took, (took * mostMeanwhile) / came)
@@ -212,6 +222,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
           const { considered, rows: done } = yield* applyCreates(host, other < 0 ? rest : rest.slice(0, other))
           const looked = rest.slice(0, Math.max(1, considered))
           for (const row of looked) if (done.has(row.id)) backlog.remove(host, 1, row.bytes)
+          yield* countActivities("applied", done.size)
           for (const row of looked.filter(({ id }) => !done.has(id))) {
             // Another node is at it.
             if (yield* settle(host, row)) return "nothing"

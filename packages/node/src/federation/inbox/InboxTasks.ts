@@ -17,7 +17,7 @@ const forgetEvery = Duration.days(1)
 const keptDays = 7
 
 /** Who did nothing that is kept is unknown again after so many days. */
-const strangerDays = 30
+const unusedDays = 30
 
 /** Finds what waits, at start and from time to time, and forgets what is done. */
 export const InboxTasks = Layer.effectDiscard(
@@ -31,7 +31,7 @@ export const InboxTasks = Layer.effectDiscard(
     yield* supervisor.run("inbox backlog", every(lookEvery, backlog.look))
     yield* supervisor.run("inbox sweep", every(sweepEvery, sweep))
     yield* supervisor.run("inbox pruning", every(pruneEvery, prune))
-    yield* supervisor.run("strangers", every(forgetEvery, upkeep.forgetStrangers(strangerDays)))
+    yield* supervisor.run("unused actors", every(forgetEvery, upkeep.forgetUnusedActors(unusedDays)))
     yield* supervisor.run("remote viewers", every(viewersEvery, upkeep.settleViewers))
   })
 )

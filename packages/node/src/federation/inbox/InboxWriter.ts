@@ -6,7 +6,7 @@ import { InboxRows, type NewActivity } from "@kinora/storage/federation/inbox/In
 import { Clock, Context, Deferred, Duration, Effect, Exit, Layer, Queue } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
-import { heardHosts } from "./HeardHosts.ts"
+import { respondingHosts } from "./RespondingHosts.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
 import { InboxHosts } from "./InboxHosts.ts"
 
@@ -49,7 +49,7 @@ export class InboxWriter extends Context.Service<
       const hosts = yield* InboxHosts
       const supervisor = yield* Supervisor
       const queue = yield* Queue.unbounded<Asked>()
-      const heard = yield* heardHosts
+      const retryDeliveries = yield* respondingHosts
 
       const write = Effect.fnUntraced(function* (asked: ReadonlyArray<Asked>) {
         // A statement may not touch a row twice: of two with one id the one that came later stands for both.
@@ -61,7 +61,7 @@ export class InboxWriter extends Context.Service<
           backlog.add(host, body.length)
           woken.add(host)
         }
-        yield* heard(woken)
+        yield* retryDeliveries(woken)
         for (const host of woken) yield* hosts.wake(host)
       })
 

@@ -3,8 +3,14 @@ import { signRequest } from "@kinora/federation/signatures/SignRequest"
 import { otherForm } from "@kinora/federation/signatures/SignedRequest"
 import type { DeliveryForm } from "@kinora/storage/federation/outbox/DeliveryHost"
 import { Clock, Duration, Effect } from "effect"
+import { countOutcomes } from "../../platform/observability/Outcomes.ts"
 import type { SignedActivity } from "./ActivityDocuments.ts"
 import { deliveryTimeout, maxRetryAfterMillis, type Verdict, verdictOf } from "./DeliveryPolicy.ts"
+
+const countAttempt = countOutcomes<Attempt["verdict"]["_tag"]>(
+  "kinora_delivery_attempts_total",
+  "Attempts to deliver an activity to an inbox, by what came of it"
+)
 
 /** What came of one delivery, in words for an administrator. */
 export interface Attempt {
@@ -68,6 +74,7 @@ export const makeAttempt = (posts: GuardedPost["Service"]) => {
           status: null,
           error: failure.message.slice(0, 500)
         })
-      )
+      ),
+      Effect.tap(({ verdict }) => countAttempt(verdict._tag))
     )
 }

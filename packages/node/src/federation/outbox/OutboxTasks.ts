@@ -32,7 +32,7 @@ export const OutboxTasks = Layer.effectDiscard(
     const bell = yield* Queue.sliding<void>(1)
     const manyBell = yield* Queue.sliding<void>(1)
 
-    const hear = Stream.runForEach(notices.heard, (notice) => {
+    const listen = Stream.runForEach(notices.wakeups, (notice) => {
       switch (notice._tag) {
         case "Host":
           return hosts.wake(notice)
@@ -61,8 +61,11 @@ export const OutboxTasks = Layer.effectDiscard(
       while (yield* upkeep.prune);
     })
 
-    const hearChanges = Stream.runForEach(changes.heard, () => Queue.offer(changed, undefined))
-    yield* supervisor.run("outbox notices", Effect.andThen(hearChanges, Effect.die("the notices of changes ended")))
+    const listenForChanges = Stream.runForEach(changes.wakeups, () => Queue.offer(changed, undefined))
+    yield* supervisor.run(
+      "outbox notices",
+      Effect.andThen(listenForChanges, Effect.die("the notices of changes ended"))
+    )
     yield* supervisor.run(
       "outbox",
       outbox.process.pipe(
@@ -71,7 +74,7 @@ export const OutboxTasks = Layer.effectDiscard(
         Effect.forever
       )
     )
-    yield* supervisor.run("delivery notices", Effect.andThen(hear, Effect.die("the notices of deliveries ended")))
+    yield* supervisor.run("delivery notices", Effect.andThen(listen, Effect.die("the notices of deliveries ended")))
     yield* supervisor.run(
       "deliveries to many",
       expand.pipe(

@@ -22,7 +22,7 @@ export class RedundancyRound extends Context.Service<
       const plans = yield* RedundancyPlans
       const redundancy = yield* Redundancy
       const rows = yield* RedundancyRows
-      const { strategies, trendDays } = yield* RedundancySettings
+      const { acceptFrom, strategies, trendDays } = yield* RedundancySettings
 
       const ofStrategy = Effect.fnUntraced(function* ({
         lifetimeMillis,
@@ -50,7 +50,7 @@ export class RedundancyRound extends Context.Service<
       })
 
       const run = Effect.gen(function* () {
-        yield* plans.forgetExpired
+        yield* plans.forgetUnwelcome(acceptFrom)
         const unwanted = yield* plans.ofOthers(strategies.map(({ strategy }) => strategy))
         yield* Effect.forEach(unwanted, rows.remove, { discard: true })
         yield* Effect.forEach(strategies, ofStrategy, { discard: true })

@@ -1,4 +1,4 @@
-import type { AutomaticStrategy } from "@kinora/storage/federation/redundancy/RedundancyPlans"
+import type { AcceptedFrom, AutomaticStrategy } from "@kinora/storage/federation/redundancy/RedundancyPlans"
 import { Context, Duration, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { duration, size } from "../../platform/config/kinds/KindQuantities.ts"
@@ -19,6 +19,8 @@ export class RedundancySettings extends Context.Service<
   {
     readonly checkInterval: Duration.Duration
     readonly strategies: ReadonlyArray<RedundancyStrategy>
+    /** Whose copies of our videos are taken. */
+    readonly acceptFrom: AcceptedFrom
     /** Days that count for trends. */
     readonly trendDays: number
     /** Folder for files on their way; its contents are deleted at start. */
@@ -42,6 +44,7 @@ export class RedundancySettings extends Context.Service<
           lifetimeMillis: Duration.toMillis(read("min_lifetime", duration.read(it.min_lifetime))),
           minViews: it.min_views ?? 0
         })),
+        acceptFrom: config.remote_redundancy.videos.accept_from,
         trendDays: config.trending.videos.interval_days,
         folder: `${config.storage.tmp}/redundancy`
       })

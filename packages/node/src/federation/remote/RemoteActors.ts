@@ -3,12 +3,8 @@ import { originOf, sameOrigin } from "@kinora/federation/authority/Authority"
 import type { KeyLookup } from "@kinora/federation/signatures/VerifyRequest"
 import { type ActorObject, actorTypes, decodeActor } from "@kinora/federation/objects/ActorObject"
 import type { JsonObject } from "@kinora/federation/vocabulary/Json"
-import {
-  type KeptActor,
-  type NewRemoteActor,
-  type RemoteActor,
-  RemoteActorRows
-} from "@kinora/storage/federation/remote/RemoteActorRows"
+import { type KeptActor, type RemoteActor, RemoteActorRows } from "@kinora/storage/federation/remote/RemoteActorRows"
+import type { NewRemoteActor } from "@kinora/storage/federation/remote/NewRemoteActor"
 import { RemoteDepartures } from "@kinora/storage/federation/remote/RemoteDepartures"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"

@@ -3,6 +3,7 @@ import { GuardedFetch } from "@kinora/federation/fetch/GuardedFetch"
 import { Pictures } from "@kinora/media/images/Pictures"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { type CopiedBucket, RemoteCopyRows, type CopySource } from "@kinora/storage/federation/remote/RemoteCopyRows"
+import { readTorrent } from "@kinora/torrent/metainfo/Metainfo"
 import { Clock, Data, Effect, FileSystem, Layer, Semaphore } from "effect"
 import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -10,7 +11,7 @@ import { RemoteCopies } from "../../video/file/RemoteCopies.ts"
 import { makeFlights } from "./Flights.ts"
 
 /** Bytes of a file of others that are taken. */
-const maxBytes = { picture: 8 * 1024 * 1024, caption: 2 * 1024 * 1024 } as const
+const maxBytes = { picture: 8 * 1024 * 1024, caption: 2 * 1024 * 1024, torrent: 4 * 1024 * 1024 } as const
 /** Copies that are made at once. */
 const atOnce = 4
 /** Milliseconds for which what could not be had is not asked for again. */
@@ -30,7 +31,8 @@ export const remoteCopies = Layer.effect(
       thumbnails: cache.previews.size,
       avatars: cache.previews.size,
       storyboards: cache.storyboards.size,
-      captions: cache.captions.size
+      captions: cache.captions.size,
+      torrents: cache.torrents.size
     }
     const guarded = yield* GuardedFetch
     const pictures = yield* Pictures
@@ -59,9 +61,25 @@ export const remoteCopies = Layer.effect(
       return path
     })
 
+    /** Passed on as it is, if it is that of the file: its info hash says so. */
+    const torrent = Effect.fnUntraced(function* (source: CopySource, folder: string) {
+      const types = ["application/x-bittorrent", "application/octet-stream"]
+      const { value } = yield* guarded.bytes(source.url, { types, maxBytes: maxBytes.torrent })
+      const { info } = yield* readTorrent(value)
+      if (info.infoHash !== source.infoHash) return yield* new NotCopied({ why: "the torrent of another file" })
+      const path = join(folder, "copy.torrent")
+      yield* fs.writeFile(path, value)
+      return path
+    })
+
+    const fetched = (bucket: CopiedBucket, source: CopySource, folder: string) => {
+      if (bucket === "captions") return caption(source, folder)
+      return bucket === "torrents" ? torrent(source, folder) : picture(source, folder)
+    }
+
     const copy = Effect.fnUntraced(function* (bucket: CopiedBucket, name: string, source: CopySource) {
       const folder = yield* fs.makeTempDirectoryScoped({ directory: storage.tmp, prefix: "copy-" })
-      const path = yield* bucket === "captions" ? caption(source, folder) : picture(source, folder)
+      const path = yield* fetched(bucket, source, folder)
       yield* rows.storing(
         bucket,
         name,
@@ -82,7 +100,7 @@ export const remoteCopies = Layer.effect(
       return yield* turns.withPermit(copy(bucket, name, source)).pipe(
         Effect.as(true),
         Effect.catchTag(
-          ["FetchError", "UnsupportedPicture", "PlatformError", "InsufficientStorage", "NotCopied"],
+          ["FetchError", "UnsupportedPicture", "PlatformError", "InsufficientStorage", "NotCopied", "TorrentUnusable"],
           (error) =>
             Effect.andThen(
               Effect.logDebug(`No copy of ${source.url} was made: ${error.message}`),

@@ -29,7 +29,7 @@ const placesOfNetwork = 4
 /** Bytes of a document that holds a key. */
 const maxBytes = 256 * 1024
 /** Actors whose signature is not verified yet, and milliseconds for which their documents are as new as asked for. */
-const maxStrangers = 1_000
+const maxUnverified = 1_000
 const newFor = 60_000
 
 interface Refusal {
@@ -77,7 +77,7 @@ const parsed = (key: ActorKey, owner: string, minRsaBits: number): Result.Result
     : Result.fail("the key is not its owner's")
 }
 
-/** Whether a key's id is below an actor's address, and so nobody else's (as `is_key_below`). */
+/** Whether a key's id is below an actor's address, and so nobody else's (as `RemoteActorParts` has it). */
 const isBelow = (keyId: string, actor: string): boolean =>
   keyId === actor || keyId.startsWith(`${actor}#`) || keyId.startsWith(`${actor}/`)
 
@@ -99,7 +99,7 @@ export interface RemoteKeys {
 }
 
 /**
- * Keys of strangers by their ids: kept parsed, read from rows, else from the key's own address within the budget of its host
+ * Keys of actors elsewhere by their ids: kept parsed, read from rows, else from the key's own address within the budget of its host
  * (`GuardedFetch`). What could not be had is remembered for minutes, so that a thousand ids of a dead host cost little
  * (corpus AP-17). A known key is fetched again at most once in five minutes. Nothing is written: whose key it is has to be
  * proved by a signature first.
@@ -115,7 +115,7 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
   const turns = yield* Semaphore.make(places)
   const admit = makeNetworkPlaces({ concurrency: placesOfNetwork, maxWaitMillis: patience })
   const askers = keyAskers()
-  const strangers = new Map<string, { readonly actor: ActorObject; readonly until: number }>()
+  const unverified = new Map<string, { readonly actor: ActorObject; readonly until: number }>()
   const keys = new Map<string, VerificationKey>()
   const refusals = new Map<string, Refusal>()
   const renewals = new Map<string, number>()
@@ -142,7 +142,7 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
   const late = (url: string, detail: string, asked: boolean) => () =>
     Effect.fail(new ObjectUnavailable({ url, detail, retryAfterMillis: unavailableFor, asked }))
 
-  /** In a place of its own, so that keys of strangers leave those of all other fetches alone. */
+  /** In a place of its own, so that keys of unknown actors leave all other fetches alone. */
   const fetchInTurn = (url: string) =>
     Effect.scoped(
       Effect.andThen(
@@ -162,7 +162,7 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
 
   const remote = Effect.fnUntraced(function* (keyId: string, again: boolean) {
     const place = placeOf(keyId)
-    const young = again ? undefined : strangers.get(place)
+    const young = again ? undefined : unverified.get(place)
     const actor =
       young !== undefined && young.until > (yield* Clock.currentTimeMillis)
         ? young.actor
@@ -173,7 +173,7 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
       const key = parsed(given, actor.id, actors.minRsaBits)
       if (Result.isFailure(key)) why = key.failure
       if (Result.isFailure(key) || (yield* isTaken(key.success.id, actor.id))) continue
-      put(strangers, actor.id, { actor, until: (yield* Clock.currentTimeMillis) + newFor }, maxStrangers)
+      put(unverified, actor.id, { actor, until: (yield* Clock.currentTimeMillis) + newFor }, maxUnverified)
       return key
     }
     return Result.fail(why)
@@ -245,8 +245,8 @@ export const makeRemoteKeys = Effect.fnUntraced(function* (
 
   const document = (actorUrl: string) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const found = strangers.get(actorUrl)
-      strangers.delete(actorUrl)
+      const found = unverified.get(actorUrl)
+      unverified.delete(actorUrl)
       return found !== undefined && found.until > now ? found.actor : undefined
     })
 

@@ -1,5 +1,5 @@
 import type { PictureLink } from "@kinora/federation/objects/ObjectShape"
-import type { RemotePicture } from "@kinora/storage/federation/remote/RemoteActorRows"
+import type { RemotePicture } from "@kinora/storage/federation/remote/NewRemoteActor"
 
 /** Longer sides are shown, and copied, no longer than this, in pixels. */
 const longest = 1_920

@@ -1,6 +1,6 @@
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import { Installation } from "@kinora/storage/instance/installation/Installation"
-import { Console, Effect, Layer, Redacted } from "effect"
+import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { applicationActorName } from "../../federation/activitypub/ApplicationActor.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { newClientId, newClientSecret, newPassword } from "../../people/session/RandomText.ts"
@@ -21,13 +21,20 @@ const banner = (origin: string, password: string): string =>
     ""
   ].join("\n")
 
+/** The notice about a new instance, with a generated password: shown once, on the terminal alone. */
+export class SetUpNotice extends Context.Service<
+  SetUpNotice,
+  {
+    /** Shows the notice unless it was shown. It is shown at the latest when the layer is released: the password is nowhere else. */
+    readonly show: Effect.Effect<void>
+  }
+>()("@kinora/node/instance/SetUpNotice") {}
+
 /**
  * Sets up a new instance: administrator `root` with account and channel, application actor, OAuth client. Later starts
- * find it done and do nothing. If two nodes start at once, one of them does it.
- *
- * A generated password is written to the terminal after everything is stored, and only there: it bypasses the logger.
+ * find it done and do nothing. If two nodes start at once, one of them does it. Returns the notice with a generated password.
  */
-export const firstStart = Effect.gen(function* () {
+const setUp = Effect.gen(function* () {
   const installation = yield* Installation
   if (yield* installation.isDone) return
   const config = yield* KinoraConfig
@@ -47,10 +54,23 @@ export const firstStart = Effect.gen(function* () {
     client: { id: newClientId(), secret: newClientSecret() }
   })
   if (!written) return
-  yield* chosen === undefined
-    ? Console.log(banner(config.derived.origin, password))
-    : Effect.logInfo("The administrator root was created with the password from the configuration.")
+  if (chosen === undefined) return banner(config.derived.origin, password)
+  yield* Effect.logInfo("The administrator root was created with the password from the configuration.")
 }).pipe(Effect.withSpan("firstStart"))
 
-/** Runs before anything is served. Fails with `UserInvalid` when the configured password cannot be used. */
-export const layer = Layer.effectDiscard(firstStart)
+/**
+ * Sets the instance up before anything is served, and shows the notice when it is asked to, bypassing the logger. Fails with
+ * `UserInvalid` when the configured password cannot be used.
+ */
+export const firstStart = Effect.gen(function* () {
+  let notice = yield* setUp
+  const show = Effect.suspend(() => {
+    const text = notice
+    notice = undefined
+    return text === undefined ? Effect.void : Console.log(text)
+  })
+  yield* Effect.addFinalizer(() => show)
+  return SetUpNotice.of({ show })
+})
+
+export const layer = Layer.effect(SetUpNotice, firstStart)

@@ -5,7 +5,7 @@ import type { BacklogEntry, BacklogQuery } from "@kinora/storage/federation/outb
 import type { Job, JobState } from "@kinora/storage/platform/jobs/Job"
 import type { JobQuery } from "@kinora/storage/platform/jobs/JobLists"
 import { DateTime, Predicate } from "effect"
-import { mailJobType } from "../../platform/mail/Mailer.ts"
+import { mailJobType, requestedMailType } from "../../platform/mail/Mailer.ts"
 
 interface Query {
   readonly start?: number
@@ -43,9 +43,9 @@ export const jobQuery = (state: ShownState | undefined, query: Query): JobQuery 
 const time = (date: Date | null): string | null =>
   date === null ? null : DateTime.formatIso(DateTime.fromDateUnsafe(date))
 
-/** Only the kind of a mail is shown: the rest is private to the recipient. */
+/** Only the kind of a mail, or of a request for one, is shown: the rest is private to the recipient. */
 const shown = (job: Job): unknown =>
-  job.type === mailJobType
+  job.type === mailJobType || job.type === requestedMailType
     ? { kind: Predicate.hasProperty(job.payload, "kind") ? job.payload.kind : null }
     : job.payload
 

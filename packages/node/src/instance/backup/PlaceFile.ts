@@ -5,6 +5,7 @@ import { copyFile as copyOnly, mkdir, rm } from "node:fs/promises"
 import { constants } from "node:fs"
 import { dirname, join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { exists } from "../../platform/folders/Exists.ts"
 import { keyFile } from "../../platform/secrets/SecretKeys.ts"
 import { type BackupFile, BackupProblem, contentOf } from "./BackupFormat.ts"
 import { copyFile } from "./HashedCopy.ts"
@@ -22,26 +23,46 @@ const putAside = (draft: string, target: string) =>
     catch: (cause) => new BackupProblem({ message: `${target} cannot be written: ${String(cause)}` })
   })
 
-const noting = (undo: Array<Effect.Effect<void>>, one: Effect.Effect<void>) => Effect.sync(() => void undo.push(one))
-
-/**
- * Puts a file of a backup into its place, whole and with the bytes it had when it was backed up, or not at all. What takes
- * it away again is added to `undo`.
- */
-export const placeFile = Effect.fn("placeFile")(function* (
-  folder: string,
-  file: BackupFile,
-  undo: Array<Effect.Effect<void>>
-) {
+/** Where a file of a backup belongs: an object, or a file of its own. */
+const placeOf = Effect.fnUntraced(function* (file: BackupFile) {
   const { storage } = yield* KinoraConfig
-  const objects = yield* ObjectStore
   const content = contentOf(file.path)
   if (content === undefined) return yield* new BackupProblem({ message: `${file.path} is no file of a backup` })
-  const draft = join(storage.tmp, `restore-${randomUUID()}`)
+  if (content._tag === "Object") return content
+  const path = content._tag === "Staged" ? join(storage.tmp_persistent, content.name) : yield* keyFile
+  return { _tag: "File", path } as const
+})
+
+/** Whether there is a file already where one of a backup belongs. */
+export const isPlaced = Effect.fnUntraced(function* (file: BackupFile) {
+  const objects = yield* ObjectStore
+  const place = yield* placeOf(file)
+  if (place._tag === "File") return yield* Effect.promise(() => exists(place.path))
+  return yield* objects.stat(place.key).pipe(
+    Effect.as(true),
+    Effect.catch(() => Effect.succeed(false))
+  )
+})
+
+/** Removes a file of a backup from its place. Idempotent. */
+export const removePlaced = Effect.fnUntraced(function* (file: BackupFile) {
+  const objects = yield* ObjectStore
+  const place = yield* placeOf(file)
+  yield* place._tag === "Object" ? objects.remove(place.key) : Effect.promise(() => rm(place.path, { force: true }))
+})
+
+/**
+ * Puts a file of a backup into its place, whole and with the bytes it had when it was backed up, or not at all. `work` is a
+ * folder for what is not whole yet.
+ */
+export const placeFile = Effect.fn("placeFile")(function* (folder: string, file: BackupFile, work: string) {
+  const objects = yield* ObjectStore
+  const place = yield* placeOf(file)
+  const draft = join(work, randomUUID())
   return yield* Effect.gen(function* () {
     const digest = yield* Effect.tryPromise({
       try: (signal) =>
-        copyFile(join(folder, file.path), draft, content._tag === "Object" ? publicMode : privateMode, signal),
+        copyFile(join(folder, file.path), draft, place._tag === "Object" ? publicMode : privateMode, signal),
       catch: (cause) => new BackupProblem({ message: `${file.path} cannot be copied: ${String(cause)}` })
     })
     if (digest.sha256 !== file.sha256) {
@@ -49,12 +70,6 @@ export const placeFile = Effect.fn("placeFile")(function* (
         message: `The backup is damaged: ${file.path} has other bytes than when it was backed up.`
       })
     }
-    if (content._tag === "Object") {
-      const put = Effect.andThen(objects.put(content.key, draft), noting(undo, objects.remove(content.key)))
-      return yield* Effect.uninterruptible(put)
-    }
-    const target = content._tag === "Staged" ? join(storage.tmp_persistent, content.name) : yield* keyFile
-    const remove = Effect.promise(() => rm(target, { force: true }))
-    yield* Effect.uninterruptible(Effect.andThen(putAside(draft, target), noting(undo, remove)))
+    yield* place._tag === "Object" ? objects.put(place.key, draft) : putAside(draft, place.path)
   }).pipe(Effect.ensuring(Effect.promise(() => rm(draft, { force: true }))))
 })

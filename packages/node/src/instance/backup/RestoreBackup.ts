@@ -1,17 +1,21 @@
 import { checkSchema, holdsInstance, restoreDatabase } from "@kinora/storage/instance/backup/DatabaseRestore"
 import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
 import type { DumpHead } from "@kinora/storage/platform/dump/DumpHead"
-import { Console, Effect, Exit, Schedule, Stream } from "effect"
+import { migrate } from "@kinora/storage/platform/migrations/Migrations"
+import { Console, Effect, Schedule, Stream } from "effect"
 import { statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { lockFolder } from "../../platform/folders/FolderLock.ts"
 import { existingData } from "../../platform/folders/ExistingData.ts"
+import { restoreFinished } from "../../platform/folders/RestoreFinished.ts"
+import { makeTemporaryFolders } from "../../platform/folders/TemporaryFolders.ts"
 import { usableFolder } from "../../platform/folders/UsableFolder.ts"
 import { BackupProblem, type Manifest } from "./BackupFormat.ts"
 import { checkSizes, filesOf, hasDigest } from "./OpenBackup.ts"
 import { placeFile } from "./PlaceFile.ts"
 import { inUnits, makeProgress } from "./Progress.ts"
+import { beginRestore, endRestore, undoRestore, unfinished } from "./UnfinishedRestore.ts"
 
 export interface RestoreOptions {
   /** Whether the instance may get another public address than the backup's. */
@@ -34,7 +38,7 @@ export const checkHead = Effect.fnUntraced(function* (head: DumpHead, { renameHo
 export const checkFolders = Effect.fnUntraced(function* (manifest: Manifest) {
   const config = yield* KinoraConfig
   const { dataDir } = config.derived
-  const found = yield* existingData(config)
+  const found = (yield* unfinished) === undefined ? yield* existingData(config) : undefined
   if (found !== undefined) {
     return yield* new BackupProblem({
       message: `There is an instance already: ${found}. A backup is restored into empty folders. Set KINORA_DATA_DIR to a new one, or move the old one away.`
@@ -59,22 +63,49 @@ export const checkDatabase = Effect.gen(function* () {
   }
 })
 
-/** Loads the dump, and renames the instance where that is wanted. */
-const loadDatabase = Effect.fnUntraced(function* (path: string, size: number, head: DumpHead, options: RestoreOptions) {
-  const { derived } = yield* KinoraConfig
+const loadDatabase = Effect.fnUntraced(function* (path: string, size: number, head: DumpHead) {
   const progress = yield* makeProgress("Loading the database", size)
   yield* Console.error("Loading the database")
   yield* restoreDatabase(path, head, progress.bytes).pipe(
     Effect.raceFirst(Effect.andThen(Effect.repeat(progress.say, Schedule.spaced("1 second")), Effect.never))
   )
-  if (yield* settleOrigin(derived.origin, options.renameHost)) {
-    yield* Console.error(`The instance was ${head.origin} and is ${derived.origin} from now on.`)
-  }
+})
+
+/** Gives the instance the configured address, where that is wanted. */
+const settle = Effect.fnUntraced(function* (head: DumpHead, { renameHost }: RestoreOptions) {
+  const { derived } = yield* KinoraConfig
+  if (!(yield* settleOrigin(derived.origin, renameHost))) return
+  yield* Console.error(`The instance was ${head.origin} and is ${derived.origin} from now on.`)
+})
+
+/** Writes every file of the backup and then its rows; when anything fails no file stays. */
+const write = Effect.fnUntraced(function* (folder: string, manifest: Manifest) {
+  const { storage } = yield* KinoraConfig
+  const work = yield* (yield* makeTemporaryFolders(join(storage.tmp, "restore"))).make("files")
+  const progress = yield* makeProgress("Restoring files", manifest.bytes)
+  yield* Console.error(`Restoring ${manifest.files} files, ${inUnits(manifest.bytes)}`)
+  yield* filesOf(folder, manifest.list.path).pipe(
+    Stream.mapEffect((file) => Effect.andThen(placeFile(folder, file, work), progress.file(file.size)), {
+      concurrency: 4
+    }),
+    Stream.runDrain,
+    Effect.andThen(loadDatabase(join(folder, manifest.database.path), manifest.database.size, manifest.head))
+  )
+})
+
+/** Whether a restore was killed after its rows were loaded, which come last: every file is there then. */
+const isLoaded = Effect.fnUntraced(function* (manifest: Manifest) {
+  const note = yield* unfinished
+  if (note === undefined || !(yield* holdsInstance())) return false
+  if (note === manifest.list.sha256) return true
+  return yield* new BackupProblem({
+    message: "The restore of another backup did not finish here, but has loaded its rows. Restore that one again."
+  })
 })
 
 /**
  * Restores a backup into an instance that is none yet, and that no node runs over. When anything fails what was written is
- * removed again.
+ * removed again: by the next restore, where this one is killed.
  */
 export const restoreBackup = Effect.fn("restoreBackup")(function* (
   folder: string,
@@ -85,22 +116,22 @@ export const restoreBackup = Effect.fn("restoreBackup")(function* (
   for (const used of [derived.dataDir, storage.tmp]) yield* usableFolder(used)
   yield* lockFolder(storage.tmp)
   yield* checkHead(manifest.head, options)
-  yield* checkFolders(manifest)
-  yield* checkDatabase
-  yield* hasDigest(folder, manifest.database)
-  yield* hasDigest(folder, manifest.list)
-  yield* checkSizes(folder, manifest.list.path)
-  const undo: Array<Effect.Effect<void>> = []
-  const progress = yield* makeProgress("Restoring files", manifest.bytes)
-  yield* Console.error(`Restoring ${manifest.files} files, ${inUnits(manifest.bytes)}`)
-  yield* filesOf(folder, manifest.list.path).pipe(
-    Stream.mapEffect((file) => Effect.andThen(placeFile(folder, file, undo), progress.file(file.size)), {
-      concurrency: 4
-    }),
-    Stream.runDrain,
-    Effect.andThen(loadDatabase(join(folder, manifest.database.path), manifest.database.size, manifest.head, options)),
-    Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.all(undo, { discard: true })))
-  )
+  if (!(yield* isLoaded(manifest))) {
+    if ((yield* unfinished) !== undefined) {
+      yield* Console.error("A former restore did not finish: what it has written is removed.")
+      yield* undoRestore
+    }
+    yield* checkFolders(manifest)
+    yield* checkDatabase
+    yield* hasDigest(folder, manifest.database)
+    yield* hasDigest(folder, manifest.list)
+    yield* checkSizes(folder, manifest.list.path)
+    yield* beginRestore(folder, manifest.list.path)
+    yield* Effect.onError(write(folder, manifest), () => Effect.ignore(undoRestore))
+  }
+  yield* migrate({ backupsDirectory: undefined })
+  yield* settle(manifest.head, options)
+  yield* endRestore
 }, Effect.scoped)
 
 /** Restores a dump of the database alone, such as one from before an upgrade, into an empty database. */
@@ -110,10 +141,12 @@ export const restoreDump = Effect.fn("restoreDump")(function* (
   head: DumpHead,
   options: RestoreOptions
 ) {
-  const { storage } = yield* KinoraConfig
+  const { derived, storage } = yield* KinoraConfig
   yield* usableFolder(storage.tmp)
   yield* lockFolder(storage.tmp)
+  yield* restoreFinished(derived.dataDir)
   yield* checkHead(head, options)
   yield* checkDatabase
-  yield* loadDatabase(path, size, head, options)
+  yield* loadDatabase(path, size, head)
+  yield* settle(head, options)
 }, Effect.scoped)

@@ -2,9 +2,10 @@ import { takeSnapshot } from "@kinora/storage/instance/backup/DatabaseSnapshot"
 import { buckets, isPrivateBucket } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Console, Effect, Option, Redacted, Stream } from "effect"
-import { access, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { exists } from "../../platform/folders/Exists.ts"
 import { keyFile } from "../../platform/secrets/SecretKeys.ts"
 import {
   type BackupFile,
@@ -30,12 +31,6 @@ const privateMode = 0o600
 const publicMode = 0o644
 
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | undefined)?.code
-
-const there = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false
-  )
 
 /** Anything the file system refuses ends the backup. */
 const io = <A>(path: string, work: (signal: AbortSignal) => Promise<A>) =>
@@ -93,7 +88,7 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
     yield* add(stagedPath(entry.name), (to, signal) => copyFile(from, to, privateMode, signal)).pipe(
       Effect.catch((problem) =>
         Effect.flatMap(
-          Effect.promise(() => there(from)),
+          Effect.promise(() => exists(from)),
           (isThere) => (isThere ? Effect.fail(problem) : Effect.void)
         )
       )
@@ -114,7 +109,7 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
     )
   }
   const key = yield* keyFile
-  const hasKey = yield* io(key, () => there(key))
+  const hasKey = yield* io(key, () => exists(key))
   if (hasKey && !withoutKey) yield* add(keyName, (to, signal) => copyFile(key, to, privateMode, signal))
   yield* snapshot.stillHeld
 
@@ -130,7 +125,7 @@ const missingFrom = Effect.fnUntraced(function* (folder: string) {
     const handle = await open(names)
     // An upload whose file is not an object yet is in the folder of unfinished ones, under another name.
     for await (const name of handle.readLines()) {
-      if (await there(join(folder, "files", name))) continue
+      if (await exists(join(folder, "files", name))) continue
       missing++
       if (said.length < 10) said.push(name)
     }
@@ -152,7 +147,8 @@ const missingFrom = Effect.fnUntraced(function* (folder: string) {
 export const writeBackup = Effect.fn("writeBackup")(function* ({ target, withoutKey }: BackupOptions) {
   const partial = `${target}.partial`
   yield* io(target, async () => {
-    if (await there(target)) throw new Error("it exists already. Name a folder that does not.")
+    if (await exists(target)) throw new Error("it exists already. Name a folder that does not.")
+    if (await exists(partial)) throw new Error(`${partial} is left of a backup that was cut off. Remove it.`)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     await mkdir(partial, { mode: 0o700 })
   })

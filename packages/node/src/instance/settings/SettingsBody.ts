@@ -57,7 +57,8 @@ export interface ReadSettings {
 }
 
 /**
- * Reads the body of `PUT /config/custom`. Members that are missing stay as they are, unknown ones are ignored.
+ * Reads the body of `PUT /config/custom`. Members that are missing stay as they are, unknown ones are ignored. A body that names no
+ * setting at all is refused: whoever sent it means something else.
  *
  * @param live the configuration now
  * @param pinned where the environment sets a key
@@ -69,6 +70,7 @@ export const readSettings = (
 ): ReadSettings => {
   const values = new Map<string, unknown>()
   const problems: Record<string, InvalidParam> = {}
+  let named = false
 
   /** Why a value is refused. A value that is as before is neither refused nor noted. */
   const note = ({ flat, name, path }: CustomSetting, value: unknown): string | undefined => {
@@ -92,8 +94,10 @@ export const readSettings = (
     const { broken, value } = find(body, setting.name)
     if (broken !== undefined) problems[broken] = refusal(broken, "Must be an object")
     if (value === undefined) continue
+    named = true
     const problem = note(setting, value)
     if (problem !== undefined) problems[setting.name] = refusal(setting.name, problem)
   }
+  if (!named && Object.keys(problems).length === 0) problems.body = refusal("body", "Must name a setting")
   return { values, problems }
 }

@@ -1,7 +1,7 @@
 import type { OperationFigures, OperationFiguresReads } from "@kinora/storage/instance/stats/OperationFigures"
 import { buckets } from "@kinora/storage/platform/objects/ObjectKey"
 import type { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Effect, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import type { MetricFamily } from "../../platform/http/MetricsText.ts"
 
 const gauge = (name: string, help: string, value: number): MetricFamily => ({
@@ -9,6 +9,11 @@ const gauge = (name: string, help: string, value: number): MetricFamily => ({
   help,
   type: "gauge",
   samples: [{ value }]
+})
+
+const counter = (name: string, help: string, value: number): MetricFamily => ({
+  ...gauge(name, help, value),
+  type: "counter"
 })
 
 const families = (figures: OperationFigures): ReadonlyArray<MetricFamily> => [
@@ -26,18 +31,62 @@ const families = (figures: OperationFigures): ReadonlyArray<MetricFamily> => [
   gauge("kinora_object_removals", "Files whose removal is due; they wait while a backup runs", figures.removals),
   gauge("kinora_uploads", "Unfinished uploads", figures.uploads),
   gauge("kinora_upload_bytes", "What has arrived of them", figures.uploadBytes),
-  gauge("kinora_database_connections", "Open connections to the database", figures.connections),
+  {
+    name: "kinora_database_connections",
+    help: "Open connections to the database, by what they do",
+    type: "gauge",
+    samples: figures.connections.map(({ count, state }) => ({ labels: { state }, value: count }))
+  },
+  gauge("kinora_database_longest_query_seconds", "How long the longest statement has run", figures.longestQuery),
+  gauge(
+    "kinora_database_longest_transaction_seconds",
+    "How long the longest transaction has been open",
+    figures.longestTransaction
+  ),
+  {
+    name: "kinora_database_transactions_total",
+    help: "Transactions of the database, by how they ended",
+    type: "counter",
+    samples: [
+      { labels: { outcome: "committed" }, value: figures.transactions.committed },
+      { labels: { outcome: "rolled back" }, value: figures.transactions.rolledBack }
+    ]
+  },
+  counter("kinora_database_deadlocks_total", "Deadlocks that the database has ended", figures.transactions.deadlocks),
+  counter("kinora_database_temporary_bytes_total", "Bytes written into temporary files", figures.temporaryBytes),
   gauge("kinora_database_size_bytes", "Size of the database", figures.databaseBytes)
 ]
 
+/** The connections of this node to the database. */
+export interface ConnectionPool {
+  readonly size: number
+  /** A statement without work over one of them. */
+  readonly probe: Effect.Effect<unknown, unknown>
+}
+
 /** What waits, what failed and what room there is. While the database is away, that and nothing else of it. */
-export const operationMetrics = (reads: OperationFiguresReads["Service"], objects: ObjectStore["Service"]) =>
+export const operationMetrics = (
+  reads: OperationFiguresReads["Service"],
+  objects: ObjectStore["Service"],
+  pool: ConnectionPool
+) =>
   Effect.gen(function* () {
+    const [waited, answered] = yield* Effect.timed(Effect.option(pool.probe))
     const figures = yield* Effect.option(reads.read)
     const free = yield* Effect.forEach(buckets, (bucket) =>
       Effect.map(objects.freeBytes(bucket), (value) => ({ labels: { folder: bucket }, value }))
     )
     return [
+      gauge("kinora_database_pool_size", "Connections that this node opens at most", pool.size),
+      ...(Option.isSome(answered)
+        ? [
+            gauge(
+              "kinora_database_probe_seconds",
+              "How long a statement without work takes, with its wait for a connection of the pool",
+              Duration.toSeconds(waited)
+            )
+          ]
+        : []),
       gauge("kinora_database_up", "Whether the database answers", Option.isSome(figures) ? 1 : 0),
       ...Option.match(figures, { onNone: () => [], onSome: families }),
       {

@@ -7,6 +7,8 @@ import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
 import { type AccountChannels, ChannelLists, type ChannelPage } from "@kinora/storage/people/channel/ChannelLists"
 import { Context, Effect, Layer, Option } from "effect"
 import { type AccountAction, mayOnAccount } from "../account/AccountRights.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { mayLookUp } from "../rights/LookUpRight.ts"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
 
 const defaultFigureDays = 30
@@ -34,6 +36,7 @@ export class ListedChannels extends Context.Service<
   static readonly layer = Layer.effect(
     ListedChannels,
     Effect.gen(function* () {
+      const config = yield* KinoraConfig
       const accounts = yield* KnownAccounts
       const lists = yield* ChannelLists
 
@@ -48,7 +51,8 @@ export class ListedChannels extends Context.Service<
         const which = {
           accountId,
           collaborations: includeCollaborations === true && may("collaborations"),
-          figures: withStats === true && may("figures") ? statsDays : undefined
+          figures: withStats === true && may("figures") ? statsDays : undefined,
+          unfollowed: mayLookUp(config.search.remote_uri, reader)
         }
         return yield* lists.ofAccount(which, page)
       })

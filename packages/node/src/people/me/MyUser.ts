@@ -29,6 +29,8 @@ type Refused =
   | ServiceUnavailable
   | DatabaseUnavailable
 
+const noSettings = InvalidParameters.one("notificationSettings", "Must name at least one kind of notification", "body")
+
 /** Changes that users make to themselves. A user who was deleted after the token was checked gets `InvalidToken`. */
 export class MyUser extends Context.Service<
   MyUser,
@@ -55,7 +57,7 @@ export class MyUser extends Context.Service<
     readonly setNotifications: (
       user: CurrentUserShape,
       chosen: Readonly<Record<string, number | undefined>>
-    ) => Effect.Effect<void, DatabaseUnavailable>
+    ) => Effect.Effect<void, InvalidParameters | DatabaseUnavailable>
     /** Notes that the user has read what is new, by the bit of the feature. */
     readonly markFeatureRead: (user: CurrentUserShape, feature: number) => Effect.Effect<void, DatabaseUnavailable>
   }
@@ -139,7 +141,8 @@ export class MyUser extends Context.Service<
         remove,
         setAvatar,
         removeAvatar,
-        setNotifications: (user, chosen) => rows.setNotifications(user.id, chosen),
+        setNotifications: (user, chosen) =>
+          Object.keys(chosen).length === 0 ? Effect.fail(noSettings) : rows.setNotifications(user.id, chosen),
         markFeatureRead: (user, feature) => rows.markFeatureRead(user.id, feature)
       })
     })

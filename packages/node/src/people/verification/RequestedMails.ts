@@ -1,13 +1,23 @@
 import { MailNotConfigured } from "@kinora/domain/errors/AuthErrors"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
+import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
 import { EmailRows } from "@kinora/storage/people/verification/EmailRows"
-import { Clock, Context, Duration, Effect, Layer, Option, Queue, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
-import { Mailer } from "../../platform/mail/Mailer.ts"
-import { hashToken } from "../session/TokenHash.ts"
+import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
+import { nodeName } from "../../platform/jobs/NodeName.ts"
+import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
+import { Mailer, requestedMailType } from "../../platform/mail/Mailer.ts"
+import { SecretBox } from "../../platform/secrets/SecretBox.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { hashToken } from "../session/TokenHash.ts"
 import { EmailVerification } from "./EmailVerification.ts"
 import { PasswordLinks } from "./PasswordLinks.ts"
 
@@ -17,24 +27,28 @@ export interface RequestedMail {
   readonly email: string
 }
 
-/** Requests that may wait in the queue: more than a flood within the clients' rate limits leaves. */
+/** Payload of the job. `sealed` is the address, which may be anybody's; it is removed when the job has ended. */
+const Payload = Schema.Struct({
+  kind: Schema.Literals(["verify-user", "verify-registration", "reset-password"]),
+  sealed: Schema.String
+})
+const decodePayload = Schema.decodeUnknownOption(Payload)
+
+/** Requests that may wait: more than a flood within the clients' rate limits leaves. */
 const maxWaiting = 1000
 const retryAfterSeconds = 60
-
-/** While the database is unavailable a request waits. It is dropped when its link would have expired. */
-const whileAway = { schedule: Schedule.max([Schedule.spaced("5 seconds"), Schedule.recurs(120)]) }
+const heartbeatEvery = Duration.seconds(15)
 
 /**
  * Mails that anybody may request. An address gets as many of a kind as one client may request
- * (`rates_limit.ask_send_email`), however many clients ask. Requests are answered before any lookup and processed one
- * after the other: neither the answer nor its time tells whether an address is known. A request does not survive the
- * process; it can be made again.
+ * (`rates_limit.ask_send_email`), however many clients ask. Requests are recorded and answered before any lookup and
+ * processed one after the other: neither the answer nor its time tells whether an address is known.
  */
 export class RequestedMails extends Context.Service<
   RequestedMails,
   {
     /** Fails if mail is not configured, or too many requests wait. */
-    readonly ask: (mail: RequestedMail) => Effect.Effect<void, MailNotConfigured | RateLimited>
+    readonly ask: (mail: RequestedMail) => Effect.Effect<void, MailNotConfigured | RateLimited | DatabaseUnavailable>
   }
 >()("@kinora/node/verification/RequestedMails") {
   static readonly layer = Layer.effect(
@@ -42,13 +56,16 @@ export class RequestedMails extends Context.Service<
     Effect.gen(function* () {
       const { ask_send_email } = (yield* KinoraConfig).rates_limit
       const limit = { max: ask_send_email.max, windowMillis: Duration.toMillis(ask_send_email.window) }
+      const sql = yield* SqlClient
       const store = yield* RateLimitStore
       const supervisor = yield* Supervisor
       const mailer = yield* Mailer
+      const board = yield* JobBoard
+      const payloads = yield* SealedPayloads
+      const secrets = yield* SecretBox
       const rows = yield* EmailRows
       const verification = yield* EmailVerification
       const passwords = yield* PasswordLinks
-      const waiting = yield* Queue.dropping<RequestedMail>(maxWaiting)
 
       const verifyUser = Effect.fnUntraced(function* (address: string) {
         const user = yield* rows.userByEmail(address)
@@ -81,29 +98,58 @@ export class RequestedMails extends Context.Service<
         yield* passwords.sendReset(user.value.id, user.value.username, user.value.email)
       })
 
-      yield* supervisor.run(
-        "asked mails",
-        Effect.forever(
-          Effect.flatMap(Queue.take(waiting), (mail) =>
-            Effect.flatMap(isFlooded(mail), (flooded) =>
-              flooded
-                ? Effect.logInfo(`A mail (${mail.what}) was requested too often for one address. It is not sent again.`)
-                : Effect.retry(send(mail), whileAway)
-            ).pipe(
-              Effect.catchTag("DatabaseUnavailable", (error: DatabaseUnavailable) =>
-                Effect.logError(`A requested mail (${mail.what}) was not sent`, error)
-              )
-            )
-          )
+      /** The mail is queued in the transaction that ends its request: it goes once. */
+      const answerRequest = (job: ClaimedJob, mail: RequestedMail) =>
+        Effect.andThen(send(mail), Effect.andThen(board.complete(job.lease), payloads.forget(job.id))).pipe(
+          sql.withTransaction,
+          withDatabaseErrors
         )
-      )
+
+      const drop = (job: ClaimedJob, reason: string) =>
+        Effect.andThen(board.fail(job.lease, reason, { final: true }), payloads.forget(job.id))
+
+      const begin = Effect.fnUntraced(function* (job: ClaimedJob) {
+        const payload = decodePayload(job.payload)
+        if (Option.isNone(payload)) return "unreadable"
+        const email = yield* Effect.option(secrets.open(payload.value.sealed, "mail"))
+        if (Option.isNone(email)) return "unreadable"
+        const mail = { what: payload.value.kind, email: email.value }
+        return Option.some<JobAttempt<never>>({
+          work: () => answerRequest(job, mail),
+          fail: () => drop(job, "An internal error: see the log")
+        })
+      })
+
+      const wakeup = yield* makeWakeup
+      const worker = yield* makeJobWorker({
+        types: [requestedMailType],
+        owner: `${yield* nodeName} requested mail`,
+        heartbeatEvery,
+        wakeup,
+        begin
+      })
+      if (mailer.enabled) {
+        yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+        yield* supervisor.run("requested mail notices", worker.listen)
+        yield* supervisor.run("requested mails", worker.run)
+        yield* supervisor.run("ended mail requests", every(Duration.hours(1), payloads.forgetEnded(requestedMailType)))
+      }
+
+      const record = Effect.fnUntraced(function* ({ email, what }: RequestedMail) {
+        if ((yield* board.waiting(requestedMailType, maxWaiting)) >= maxWaiting) {
+          return yield* new RateLimited({ retryAfterSeconds })
+        }
+        const payload: typeof Payload.Type = { kind: what, sealed: secrets.seal(email, "mail") }
+        yield* board.enqueue({ type: requestedMailType, payload, priority: 20 })
+      })
 
       return RequestedMails.of({
         ask: Effect.fn("RequestedMails.ask")(function* (mail: RequestedMail) {
           if (!mailer.enabled) return yield* new MailNotConfigured()
-          if (!(yield* Queue.offer(waiting, mail))) return yield* new RateLimited({ retryAfterSeconds })
+          if (!(yield* isFlooded(mail))) return yield* record(mail)
+          yield* Effect.logInfo(`A mail (${mail.what}) was requested too often for one address. It is not sent again.`)
         })
       })
     })
-  )
+  ).pipe(Layer.provide(SealedPayloads.layer))
 }

@@ -60,7 +60,7 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
   { keys: ["open_telemetry.metrics.http_request_duration"], feature: "duration metric of each route" },
   { keys: ["services.twitter"], feature: "Twitter account in its cards" },
   { keys: ["thumbnails.sizes"], feature: "choice of thumbnail sizes" },
-  { keys: ["storage.previews", "storage.cache", "cache.torrents"], feature: "use for this cache setting" },
+  { keys: ["storage.previews", "storage.cache"], feature: "use for this cache setting" },
   { keys: ["storage.plugins"], feature: "plugins" },
   { keys: ["storage.client_overrides"], feature: "replacement of files of its pages" },
   { keys: ["log.prettify_sql"], feature: "log of SQL statements" },

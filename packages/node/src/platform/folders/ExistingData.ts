@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Configuration } from "../config/Configuration.ts"
+import { exists } from "./Exists.ts"
 
 /** The first file in the folder or below it, undefined when there is none. */
 const firstFile = async (folder: string): Promise<string | undefined> => {
@@ -17,14 +18,9 @@ const firstFile = async (folder: string): Promise<string | undefined> => {
   return undefined
 }
 
-/** A file that only an instance with a database can have left: its secret key, or something that was uploaded. */
-export const existingData = ({ derived, storage }: Configuration): Effect.Effect<string | undefined> =>
+/** A file that only an instance with a database can have left: something that was uploaded or made of it. */
+export const existingFile = ({ storage }: Configuration): Effect.Effect<string | undefined> =>
   Effect.promise(async () => {
-    const key = await readdir(derived.dataDir).then(
-      (names) => names.includes("secret.key"),
-      () => false
-    )
-    if (key) return join(derived.dataDir, "secret.key")
     for (const folder of [
       storage.original_video_files,
       storage.web_videos,
@@ -38,3 +34,12 @@ export const existingData = ({ derived, storage }: Configuration): Effect.Effect
     }
     return undefined
   })
+
+/** The same, or its secret key. */
+export const existingData = (config: Configuration): Effect.Effect<string | undefined> => {
+  const key = join(config.derived.dataDir, "secret.key")
+  return Effect.flatMap(
+    Effect.promise(() => exists(key)),
+    (isThere) => (isThere ? Effect.succeed(key) : existingFile(config))
+  )
+}

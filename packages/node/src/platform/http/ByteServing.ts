@@ -50,6 +50,8 @@ export class ByteServing extends Context.Service<
       file: ServedFile
     ): Effect.Effect<HttpServerResponse.HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed>
     readonly forget: (path: string) => void
+    /** Every file is looked for anew: some of them were removed. */
+    readonly forgetAll: () => void
     /** Descriptors and large buffers in use, for tests and metrics. */
     readonly usage: () => { readonly files: number; readonly buffers: number }
   }
@@ -77,6 +79,7 @@ export class ByteServing extends Context.Service<
         serve: (request, file) =>
           Effect.flatMap(handles.acquire(file.path), (handle) => respond(request, file, handle)),
         forget: handles.forget,
+        forgetAll: handles.forgetAll,
         usage: () => ({ files: handles.openCount(), buffers: pool.out() })
       })
     })

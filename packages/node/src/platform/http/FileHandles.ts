@@ -170,7 +170,11 @@ export const makeFileHandles = (capacity: number, idle = idleMillis) => {
     sweeping = undefined
   }
 
-  return { acquire, release, retain, forget, closeAll, openCount: () => entries.size }
+  const forgetAll = (): void => {
+    for (const entry of entries.values()) doom(entry)
+  }
+
+  return { acquire, release, retain, forget, forgetAll, closeAll, openCount: () => entries.size }
 }
 
 export type FileHandles = ReturnType<typeof makeFileHandles>

@@ -3,6 +3,7 @@ import { ByteSize, Duration, Effect, Layer } from "effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import { CurrentRedactedNames } from "effect/http/UrlParams"
 import { withLeanContext } from "../context/LeanContext.ts"
 import { addEdge } from "./Edge.ts"
 import { HttpMetrics } from "./HttpMetrics.ts"
@@ -10,6 +11,7 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import { KnownMethods } from "./KnownMethods.ts"
 import { makeNodeServer, type NodeServer } from "./NodeServer.ts"
 import { DocumentationUrl } from "./Problem.ts"
+import { secretNames } from "./RequestPath.ts"
 import { Upgrades } from "./Upgrades.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 
@@ -87,6 +89,8 @@ const serveWith = <A, E, R>(node: NodeServer, routes: Layer.Layer<A, E, R>, opti
     Layer.provideMerge(listen(node, options)),
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(Layer.succeed(Upgrades, node.upgrades)),
+    // Spans have the whole address of a request.
+    Layer.provide(Layer.succeed(CurrentRedactedNames)([secretNames])),
     Layer.provide(Layer.succeed(MaxBodySize, ByteSize.bytes(options.maxBodyBytes))),
     Layer.provide(Layer.succeed(DocumentationUrl, options.documentationUrl))
   )

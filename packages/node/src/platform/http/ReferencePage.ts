@@ -7,13 +7,13 @@ const style = `:root{color-scheme:light dark;--line:#8884;--soft:#5f6368;--accen
 aside{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;border-right:1px solid var(--line)}
 h1{font-size:1.1rem;margin:0 0 .6rem}input{width:100%;padding:.4rem;margin-bottom:.6rem;font:inherit}
 nav summary{cursor:pointer;font-weight:600}nav ul{list-style:none;margin:0 0 .5rem;padding:0;font-size:.8rem;overflow-wrap:anywhere}
-main{padding:1rem 2rem;max-width:62rem;min-width:0}a{color:var(--accent);text-decoration:none}
+main{padding:1rem 2rem;max-width:62rem;min-width:0;overflow-wrap:anywhere}a{color:var(--accent);text-decoration:none}
 article{border-top:1px solid var(--line);padding:.6rem 0;scroll-margin-top:.5rem}article:target{border-left:3px solid var(--accent);padding-left:.7rem}
-h3{font-size:1rem;margin:.3rem 0;overflow-wrap:anywhere}h4{margin:.6rem 0 .2rem;font-size:.85rem;color:var(--soft)}p{margin:.3rem 0}
+h3{font-size:1rem;margin:.3rem 0}h4{margin:.6rem 0 .2rem;font-size:.85rem;color:var(--soft)}p{margin:.3rem 0}
 .method{font-size:.7rem;letter-spacing:.03em}.get{color:var(--get)}.post{color:var(--post)}.put,.patch{color:var(--put)}.delete{color:var(--delete)}
-.type{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}table{border-collapse:collapse;width:100%;font-size:.85rem}
+.type{color:var(--soft);font-size:.85rem}table{border-collapse:collapse;width:100%;font-size:.85rem}
 td{border-top:1px solid var(--line);padding:.2rem .5rem .2rem 0;vertical-align:top}.fields{margin:.2rem 0;padding-left:1.1rem;font-size:.85rem}
-.who{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}input::placeholder{color:var(--soft);opacity:1}
+.who{color:var(--soft);font-size:.85rem}input::placeholder{color:var(--soft);opacity:1}
 .deprecated h3{text-decoration:line-through}details>summary{cursor:pointer}
 @media(max-width:50rem){body{display:block}aside{position:static;height:auto;max-height:40vh;border:0;border-bottom:1px solid var(--line)}main{padding:1rem}
 tr{display:block;border-top:1px solid var(--line);padding:.25rem 0}td{display:inline;border:0}}`

@@ -131,7 +131,9 @@ export const classify = (
   return families[""] as PathClass
 }
 
-const secretParameter = /([?&](?:[^=&]*(?:token|jwt|password|secret|code|verification)[^=&]*)=)[^&]*/gi
+/** Names of parameters that carry tokens. */
+export const secretNames = /token|jwt|password|secret|code|verification/i
+const secretParameter = new RegExp(`([?&](?:[^=&]*(?:${secretNames.source})[^=&]*)=)[^&]*`, "gi")
 
 /** The URL as it may be logged: values of parameters that carry tokens are left out. */
 export const redactUrl = (url: string): string => (url.includes("=") ? url.replace(secretParameter, "$1…") : url)

@@ -7,6 +7,7 @@ import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schedule, Schema
 import { SqlClient } from "effect/sql/SqlClient"
 import { jobAfterJob, passNotices } from "../jobs/JobAfterJob.ts"
 import { makeWakeup, type Wakeup } from "../jobs/Wakeup.ts"
+import { countOutcomes } from "../observability/Outcomes.ts"
 import { SecretBox } from "../secrets/SecretBox.ts"
 import { Mail } from "./Mail.ts"
 import { MailJob, mailJobType } from "./Mailer.ts"
@@ -21,6 +22,11 @@ const databaseWait = Duration.seconds(1)
  * again.
  */
 const reports = 60
+
+const countMail = countOutcomes<"sent" | "refused" | "delayed">(
+  "kinora_mails_total",
+  "Attempts to send a mail, by what the mail server did with it"
+)
 
 const decodeJob = Schema.decodeUnknownEffect(MailJob)
 const decodeMail = Schema.decodeUnknownEffect(Schema.fromJsonString(Mail))
@@ -66,11 +72,13 @@ const make = Effect.gen(function* () {
 
   const sent = Effect.fnUntraced(function* (job: ClaimedJob) {
     yield* report(job, board.complete(job.lease))
+    yield* countMail("sent")
     if (troubled) yield* Effect.logInfo("Mail is being sent again")
     troubled = false
   })
 
   const notSent = Effect.fnUntraced(function* (job: ClaimedJob, error: MailNotSent) {
+    yield* countMail(error.permanent ? "refused" : "delayed")
     const became = yield* report(job, board.fail(job.lease, error.message, { final: error.permanent }))
     if (became === "failed") {
       return yield* Effect.logWarning(`Mail ${job.id} could not be sent and is dropped: ${error.message}`)

@@ -8,6 +8,8 @@ import { sendsMail } from "./SendsMail.ts"
 
 /** Job type of a mail on the board (contract: JobType). */
 export const mailJobType = "email"
+/** Job type of a request for a mail, whose address has to be looked up. */
+export const requestedMailType = "requested-email"
 
 /**
  * Payload of such a job. `sealed` is a `Mail` as encrypted JSON. It is removed once the mail was sent or never will be.

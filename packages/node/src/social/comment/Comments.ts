@@ -1,5 +1,10 @@
 import { Forbidden, InvalidToken } from "@kinora/domain/errors/AuthErrors"
-import { CommentNotAssociatedToVideo, CommentNotFound, CommentRefused } from "@kinora/domain/errors/CommentErrors"
+import {
+  CommentNotAssociatedToVideo,
+  CommentNotFound,
+  CommentNotHeld,
+  CommentRefused
+} from "@kinora/domain/errors/CommentErrors"
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
@@ -7,7 +12,8 @@ import type { BulkScope } from "@kinora/domain/requests/CommentRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { VideoComment } from "@kinora/domain/wire/Comment"
 import type { Json } from "@kinora/domain/wire/Json"
-import { type CommentFacts, CommentRows, type WriteOutcome } from "@kinora/storage/social/comment/CommentRows"
+import { type CommentFacts, CommentRows } from "@kinora/storage/social/comment/CommentRows"
+import type { WriteOutcome } from "@kinora/storage/social/comment/CommentWrites"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
@@ -67,7 +73,7 @@ export class Comments extends Context.Service<
       user: CurrentUserShape,
       video: VideoFacts,
       commentId: number
-    ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused>
+    ) => Effect.Effect<void, Unknown | Forbidden | CommentRefused | CommentNotHeld>
     /** Deletes all comments of an account where the user asks for it. */
     readonly removeAllOf: (
       user: CurrentUserShape,
@@ -180,6 +186,7 @@ export class Comments extends Context.Service<
         )
         const outcome = yield* around(user, video, comment, "approve")(approved)
         if (outcome === "missing") return yield* deletedAlready
+        if (outcome === "seen already") return yield* new CommentNotHeld()
       })
 
       const removeAllOf = Effect.fn("Comments.removeAllOf")(function* (

@@ -7,11 +7,13 @@ import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { JsonPage } from "@kinora/domain/wire/Json"
 import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
-import { PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
+import { type PlaylistListing, PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
 import { Context, Effect, Layer, Option } from "effect"
 import { mayOnAccount } from "../../people/account/AccountRights.ts"
 import { KnownAccounts } from "../../people/account/KnownAccounts.ts"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { mayLookUp } from "../../people/rights/LookUpRight.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 
 /** What narrows or widens a list of playlists. */
@@ -47,6 +49,17 @@ export class ListedPlaylists extends Context.Service<
       const accounts = yield* KnownAccounts
       const channels = yield* ChannelRows
       const lists = yield* PlaylistLists
+      const config = yield* KinoraConfig
+
+      /** The listing as this reader sees it. */
+      const shownTo = (
+        reader: Reader,
+        listing: Pick<PlaylistListing, "scope" | "everything" | "type">
+      ): PlaylistListing => ({
+        ...listing,
+        viewerAccountId: readerOf(reader)?.accountId,
+        unfollowed: mayLookUp(config.search.remote_uri, reader)
+      })
 
       return ListedPlaylists.of({
         ofAccount: Effect.fn("ListedPlaylists.ofAccount")(function* (handle, reader, asked, page) {
@@ -61,16 +74,14 @@ export class ListedPlaylists extends Context.Service<
             channelNames: asked.channelNameOneOf
           } as const
           const everything = Option.isSome(reader) && reader.value.accountId === accountId
-          const viewerAccountId = readerOf(reader)?.accountId
-          return yield* lists.list({ scope, everything, type: asked.playlistType, viewerAccountId }, page)
+          return yield* lists.list(shownTo(reader, { scope, everything, type: asked.playlistType }), page)
         }),
         ofChannel: Effect.fn("ListedPlaylists.ofChannel")(function* (handle, reader, asked, page) {
           const channel = yield* channels.byHandle(handle)
           if (Option.isNone(channel)) return yield* new VideoChannelNotFound()
           const everything = Option.isSome(reader) && mayOnChannel(reader.value, "publish", channel.value)
           const scope = { _tag: "Channel", channelId: channel.value.id } as const
-          const viewerAccountId = readerOf(reader)?.accountId
-          return yield* lists.list({ scope, everything, type: asked.playlistType, viewerAccountId }, page)
+          return yield* lists.list(shownTo(reader, { scope, everything, type: asked.playlistType }), page)
         })
       })
     })

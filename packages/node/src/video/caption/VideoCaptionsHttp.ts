@@ -3,8 +3,10 @@ import { Effect } from "effect"
 import { EditableVideos } from "../edit/EditableVideos.ts"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { withPictures } from "../list/PictureAddresses.ts"
 import { presentedByViewer } from "../list/Presented.ts"
 import { VideoAccess } from "../list/VideoAccess.ts"
+import { namedBy } from "../list/VideoVisibility.ts"
 import { CaptionUpload } from "./CaptionUpload.ts"
 import { VideoCaptions } from "./VideoCaptions.ts"
 
@@ -22,8 +24,10 @@ export const layer = apiGroup(
       getVideoCaptions: ({ params, request }) =>
         answer(
           Effect.gen(function* () {
-            const video = yield* access.open(params.id, yield* presentedByViewer(request))
-            return jsonText(yield* parts.captions(video.id))
+            const asked = yield* presentedByViewer(request)
+            const video = yield* access.open(params.id, asked)
+            const token = yield* access.pictureToken(video, asked, namedBy(params.id))
+            return jsonText(withPictures(yield* parts.captions(video.id), token))
           })
         ),
       addVideoCaption: ({ params, request }) =>

@@ -6,6 +6,7 @@ import { type DownloadableFile, DownloadRows } from "@kinora/storage/video/downl
 import type { VideoAccess as VideoRow } from "@kinora/storage/video/read/VideoReads"
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
+import { RemoteCopies } from "../file/RemoteCopies.ts"
 import { fileType } from "../file/FileTypes.ts"
 import { answer } from "../../platform/http/Answer.ts"
 import { cachePolicies } from "../../platform/http/ByteServing.ts"
@@ -15,6 +16,7 @@ import { chooseFiles } from "./ChosenFiles.ts"
 import { DownloadCounts } from "./DownloadCounts.ts"
 import { readFileAddress, readGenerated } from "./DownloadFields.ts"
 import { DownloadGate } from "./DownloadGate.ts"
+import { FetchedVideos } from "./FetchedVideos.ts"
 import { MuxedVideos } from "./MuxedVideos.ts"
 import { type SavedAs, SavedFiles } from "./SavedFiles.ts"
 
@@ -43,6 +45,14 @@ const savedAs = (video: VideoRow, file: DownloadableFile): SavedAs => ({
   cacheControl: cacheControl(video)
 })
 
+/** Headers of an answer that has no ranges. */
+const wholeAnswer = ({ cacheControl, contentDisposition, contentType }: SavedAs): Record<string, string> => ({
+  "content-type": contentType,
+  "content-disposition": contentDisposition,
+  "cache-control": cacheControl,
+  "accept-ranges": "none"
+})
+
 /** Downloads of video files (contract: Video Download). */
 export const DownloadHttp = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -50,7 +60,9 @@ export const DownloadHttp = HttpRouter.use(
     const gate = yield* DownloadGate
     const files = yield* SavedFiles
     const muxed = yield* MuxedVideos
+    const fetched = yield* FetchedVideos
     const counts = yield* DownloadCounts
+    const copies = yield* RemoteCopies
 
     const generate = Effect.fnUntraced(function* (request: Request) {
       const { name = "" } = yield* HttpRouter.params
@@ -58,22 +70,23 @@ export const DownloadHttp = HttpRouter.use(
       const video = yield* gate.open(request, id)
       const chosen = yield* chooseFiles(yield* rows.filesOf(video.id), fileIds)
       if (chosen._tag === "One") {
-        const response = yield* files.serve(request, chosen.file.key, savedAs(video, chosen.file))
+        const { place } = chosen.file
+        const as = savedAs(video, chosen.file)
+        const response = yield* place._tag === "Stored"
+          ? files.serve(request, place.key, as)
+          : fetched.answer(request, place, wholeAnswer(as))
         yield* counts.note(request, response, video.id)
         return response
       }
       const as = savedAs(video, chosen.video)
       const response = yield* muxed.answer(
         request,
-        { video: chosen.video.key, audio: chosen.audio.key },
-        {
-          "content-type": "video/mp4",
-          "content-disposition": attachment(
-            savedName(chosen.video.videoName, `-${label(chosen.video.resolution)}.mp4`)
-          ),
-          "cache-control": as.cacheControl,
-          "accept-ranges": "none"
-        }
+        { video: chosen.video.place, audio: chosen.audio.place },
+        wholeAnswer({
+          ...as,
+          contentType: "video/mp4",
+          contentDisposition: attachment(savedName(chosen.video.videoName, `-${label(chosen.video.resolution)}.mp4`))
+        })
       )
       yield* counts.note(request, response, video.id)
       return response
@@ -88,8 +101,9 @@ export const DownloadHttp = HttpRouter.use(
         const file = (yield* rows.filesOf(video.id)).find(
           (one) => one.kind === kind && one.resolution === address.resolution && one.extension === address.extension
         )
-        if (file === undefined) return yield* new VideoFileNotFound()
-        const response = yield* files.serve(request, file.key, savedAs(video, file))
+        // Files of other instances are named by addresses there.
+        if (file?.place._tag !== "Stored") return yield* new VideoFileNotFound()
+        const response = yield* files.serve(request, file.place.key, savedAs(video, file))
         yield* counts.note(request, response, video.id)
         return response
       })
@@ -100,7 +114,7 @@ export const DownloadHttp = HttpRouter.use(
       if (Option.isNone(named)) return yield* new FileNotFound()
       const { resolution, uuid, videoName } = named.value
       const video = yield* gate.open(request, byUuid(uuid))
-      return yield* files.serve(
+      const served = files.serve(
         request,
         { bucket: "torrents", name },
         {
@@ -108,6 +122,12 @@ export const DownloadHttp = HttpRouter.use(
           contentDisposition: attachment(savedName(videoName, `-${label(resolution ?? 0)}.torrent`)),
           cacheControl: cacheControl(video)
         }
+      )
+      // Torrents of others are copied when somebody asks first.
+      return yield* served.pipe(
+        Effect.catchTag("FileNotFound", (missing) =>
+          Effect.flatMap(copies.ensure("torrents", name), (there) => (there ? served : Effect.fail(missing)))
+        )
       )
     })
 

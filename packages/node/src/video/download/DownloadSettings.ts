@@ -10,6 +10,12 @@ export interface DownloadSettingsShape {
   readonly stallLimit: Duration.Duration
   /** The `Retry-After` when every slot is taken. */
   readonly retryAfter: Duration.Duration
+  /** The largest file of another instance that is brought for a download, in bytes… */
+  readonly fetchedBytes: number
+  /** …and the time it may take. */
+  readonly fetchedWithin: Duration.Duration
+  /** Bytes of the disk that stay free. */
+  readonly reserveDisk: number
   /** Downloads of a video by one client within this time count once. */
   readonly countedOnce: Duration.Duration
   /** Time between two writes of the counts: the most that a crash can lose. */
@@ -21,6 +27,9 @@ export const defaultDownloadSettings: DownloadSettingsShape = {
   minBytesPerSecond: 32 * 1024,
   stallLimit: Duration.seconds(20),
   retryAfter: Duration.seconds(10),
+  fetchedBytes: 4 * 1024 ** 3,
+  fetchedWithin: Duration.minutes(10),
+  reserveDisk: 1024 ** 3,
   countedOnce: Duration.hours(1),
   countsWritten: Duration.seconds(5)
 }

@@ -1,20 +1,27 @@
 import type { RateLimited } from "@kinora/domain/errors/RequestErrors"
-import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
+import { type InsufficientStorage, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { FileNotFound, type VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { FfmpegFailed, ToolMissing } from "@kinora/media/errors/MediaErrors"
 import { Mux, type MuxInputs } from "@kinora/media/mux/Mux"
-import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import type { DownloadableFile, StoredPlace } from "@kinora/storage/video/download/DownloadRows"
 import { Context, Effect, Layer, Option, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { growingBody } from "../../platform/http/DirectBody.ts"
 import { DownloadPace } from "./DownloadPace.ts"
 import { DownloadSettings } from "./DownloadSettings.ts"
+import { FetchedFiles } from "./FetchedFiles.ts"
 import { MuxSlots } from "./MuxSlots.ts"
 import { writePieces } from "./PieceWriter.ts"
 
 const notStarted = { reason: "Videos cannot be generated for download at the moment", retryAfterSeconds: 60 }
+
+/** Where the two files are. */
+interface Places {
+  readonly video: DownloadableFile["place"]
+  readonly audio: DownloadableFile["place"]
+}
 
 /** A lack of resources on this machine is not an error of the files. */
 const failed = (error: FfmpegFailed | ToolMissing): Effect.Effect<never, ServiceUnavailable> =>
@@ -28,15 +35,15 @@ export class MuxedVideos extends Context.Service<
   {
     /**
      * The tool runs in the scope of the request and starts before the response: if it cannot read the input, the answer
-     * is a 500.
+     * is a 500. Files of another instance arrive whole before.
      */
     readonly answer: (
       request: HttpServerRequest,
-      files: { readonly video: ObjectKey; readonly audio: ObjectKey },
+      files: Places,
       headers: Record<string, string>
     ) => Effect.Effect<
       HttpServerResponse.HttpServerResponse,
-      FileNotFound | RateLimited | ServiceUnavailable,
+      FileNotFound | InsufficientStorage | RateLimited | ServiceUnavailable | VideoFileNotFound,
       Scope.Scope
     >
   }
@@ -47,26 +54,35 @@ export class MuxedVideos extends Context.Service<
       const mux = yield* Mux
       const store = yield* ObjectStore
       const places = yield* MuxSlots
+      const fetched = yield* FetchedFiles
       const paces = yield* DownloadPace
       const settings = yield* DownloadSettings
 
       const pathOf = Effect.fnUntraced(
-        function* (key: ObjectKey) {
+        function* ({ key }: StoredPlace) {
           yield* store.stat(key)
           return Option.getOrThrow(store.localPath(key))
         },
         Effect.catchTag("ObjectNotFound", () => Effect.fail(new FileNotFound()))
       )
 
+      const local = (place: DownloadableFile["place"]) =>
+        place._tag === "Stored" ? pathOf(place) : fetched.bring(place)
+
       const answer = Effect.fnUntraced(function* (
         request: HttpServerRequest,
-        files: { readonly video: ObjectKey; readonly audio: ObjectKey },
+        files: Places,
         headers: Record<string, string>
       ) {
-        const inputs: MuxInputs = { video: yield* pathOf(files.video), audio: yield* pathOf(files.audio) }
+        const { audio, video } = files
+        const stored =
+          video._tag === "Stored" && audio._tag === "Stored"
+            ? { video: yield* pathOf(video), audio: yield* pathOf(audio) }
+            : undefined
         if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers })
         const address = Option.getOrElse(request.remoteAddress, () => "")
         yield* places.take(address)
+        const inputs: MuxInputs = stored ?? { video: yield* local(video), audio: yield* local(audio) }
         const { next } = yield* Effect.catch(mux.mux(inputs), failed)
         const first = yield* Effect.catch(next, failed)
         let sent = 0
@@ -89,5 +105,5 @@ export class MuxedVideos extends Context.Service<
 
       return MuxedVideos.of({ answer })
     })
-  ).pipe(Layer.provide(MuxSlots.layer))
+  )
 }

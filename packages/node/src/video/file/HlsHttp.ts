@@ -50,7 +50,7 @@ export const HlsRoutes = HttpRouter.use(
 
     const guarded = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { filename = "", videoUUID = "" } = yield* HttpRouter.params
-      const video = yield* gate.guarded(request, yield* facts.byUuid(videoUUID))
+      const video = yield* gate.guarded(request, yield* facts.byUuid(videoUUID, "now"))
       const key: ObjectKey = { bucket: "streaming_playlists_private", name: `${video.uuid}/${filename}` }
       const token = fileTokenOf(request)
       if (token === undefined || !filename.endsWith(".m3u8") || !asksForToken(request.url)) {

@@ -35,7 +35,11 @@ const openFolders: ReadonlyArray<{ readonly path: `/${string}`; readonly bucket:
 ]
 
 const isCopied = (bucket: Bucket): bucket is CopiedBucket =>
-  bucket === "thumbnails" || bucket === "avatars" || bucket === "storyboards" || bucket === "captions"
+  bucket === "thumbnails" ||
+  bucket === "avatars" ||
+  bucket === "storyboards" ||
+  bucket === "captions" ||
+  bucket === "torrents"
 
 /**
  * Images, captions and torrents. Files of a restricted video open like the video's media files: with a login, a video

@@ -3,9 +3,9 @@ import type { CopiedBucket } from "@kinora/storage/federation/remote/RemoteCopyR
 import { Context, type Effect } from "effect"
 
 /**
- * Images and captions from other instances, copied when somebody here first requests them. So pages load nothing from
+ * Images, captions and torrents from other instances, copied when somebody here first requests them. So pages load nothing from
  * other instances, and those do not learn who looks at what. Images are re-encoded, never passed on as they came.
- * Captions must be WebVTT.
+ * Captions must be WebVTT, torrents those of their file.
  */
 export class RemoteCopies extends Context.Service<
   RemoteCopies,

@@ -14,12 +14,14 @@ import type { VideoTokenResponse } from "@kinora/domain/wire/VideoAnswers"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { type VideoFacts, VideoFactRows } from "@kinora/storage/video/access/VideoFacts"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { hash, timingSafeEqual } from "node:crypto"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { mayLookUp } from "../../people/rights/LookUpRight.ts"
+import type { FileTokenFor } from "./FileTokenSigner.ts"
 import { VideoFileTokens } from "./VideoFileTokens.ts"
-import { decide, manages, type NamedBy, namedBy } from "./VideoVisibility.ts"
+import { decide, isForEverybody, manages, type NamedBy, namedBy } from "./VideoVisibility.ts"
 
 /** What a request brings that may open a video. */
 export interface Presented {
@@ -39,9 +41,6 @@ export type AccessRefused =
   | IncorrectVideoPassword
   | RateLimited
   | DatabaseUnavailable
-
-/** Wrong passwords one client may send for one video, and in how many milliseconds. */
-const wrongPasswords = { max: 10, windowMillis: 300_000 }
 
 const same = (a: string, b: string): boolean =>
   timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"))
@@ -70,28 +69,46 @@ export class VideoAccess extends Context.Service<
       presented: Presented,
       named: NamedBy
     ) => Effect.Effect<VideoTokenResponse, IncorrectVideoPassword | DatabaseUnavailable>
+    /** The token for addresses of its pictures, where the video is not for everybody. */
+    readonly pictureToken: (
+      video: VideoFacts,
+      presented: Presented,
+      named: NamedBy
+    ) => Effect.Effect<string | undefined, IncorrectVideoPassword | DatabaseUnavailable>
   }
 >()("@kinora/node/videos/VideoAccess") {
   static readonly layer = Layer.effect(
     VideoAccess,
     Effect.gen(function* () {
-      const { remote_uri } = (yield* KinoraConfig).search
+      const { rates_limit, search } = yield* KinoraConfig
+      const { remote_uri } = search
+      const { max, window } = rates_limit.video_password
+      const wrongPasswords = { max, windowMillis: Duration.toMillis(window) }
       const rows = yield* VideoFactRows
       const reads = yield* VideoReads
       const tokens = yield* VideoFileTokens
       const limits = yield* RateLimitStore
 
       /** What the video is open to the request by; the password only where one was needed. */
-      const issueFileToken = (video: VideoFacts, { password, user }: Presented, named: NamedBy) =>
-        Effect.gen(function* () {
-          if (decide(video, user, named) !== "password") return yield* tokens.issue(video, { user })
-          const passwords = yield* rows.passwords(video.id)
-          const said = password === undefined ? [] : [password, asUtf8(password)]
-          const right = passwords.find((one) => said.some((text) => same(one, text)))
-          return yield* right === undefined
-            ? new IncorrectVideoPassword()
-            : tokens.issue(video, { user, password: right })
-        })
+      const openedBy = Effect.fnUntraced(function* (
+        video: VideoFacts,
+        { password, user }: Presented,
+        named: NamedBy
+      ): Effect.fn.Return<FileTokenFor, IncorrectVideoPassword | DatabaseUnavailable> {
+        if (decide(video, user, named) !== "password") return { user }
+        const passwords = yield* rows.passwords(video.id)
+        const said = password === undefined ? [] : [password, asUtf8(password)]
+        const right = passwords.find((one) => said.some((text) => same(one, text)))
+        return right === undefined ? yield* new IncorrectVideoPassword() : { user, password: right }
+      })
+
+      const issueFileToken = (video: VideoFacts, presented: Presented, named: NamedBy) =>
+        Effect.flatMap(openedBy(video, presented, named), (viewer) => tokens.issue(video, viewer))
+
+      const pictureToken = (video: VideoFacts, presented: Presented, named: NamedBy) =>
+        isForEverybody(video)
+          ? Effect.undefined
+          : Effect.flatMap(openedBy(video, presented, named), (viewer) => tokens.forPictures(video, viewer))
 
       const checkPassword = Effect.fnUntraced(function* <V extends VideoFacts>(
         video: V,
@@ -114,8 +131,8 @@ export class VideoAccess extends Context.Service<
       })
 
       /**
-       * What the instance does not follow was brought here by somebody who looked it up: it is for those who may do so, and
-       * for who manages it. Files are named in lists, which show it.
+       * What the instance does not follow was brought here by a user who looked it up or subscribed to its channel: it is for
+       * those who may look things up, for who subscribes and for who manages it. Files are named in lists, which show it.
        */
       const respectFollows = Effect.fnUntraced(function* <V extends VideoFacts>(
         video: V,
@@ -123,8 +140,9 @@ export class VideoAccess extends Context.Service<
         named: NamedBy
       ): Effect.fn.Return<V, AccessRefused> {
         if (!video.remote || named === "file") return video
-        const mayLookUp = remote_uri.anonymous || (Option.isSome(user) && remote_uri.users)
-        if (mayLookUp || manages(video, user) || (yield* rows.isFollowed(video.id))) return video
+        if (mayLookUp(remote_uri, user) || manages(video, user)) return video
+        const accountId = Option.getOrUndefined(user)?.accountId
+        if (yield* rows.isFollowed(video.id, accountId)) return video
         return yield* new DoesNotRespectFollowConstraints({})
       })
 
@@ -157,7 +175,7 @@ export class VideoAccess extends Context.Service<
         return yield* check(yield* reads.access(id), presented, namedBy(id))
       })
 
-      return VideoAccess.of({ open, check, issueFileToken })
+      return VideoAccess.of({ open, check, issueFileToken, pictureToken })
     })
   )
 }

@@ -1,13 +1,15 @@
 import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { VideoChangeRefused, VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
+import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
 import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Context, Effect, Layer } from "effect"
+import { ByteServing } from "../../platform/http/ByteServing.ts"
 import { type Changed, VideoActs } from "./VideoActs.ts"
 
 type Refused = VideoFileNotFound | VideoChangeRefused | DatabaseUnavailable
 
-const settle = (removal: FilesRemoval): Effect.Effect<void, VideoFileNotFound | VideoChangeRefused> => {
+const outcomeOf = (removal: FilesRemoval): Effect.Effect<void, VideoFileNotFound | VideoChangeRefused> => {
   switch (removal) {
     case "removed":
       return Effect.void
@@ -20,7 +22,10 @@ const settle = (removal: FilesRemoval): Effect.Effect<void, VideoFileNotFound | 
   }
 }
 
-/** Deletes files of videos. A video keeps files that it can be played from. The right is checked by the endpoints. */
+/**
+ * Deletes files of videos; they are gone when these effects end. A video keeps files that it can be played from. The right
+ * is checked by the endpoints.
+ */
 export class VideoFileRemoval extends Context.Service<
   VideoFileRemoval,
   {
@@ -38,6 +43,11 @@ export class VideoFileRemoval extends Context.Service<
       const deletion = yield* VideoDeletion
       const hlsFiles = yield* HlsFileDeletion
       const acts = yield* VideoActs
+      const removals = yield* Removals
+      const { forgetAll } = yield* ByteServing
+
+      const settle = (removal: FilesRemoval) =>
+        outcomeOf(removal).pipe(Effect.andThen(removals.settle), Effect.andThen(Effect.sync(forgetAll)))
 
       const recorded = (changed: Changed, fileId?: number) =>
         acts.byRight(changed, { action: "delete-files", details: fileId === undefined ? {} : { fileId } })

@@ -16,6 +16,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer, json, jsonText } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { withPictures } from "./PictureAddresses.ts"
 import { presentedByUser, presentedByViewer } from "./Presented.ts"
 import { permittedQuery } from "./ListQuery.ts"
 import { VideoAccess } from "./VideoAccess.ts"
@@ -38,20 +39,17 @@ export const layer = apiGroup(
     const permissions = yield* VideoPermissions
     const removal = yield* VideoRemoval
 
-    /** The video a viewer may see. */
-    const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
-      return yield* access.open(id, yield* presentedByViewer(request))
-    })
-
     /** A part of a video a viewer may see; none when the video was deleted meanwhile. */
     const part = Effect.fnUntraced(function* <A>(
       id: VideoIdOrUuid,
       request: HttpServerRequest,
       read: (videoId: number) => Effect.Effect<Option.Option<Json<A>>, DatabaseUnavailable>
     ) {
-      const video = yield* seen(id, request)
+      const asked = yield* presentedByViewer(request)
+      const video = yield* access.open(id, asked)
       const text = yield* read(video.id)
-      return Option.isNone(text) ? yield* new VideoNotFound() : jsonText(text.value)
+      if (Option.isNone(text)) return yield* new VideoNotFound()
+      return jsonText(withPictures(text.value, yield* access.pictureToken(video, asked, namedBy(id))))
     })
 
     const categories = labels(videoCategoryLabels)
@@ -81,7 +79,8 @@ export const layer = apiGroup(
             const asked = yield* presentedByViewer(request)
             const video = yield* reads.details(params.id, readerOf(asked.user))
             yield* access.check(video, asked, namedBy(params.id))
-            return jsonText(video.body)
+            const token = yield* access.pictureToken(video, asked, namedBy(params.id))
+            return jsonText(withPictures(video.body, token))
           })
         ),
       delVideo: ({ params, request }) =>

@@ -9,7 +9,7 @@ import { type Publication, VideoPublication } from "@kinora/storage/video/write/
 import { Context, Effect, Layer } from "effect"
 import { type JobFailure, toolFailed } from "./Outcome.ts"
 import { reached } from "./Steps.ts"
-import { StoreFiles } from "./StoreFiles.ts"
+import { type StoredFiles, StoreFiles } from "./StoreFiles.ts"
 import { VideoTorrents } from "./VideoTorrents.ts"
 
 /** The result of an attempt: files on the local disk, and how to use them. */
@@ -18,8 +18,6 @@ export interface Finished {
   /** A storyboard that was made separately. */
   readonly storyboard?: StoryboardFile | undefined
   readonly thumbnails?: ReadonlyArray<PictureFile> | undefined
-  /** Whether every file is probed: players use this metadata, and a broken file is found early. */
-  readonly describe: boolean
   /** The kind of renditions that `encoded` replaces. Absent: all of the video. */
   readonly only?: RenditionKind | undefined
   /** Present if these are the first renditions of a replaced source. */
@@ -54,6 +52,13 @@ export interface FinishedOf {
 export class FinishedFiles extends Context.Service<
   FinishedFiles,
   {
+    /** Stores files that no transaction uses yet. */
+    readonly store: (
+      video: Pick<FinishedOf["video"], "uuid" | "name" | "privacy">,
+      made: Pick<Finished, "encoded" | "storyboard" | "thumbnails">,
+      step: FinishedOf["step"],
+      attempt: number
+    ) => Effect.Effect<StoredFiles, JobFailure>
     /** Returns whether this published the video. */
     readonly commit: (of: FinishedOf, finished: Finished) => Effect.Effect<boolean, JobFailure>
   }
@@ -66,6 +71,7 @@ export class FinishedFiles extends Context.Service<
       const probe = yield* Probe
       const publication = yield* VideoPublication
 
+      /** Clients read what files consist of (`metadataUrl`), and a broken file is found early. */
       const describe = Effect.fnUntraced(function* ({ renditions }: Encoded) {
         const paths = renditions.flatMap(({ hls, web }) => [hls, web].flatMap((made) => (made ? [made.file] : [])))
         const probed = yield* Effect.forEach(
@@ -76,22 +82,33 @@ export class FinishedFiles extends Context.Service<
         return new Map<string, unknown>(probed)
       })
 
-      const commit = Effect.fn("FinishedFiles.commit")(function* (of: FinishedOf, finished: Finished) {
-        const { encoded } = finished
-        const failed = toolFailed(of.attempt)
-        const probed = encoded === undefined || !finished.describe ? Effect.undefined : describe(encoded)
-        const seeds = encoded === undefined ? Effect.undefined : torrents.make(of.video, encoded)
+      const store = Effect.fn("FinishedFiles.store")(function* (
+        video: Pick<FinishedOf["video"], "uuid" | "name" | "privacy">,
+        { encoded, storyboard, thumbnails }: Pick<Finished, "encoded" | "storyboard" | "thumbnails">,
+        step: FinishedOf["step"],
+        attempt: number
+      ) {
+        const probed = encoded === undefined ? Effect.undefined : describe(encoded)
+        const seeds = encoded === undefined ? Effect.undefined : torrents.make(video, encoded)
         // One mostly waits for ffprobe, the other for the disk.
-        const [metadata, seeded] = yield* Effect.mapError(Effect.all([probed, seeds], { concurrency: 2 }), failed)
-        yield* reached(`${of.step}:made`)
-        const stored = yield* files.store(of.video, {
+        const [metadata, seeded] = yield* Effect.mapError(
+          Effect.all([probed, seeds], { concurrency: 2 }),
+          toolFailed(attempt)
+        )
+        yield* reached(`${step}:made`)
+        const stored = yield* files.store(video, {
           encoded,
           metadata,
           torrents: seeded,
-          storyboard: finished.storyboard ?? encoded?.storyboard,
-          thumbnails: finished.thumbnails
+          storyboard: storyboard ?? encoded?.storyboard,
+          thumbnails
         })
-        yield* reached(`${of.step}:stored`)
+        yield* reached(`${step}:stored`)
+        return stored
+      })
+
+      const commit = Effect.fn("FinishedFiles.commit")(function* (of: FinishedOf, finished: Finished) {
+        const stored = yield* store(of.video, finished, of.step, of.attempt)
         const published = yield* publication.commit({
           videoId: of.video.id,
           lease: of.lease,
@@ -110,7 +127,7 @@ export class FinishedFiles extends Context.Service<
         return published
       })
 
-      return FinishedFiles.of({ commit })
+      return FinishedFiles.of({ store, commit })
     })
   )
 }

@@ -16,8 +16,15 @@ const attempts = 12
 export const StoryboardPayload = Schema.Struct({ videoId: Schema.Int, source: Schema.NullOr(Schema.String) })
 export type StoryboardPayload = typeof StoryboardPayload.Type
 
-/** `uploadId` is the upload whose file may still have to become the video's source. */
-export const PublishPayload = Schema.Struct({ videoId: Schema.Int, uploadId: Schema.NullOr(Schema.String) })
+/**
+ * `uploadId` is the upload whose file may still have to become the video's source. `published`: the video came into being
+ * with its first files.
+ */
+export const PublishPayload = Schema.Struct({
+  videoId: Schema.Int,
+  uploadId: Schema.NullOr(Schema.String),
+  published: Schema.optionalKey(Schema.Boolean)
+})
 export type PublishPayload = typeof PublishPayload.Type
 
 /** `only`: the renditions to make again. Absent: all of them. */

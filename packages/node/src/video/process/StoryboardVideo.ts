@@ -8,13 +8,14 @@ import { type Attempt, Attempts } from "./Attempts.ts"
 import type { Finished } from "./FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
 import { StoryboardPayload } from "./ProcessingJobs.ts"
+import { SourceOf } from "./SourceOf.ts"
+import { previewSize } from "./VideoPictures.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(StoryboardPayload)
 
 /** The result of a storyboard job. Without a storyboard the job succeeds all the same. */
 export const onlyStoryboard = (storyboard: Finished["storyboard"]): Finished => ({
   storyboard,
-  describe: false,
   publish: false,
   dropSource: false
 })
@@ -23,8 +24,10 @@ export const onlyStoryboard = (storyboard: Finished["storyboard"]): Finished => 
 export class StoryboardVideo extends Context.Service<
   StoryboardVideo,
   {
-    /** Makes it on this node. Audio has none. */
+    /** Makes it on this node. */
     readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure>
+    /** Makes it in an attempt: that of audio shows the picture of the video, and there is none without one. */
+    readonly make: (attempt: Attempt) => Effect.Effect<Finished, JobFailure>
     /** Runs an attempt of such a job. A video works without a storyboard, so only an outage fails the job. */
     readonly attempt: (
       job: ClaimedJob,
@@ -38,6 +41,7 @@ export class StoryboardVideo extends Context.Service<
       const attempts = yield* Attempts
       const board = yield* JobBoard
       const storyboards = yield* Storyboard
+      const sources = yield* SourceOf
 
       const attempt = Effect.fn("StoryboardVideo.attempt")(function* (
         job: ClaimedJob,
@@ -61,14 +65,27 @@ export class StoryboardVideo extends Context.Service<
         )
       })
 
-      const make = Effect.fnUntraced(function* ({ folder, info, job, source, token }: Attempt) {
+      /** The picture that audio is shown with. */
+      const still = Effect.fnUntraced(function* ({ folder, info, job, token, video }: Attempt) {
+        if (video.previewFilename === null) return onlyStoryboard(undefined)
+        const path = yield* sources.object({ bucket: "thumbnails", name: video.previewFilename }, folder)
+        const made = storyboards.still({
+          picture: { path, ...previewSize },
+          duration: info.duration,
+          path: join(folder, `${token}.jpg`)
+        })
+        return onlyStoryboard(yield* Effect.mapError(made, toolFailed(job.attempt)))
+      })
+
+      const make = Effect.fnUntraced(function* (attempt: Attempt) {
+        const { folder, info, job, source, token } = attempt
         const plan = storyboardPlan(info)
-        if (plan === undefined) return onlyStoryboard(undefined)
+        if (plan === undefined) return yield* still(attempt)
         const made = storyboards.create({ source, info, plan, path: join(folder, `${token}.jpg`) })
         return onlyStoryboard(yield* Effect.mapError(made, toolFailed(job.attempt)))
       })
 
-      return StoryboardVideo.of({ attempt, run: (job) => attempt(job, make) })
+      return StoryboardVideo.of({ attempt, make, run: (job) => attempt(job, make) })
     })
   )
 }

@@ -1,3 +1,4 @@
+import { Storyboard } from "@kinora/media/images/Storyboard"
 import type { PictureFile } from "@kinora/media/images/Pictures"
 import { ladder } from "@kinora/media/ladder/Ladder"
 import type { Progress } from "@kinora/media/process/FfmpegProgress"
@@ -17,7 +18,7 @@ import type { Finished } from "./FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "./Outcome.ts"
 import { TranscodingPayload } from "./ProcessingJobs.ts"
 import { ProcessingSettings, type ProcessingSettingsShape } from "./ProcessingSettings.ts"
-import { VideoPictures } from "./VideoPictures.ts"
+import { previewSize, VideoPictures } from "./VideoPictures.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(TranscodingPayload)
 
@@ -48,6 +49,7 @@ const make = Effect.gen(function* () {
   const pictures = yield* VideoPictures
   const slots = yield* EncodeSlots
   const transcode = yield* Transcode
+  const storyboards = yield* Storyboard
 
   /** Writes progress to the job from time to time. A failed report does not affect the encode. */
   const reporter = ({ job, video }: Attempt) => {
@@ -94,10 +96,20 @@ const make = Effect.gen(function* () {
         onProgress: reporter(attempt)
       })
       .pipe(slots.within, Effect.mapError(toolFailed(attempt.job.attempt)))
+    const sheet =
+      storyboard && picture !== undefined
+        ? yield* storyboards
+            .still({
+              picture: { path: picture, ...previewSize },
+              duration: info.duration,
+              path: join(folder, `${token}.jpg`)
+            })
+            .pipe(Effect.mapError(toolFailed(attempt.job.attempt)))
+        : undefined
     return {
       encoded,
+      storyboard: sheet,
       thumbnails,
-      describe: true,
       only,
       shape: video.shown ? undefined : shapeOf(info),
       publish: true,

@@ -8,19 +8,25 @@ import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import { isTransient, ProcessingFailed } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
+/** Pixels of the larger thumbnail. */
+export const previewSize = { width: 850, height: 480 } as const
+
 const sizes = [
   { type: 1, width: 280, height: 157 },
-  { type: 2, width: 850, height: 480 }
+  { type: 2, ...previewSize }
 ] as const
 
+/** What says which thumbnails a video needs. */
+export type Pictured = Pick<ProcessingVideo, "shown" | "thumbnailTypes" | "chosenTypes">
+
 /** Thumbnail sizes to make from the source: the missing ones, and for a replaced source all that no user chose. */
-const wanted = (video: ProcessingVideo) => {
+const wanted = (video: Pictured) => {
   const stay = video.shown ? video.thumbnailTypes : video.chosenTypes
   return sizes.filter(({ type }) => !stay.includes(type))
 }
 
 /** Whether thumbnails of the source are missing. */
-export const wantsPictures = (video: ProcessingVideo): boolean => wanted(video).length > 0
+export const wantsPictures = (video: Pictured): boolean => wanted(video).length > 0
 
 /** Thumbnails of a video from its source. */
 export class VideoPictures extends Context.Service<
@@ -29,7 +35,7 @@ export class VideoPictures extends Context.Service<
     /** Makes the missing ones, in the folder of the attempt. Undefined if none is missing or none can be made. */
     readonly make: (attempt: {
       readonly job: Pick<ClaimedJob, "attempt" | "maxAttempts">
-      readonly video: ProcessingVideo
+      readonly video: Pictured
       readonly source: string
       readonly info: MediaInfo
       readonly folder: string

@@ -18,6 +18,7 @@ import type { VideoScope, VideoViewer } from "@kinora/storage/video/read/VideoQu
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { permittedQuery } from "../list/ListQuery.ts"
+import { mayLookUp } from "../../people/rights/LookUpRight.ts"
 import { readerOf } from "../list/Reader.ts"
 import { RemoteLookup } from "./RemoteLookup.ts"
 import { knownAs, type SearchedAddress, searchedAddress } from "./SearchedAddress.ts"
@@ -122,7 +123,7 @@ export class Searches extends Context.Service<
           : yield* lists.list(list, reader)
       })
 
-      /** What nobody here follows is found by its name alone, by those who may look it up. */
+      /** What the instance does not follow is found by its name alone, by those who may look it up. */
       const named = (list: VideoListQuery, user: Searcher): VideoListQuery =>
         mayDiscover(user) ? { ...list, narrowing: { ...list.narrowing, lookedUp: true } } : list
 
@@ -164,20 +165,24 @@ export class Searches extends Context.Service<
         const viewer = readerOf(user)?.accountId
         const address = search.text === undefined ? undefined : searchedAddress(search.text, origin)
         if (address !== undefined && address._tag !== "Uuid") {
-          const { text: _text, ...others } = search
+          const { text: _text, ...rest } = search
+          const others = { ...rest, unfollowed: mayLookUp(config.search.remote_uri, user) }
           const exact = (it: typeof address | Found): ChannelSearch =>
             it._tag === "Url" ? { ...others, urls: knownAs(it.url) } : { ...others, only: it.handle }
           const found = yield* known(address, user, (it) => channelSearches.list(exact(it), viewer))
           if (address._tag === "Url" || address.handle.host !== null || !isNothing(found)) return found
         }
-        return yield* channelSearches.list(search, viewer)
+        const isNamed = search.handles !== undefined
+        const unfollowed = isNamed && mayLookUp(config.search.remote_uri, user)
+        return yield* channelSearches.list({ ...search, unfollowed }, viewer)
       })
 
       const playlists = Effect.fn("Searches.playlists")(function* (search: PlaylistSearch, user: Searcher) {
         const viewer = readerOf(user)?.accountId
         const address = search.text === undefined ? undefined : searchedPlaylist(search.text, origin)
         if (address !== undefined) {
-          const { text = "", ...others } = search
+          const { text = "", ...rest } = search
+          const others = { ...rest, unfollowed: mayLookUp(config.search.remote_uri, user) }
           const exact = (it: typeof address): PlaylistSearch =>
             it._tag === "Uuid"
               ? { ...others, uuids: [it.uuid], addressed: isAddress(text) }
@@ -185,7 +190,9 @@ export class Searches extends Context.Service<
           const found = yield* known(address, user, (it) => playlistSearches.list(exact(it), viewer))
           if (address._tag === "Url" || address.certain || !isNothing(found)) return found
         }
-        return yield* playlistSearches.list(search, viewer)
+        const isNamed = search.uuids !== undefined
+        const unfollowed = isNamed && mayLookUp(config.search.remote_uri, user)
+        return yield* playlistSearches.list({ ...search, unfollowed }, viewer)
       })
 
       const check = Effect.fnUntraced(function* (target: "local" | "search-index" | undefined) {

@@ -1,6 +1,9 @@
+import type { UploadHolder } from "@kinora/storage/video/upload/UploadSession"
 import { Context, Duration, Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
 import { bodyTimeLimits, type TimeLimits } from "../../platform/body/TimedBody.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { nodeName } from "../../platform/jobs/NodeName.ts"
 
 /** What a new video gets where the upload does not say. */
 export interface PublishDefaults {
@@ -11,6 +14,8 @@ export interface PublishDefaults {
 }
 
 export interface UploadSettingsShape extends TimeLimits {
+  /** Which node takes uploads, by its name, and in which run: a run that is over takes nothing any more. */
+  readonly holder: UploadHolder
   /** Absolute folder of unfinished uploads; must survive a restart. */
   readonly directory: string
   /** Public origin of the instance, such as `https://tube.example`. */
@@ -62,6 +67,7 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
       const { publish } = config.defaults
       return {
         ...uploadLimits,
+        holder: { node: yield* nodeName, run: randomUUID() },
         directory: config.storage.tmp_persistent,
         origin: config.derived.origin,
         host: config.derived.host,

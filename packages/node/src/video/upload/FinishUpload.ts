@@ -16,6 +16,7 @@ import { Context, Duration, Effect, Layer, Option } from "effect"
 import { publishJob } from "../process/ProcessingJobs.ts"
 import { Admission, unknownChannel } from "./Admission.ts"
 import { ArrivedFiles, hopeless } from "./ArrivedFiles.ts"
+import { FilesAtOnce } from "./FilesAtOnce.ts"
 import { newVideo } from "./NewVideoFields.ts"
 import { UploadDisk } from "../staging/UploadDisk.ts"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
@@ -53,6 +54,7 @@ const make = Effect.gen(function* () {
   const pictures = yield* UploadPictures
   const creation = yield* VideoCreation
   const files = yield* ArrivedFiles
+  const filesAtOnce = yield* FilesAtOnce
 
   /** Has the owner of the channel pay: another than at the beginning where the channel was given away meanwhile. */
   const charge = Effect.fnUntraced(function* (id: string, channel: UploadChannel) {
@@ -75,6 +77,15 @@ const make = Effect.gen(function* () {
     yield* charge(upload.id, channel)
     const uuid = uuidOf(upload.id, "video")
     const thumbnails = yield* pictures.store(upload.id, upload.pictures)
+    const first = yield* filesAtOnce({
+      uploadId: upload.id,
+      info,
+      uuid,
+      name: upload.fields.name,
+      privacy: upload.fields.privacy ?? settings.defaults.privacy,
+      waitTranscoding: upload.fields.waitTranscoding ?? false,
+      thumbnailTypes: upload.pictures.map(({ type }) => type)
+    })
     const video = newVideo({
       uuid,
       accountId: channel.accountId,
@@ -85,10 +96,14 @@ const make = Effect.gen(function* () {
       thumbnails,
       settings
     })
-    const replay = Duration.toSeconds(settings.replay)
     const created = yield* creation
-      .fromUpload(upload.id, video, (videoId) => publishJob({ videoId, uploadId: upload.id }), replay)
+      .fromUpload(upload.id, video, {
+        job: (videoId) => publishJob({ videoId, uploadId: upload.id, published: Option.isSome(first) }),
+        replaySeconds: Duration.toSeconds(settings.replay),
+        first: Option.getOrUndefined(first)
+      })
       .pipe(
+        Effect.onError(() => Option.match(first, { onNone: () => Effect.void, onSome: ({ abandon }) => abandon })),
         Effect.catchTags({
           UploadGone: () => Effect.fail(new UploadNotFound()),
           ChannelGone: () => Effect.fail(unknownChannel(channelId))

@@ -52,7 +52,7 @@ const formOverhead = 64 * 1024
 const growths = [64 * 1024 ** 2, 4 * 1024 ** 2, 256 * 1024, 0]
 /**
  * How long a reservation holds that nobody renews. Such an upload cannot go on in another request: when its node dies, its
- * room is free again after this.
+ * room is free again when the node starts, or after this.
  */
 const lease = Duration.minutes(3)
 const renewEvery = Duration.minutes(1)
@@ -180,7 +180,7 @@ const make = Effect.gen(function* () {
       payerId: user.id,
       filename: "",
       contentType: "",
-      metadata: null,
+      metadata: { holder: settings.holder },
       lifetimeSeconds: lifetime
     }
     arriving.reserved = yield* firstThatFits(announced, (size) =>

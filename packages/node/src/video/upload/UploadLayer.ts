@@ -41,7 +41,9 @@ export const uploadServices = Layer.mergeAll(
 /** Removes expired and orphaned uploads now and then. */
 export const uploadTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { sweep } = yield* UploadSweeper
+    const { sweep, takeBack } = yield* UploadSweeper
+    // Else they end minutes later.
+    yield* Effect.ignore(takeBack, { log: "Warn" })
     yield* periodic("upload sweeper", Duration.minutes(1), sweep)
   })
 )

@@ -10,6 +10,8 @@ export class UploadSweeper extends Context.Service<
   {
     /** One round; gives how many uploads went. */
     readonly sweep: Effect.Effect<number, DatabaseUnavailable>
+    /** On start: frees what earlier runs of this node had reserved for forms. */
+    readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/node/uploads/UploadSweeper") {
   static readonly layer = Layer.effect(
@@ -17,7 +19,8 @@ export class UploadSweeper extends Context.Service<
     Effect.gen(function* () {
       const sessions = yield* UploadSessions
       const disk = yield* UploadDisk
-      const orphanAge = Duration.toMillis((yield* UploadSettings).orphanAge)
+      const settings = yield* UploadSettings
+      const orphanAge = Duration.toMillis(settings.orphanAge)
       /** When each file without an upload was first seen. */
       let orphans = new Map<string, number>()
       const sweep = Effect.gen(function* () {
@@ -32,7 +35,10 @@ export class UploadSweeper extends Context.Service<
         for (const [id, since] of orphans) if (now - since >= orphanAge) yield* disk.remove(id)
         return expired.length
       }).pipe(Effect.withSpan("UploadSweeper.sweep"))
-      return UploadSweeper.of({ sweep })
+      const takeBack = Effect.gen(function* () {
+        for (const id of yield* sessions.removeHeld(settings.holder)) yield* disk.remove(id)
+      }).pipe(Effect.withSpan("UploadSweeper.takeBack"))
+      return UploadSweeper.of({ sweep, takeBack })
     })
   )
 }

@@ -14,6 +14,8 @@ import { addVideo, type TestVideo } from "../../video/list/Videos.ts"
 import { federatedNode, readableNode } from "./FederatedNode.ts"
 import { activityJson, addComment, addStranger, headOf, origin, pathOf, read } from "./Reading.ts"
 import { rate, rateByAll } from "../../../../storage/test/support/Ratings.ts"
+import { approveComment } from "../../../../storage/test/support/LocalComments.ts"
+import { refreshSearch } from "@kinora/storage/video/read/SearchUpkeep"
 
 const watch = ({ uuid }: TestVideo): string => `/videos/watch/${uuid}`
 const parts = ["activity", "chapters", "player-settings", "announces", "likes", "dislikes", "comments"]
@@ -57,7 +59,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
       const flags = (path: string) => Effect.map(read(path), ({ json }) => [json.indexable, json.discoverable] as const)
       const found = get("/search/videos?search=quetzalcoatl")
       /** As the task of read models does, within seconds. */
-      const settle = sql`select refresh_search(100)`
+      const settle = refreshSearch(sql)(100)
       const all = [found, get("/users/me/videos?search=quetzalcoatl"), get("/search/video-channels?search=root")]
       const counts = Effect.andThen(settle, Effect.all([...all, get("/accounts"), get("/video-channels")]))
       const sitemap = yield* Effect.provide(Sitemap, Sitemap.layer)
@@ -268,7 +270,7 @@ layer(federatedNode(), { excludeTestServices: true })("What others may read", (i
       const path = `${watch(video)}/comments/${held}`
       for (const part of ["", "/activity", "/approve-reply"]) assert.strictEqual(yield* status(path + part), 404)
       assert.strictEqual((yield* read(`${watch(video)}/comments?page=1`)).json.orderedItems.length, 0)
-      yield* sql`select approve_comment(${held})`
+      yield* approveComment(held)
       for (const part of ["", "/activity", "/approve-reply"]) assert.strictEqual(yield* status(path + part), 200)
       assert.deepStrictEqual((yield* read(`${watch(video)}/comments?page=1`)).json.orderedItems, [origin + path])
       for (const wrong of [

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
 import { baseUrl } from "../../instance/about/TestNode.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 export const activityJson = "application/activity+json"
 
@@ -42,13 +43,11 @@ export const addComment = Effect.fn("addComment")(function* (
   more: { readonly parent?: number; readonly account?: number; readonly trusted?: boolean } = {}
 ) {
   const sql = yield* SqlClient
-  const { account = null, parent = null, trusted = true } = more
-  const rows = yield* sql<{ readonly id: number }>`
-    select comment_id as id from add_comment(
-      ${video}, coalesce(${account}::int, (select id from account where user_id = (select min(id) from app_user))),
-      ${parent}, ${text}, ${trusted}
-    )`
-  return rows[0]!.id
+  const { parent, trusted = true } = more
+  const [owner] = yield* sql<{ readonly id: number }>`
+    select id from account where user_id = (select min(id) from app_user)`
+  const accountId = more.account ?? owner!.id
+  return yield* localComment({ videoId: video, accountId, inReplyTo: parent, text, trusted })
 }, Effect.orDie)
 
 /** An account of another instance; gives its row id and that of its actor. */

@@ -110,12 +110,26 @@ layer(working, { excludeTestServices: true, timeout: 60_000 })("following others
       assert.strictEqual((yield* asRoot("GET", place)).json.total, 3)
       const address = encodeURIComponent(`${far.origin}/videos/watch/00000000-0000-4000-8000-000000000001`)
       assert.strictEqual((yield* asRoot("GET", `/search/videos?search=${address}`)).json.total, 1)
-      // Somebody who follows one of them again brings them back.
-      yield* sql`
+      // What a user alone follows is that user's, and nobody else's.
+      const followedBy = (name: string) => sql`
         insert into actor_follow (actor_id, target_actor_id, state, url)
-        select f.id, t.id, 'accepted', 'http://localhost:9000/follows/again' from actor f, actor t
-        where f.preferred_username = 'root' and f.server_id is null and t.preferred_username = 'ann_channel'`
+        select f.id, t.id, 'accepted', ${`http://localhost:9000/follows/${name}`} from actor f, actor t
+        where f.preferred_username = ${name}::citext and f.server_id is null and t.preferred_username = 'ann_channel'`
+      yield* followedBy("root")
+      const mine = Effect.map(asRoot("GET", "/users/me/subscriptions/videos"), ({ json }) => json.total)
+      assert.strictEqual(yield* mine, 3)
+      yield* eventually(sql`select 1 from listing_change`, (it) => it.length === 0)
+      assert.strictEqual(yield* total("/videos"), 0)
+      assert.strictEqual(yield* total("/search/videos?search=Far"), 0)
+      assert.strictEqual((yield* asRoot("GET", "/videos")).json.total, 0)
+      assert.strictEqual((yield* send(`/api/v1/videos/${uuid}`)).status, 403)
+      // The instance that follows one of them again brings them back.
+      const channels = total("/search/video-channels?search=ann_channel")
+      assert.strictEqual(yield* channels, 0)
+      yield* followedBy("peertube")
       yield* eventually(total("/videos"), (it) => it === 3)
+      assert.strictEqual(yield* channels, 1)
+      assert.strictEqual((yield* send(`/api/v1/videos/${uuid}`)).status, 200)
       yield* sql`delete from actor_follow`
     }).pipe(Effect.scoped)
   )

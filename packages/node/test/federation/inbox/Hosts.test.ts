@@ -99,12 +99,12 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
         const far = yield* farInstance
         const mallory = far.far.actor("mallory")
         const mine = yield* addVideo({ owner: "owner" })
-        // Who sends is known, and the channel is followed.
+        // Who sends is known, and the channel is followed: by a user, and by the instance, which lists it.
         yield* tell(far.far, far.channel, "Announce", far.video.id)
         yield* tell(far.far, mallory, "Arrive", mallory.url)
         yield* sql`
             insert into actor_follow (actor_id, target_actor_id, state)
-            select o.id, c.id, 'accepted' from actor o, actor c where o.url = ${`${ours}/accounts/owner`} and c.url = ${far.channel.url}`
+            select o.id, c.id, 'accepted' from actor o, actor c where o.url = any(${[`${ours}/accounts/owner`, `${ours}/accounts/peertube`]}::text[]) and c.url = ${far.channel.url}`
         const before = yield* totals
         yield* send(far, mixOf(far, mallory, oursOf(mine.uuid), published))
         const after = yield* totals
@@ -132,7 +132,7 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
       assert.deepInclude(videos![2], { visible: 2, announced: true, tags: ["sea", "wind"], comments: 2, has_hls: true })
       assert.deepStrictEqual(
         comments!.map(({ deleted, text }) => [text, deleted]),
-        [1, 2, 3].map((nth) => [`said ${nth}`, false])
+        [...[1, 2, 3].map((nth) => [`said ${nth}`, false]), ["", true]]
       )
       assert.deepStrictEqual(
         rows!
@@ -421,10 +421,10 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
       yield* settled()
       const upkeep = yield* InboxUpkeep
       const known = sql`select 1 from actor where url = any(${[alice.url, channel.url, `${far.origin}/accounts/nobody`]})`
-      yield* upkeep.forgetStrangers(30)
+      yield* upkeep.forgetUnusedActors(30)
       assert.strictEqual((yield* known).length, 3)
       yield* sql`update remote_actor set fetched_at = now() - interval '31 days'`
-      assert.isAbove(yield* upkeep.forgetStrangers(30), 0)
+      assert.isAbove(yield* upkeep.forgetUnusedActors(30), 0)
       assert.strictEqual((yield* known).length, 2)
 
       // What was reported is known when it is gone; who reported may go too.

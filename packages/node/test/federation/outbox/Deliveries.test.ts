@@ -13,6 +13,7 @@ import { rootPassword } from "../../instance/about/TestNode.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { addFollower, startPeer, until, verifiedBy } from "./Peer.ts"
 import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
+import { retryHost } from "@kinora/storage/federation/outbox/HostRetry"
 
 const node = Layer.merge(OutboxTasks, DepartureTasks).pipe(Layer.provideMerge(inboxNode()))
 
@@ -20,8 +21,9 @@ const node = Layer.merge(OutboxTasks, DepartureTasks).pipe(Layer.provideMerge(in
 const waiting = Effect.fnUntraced(function* (host: string) {
   const sql = yield* SqlClient
   yield* (yield* Outbox).drain
-  return yield* sql<{ attempts: number; error: string | null }>`
-    select attempts, last_error as error from delivery where host = ${host} order by id`
+  return yield* sql<{ attempts: number; error: string | null; thing: string | null }>`
+    select d.attempts, d.last_error as error, a.thing from delivery d join activity a on a.id = d.activity_id
+    where d.host = ${host} order by d.id`
 })
 
 /** Whether it is an actor, of which others receive how many follow it when its time has come. */
@@ -119,7 +121,7 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
       )
       peer.answer = () => ({ status: 503, headers: { "retry-after": "9999999" } })
       lost.answer = () => ({ status: 410 })
-      const { id } = yield* addVideo({ owner: "root" })
+      const { id, uuid } = yield* addVideo({ owner: "root" })
       const stateOf = sql<{ failures: number; seconds: number; error: string }>`
         select failures, extract(epoch from rest_until - now())::integer as seconds, last_error as error
         from delivery_host where host = ${peer.host} and failures > 0`
@@ -148,15 +150,17 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
       assert.strictEqual(peer.received.length, before + 1)
 
       // It heals with the first success, and takes what has waited; one that fails alone waits alone.
-      yield* sql`select delivery_retry(${peer.host})`
+      yield* retryHost(sql, peer.host, sql`true`)
       yield* until(
-        "the one has failed alone",
-        Effect.map(waiting(peer.host), (rows) => rows.some(({ error }) => error === "The inbox answered 500."))
+        "the video's has failed alone",
+        Effect.map(waiting(peer.host), (rows) =>
+          rows.some(({ error, thing }) => error === "The inbox answered 500." && thing?.endsWith(uuid))
+        )
       )
       peer.answer = () => ({ status: 204 })
       yield* sql`delete from video where id = ${id}`
       yield* (yield* Outbox).drain
-      yield* sql`select delivery_retry(${peer.host})`
+      yield* retryHost(sql, peer.host, sql`true`)
       yield* until(
         "all is told",
         Effect.map(waiting(peer.host), (rows) => rows.length === 0)
@@ -236,7 +240,10 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
           "nothing is left",
           Effect.map(sql`select 1 from actor where url = ${alice.url}`, (rows) => rows.length === 0)
         )
-        assert.deepStrictEqual(yield* sql`select id from video_comment where video_id = ${id}`, [])
+        assert.deepStrictEqual(
+          yield* sql`select id from video_comment where video_id = ${id} and deleted_at is null`,
+          []
+        )
         yield* until(
           "all is told",
           Effect.map(waiting(peer.host), (rows) => rows.length === 0)

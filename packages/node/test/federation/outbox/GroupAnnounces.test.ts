@@ -2,8 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
 import { follow, outboxDatabase, remoteActor, stepwise, recorded, world } from "./Recorded.ts"
+import { approveComment, localComment } from "../../../../storage/test/support/LocalComments.ts"
 import { rate } from "../../../../storage/test/support/Ratings.ts"
-import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
+import { editRemoteComment, remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
 /** As an activity comes: its row, while the transaction lasts that applies it. */
 const coming = Effect.fnUntraced(function* (host: string, type: string, object: string, body: object) {
@@ -43,12 +44,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       )
       const say = (accountId: number, text: string, url: string, held = false) =>
         Effect.map(sql.withTransaction(remoteComments(videoId, accountId, [{ url, text, hold: held }])), ([id]) => id!)
-      const local = (text: string) =>
-        Effect.map(
-          sql<{ comment_id: number }>`
-            select comment_id from add_comment(${videoId}, ${second.accountId}, null::integer, ${text}, false)`,
-          ([row]) => row!.comment_id
-        )
+      const local = (text: string) => sql.withTransaction(localComment({ videoId, accountId: second.accountId, text }))
       const policy = (id: number) =>
         Effect.andThen(
           sql`update video set comments_policy = ${id}, updated_at = now() where id = ${videoId}`,
@@ -85,7 +81,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       const never = yield* local("Nor I?")
       yield* sql`select remove_comments(array[${never}]::integer[])`
       assert.deepStrictEqual(yield* lines, [])
-      yield* sql`select approve_comment(${held})`
+      yield* sql.withTransaction(approveComment(held))
       assert.deepStrictEqual(yield* lines, both)
       yield* policy(1)
 
@@ -128,7 +124,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       const updated = yield* Effect.gen(function* () {
         const uri = yield* coming("fan.example", "Update", signed, update)
         yield* sql`select set_config('kinora.applying', '', true)`
-        yield* sql`update video_comment set text = 'Hi again' where url = ${signed}`
+        yield* editRemoteComment(signed, "Hi again")
         return uri
       }).pipe(sql.withTransaction)
       const [word] = yield* wordOf
@@ -138,7 +134,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("conversat
       // Let in later, when what came is gone: the channel points to it. Never a second time.
       const late = yield* say(fan.accountId, "Late", "https://fan.example/comments/3", true)
       assert.deepStrictEqual(yield* lines, [])
-      yield* sql`select approve_comment(${late})`
+      yield* sql.withTransaction(approveComment(late))
       const [pointed] = yield* wordOf
       assert.strictEqual(pointed!.body.object, "https://fan.example/comments/3")
       yield* sql`update video_comment set text = 'Later' where id = ${late}`

@@ -12,19 +12,20 @@ import {
   recordedLines,
   world
 } from "./Recorded.ts"
+import { approveComment, localComment } from "../../../../storage/test/support/LocalComments.ts"
 import { rate } from "../../../../storage/test/support/Ratings.ts"
-import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
+import {
+  editRemoteComment,
+  forwardRemoteComment,
+  remoteComments,
+  removeRemoteComment
+} from "../../../../storage/test/support/RemoteComments.ts"
+import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
+import { Outbox } from "../../../src/federation/outbox/Outbox.ts"
 
-const comment = Effect.fn("comment")(function* (
-  videoId: number,
-  accountId: number,
-  text: string,
-  parent: number | null = null
-) {
+const comment = Effect.fn("comment")(function* (videoId: number, accountId: number, text: string, parent?: number) {
   const sql = yield* stepwise
-  const [row] = yield* sql<{ comment_id: number }>`
-    select comment_id from add_comment(${videoId}, ${accountId}, ${parent}::integer, ${text}, false)`
-  return row!.comment_id
+  return yield* sql.withTransaction(localComment({ videoId, accountId, text, inReplyTo: parent }))
 })
 
 layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of people", (it) => {
@@ -62,8 +63,8 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       const held = yield* comment(videoId, second.accountId, "May I?")
       const strange = yield* comment(videoId, fan.accountId, "May I, too?")
       assert.deepStrictEqual(yield* recordedLines, [])
-      yield* sql`select approve_comment(${held})`
-      yield* sql`select approve_comment(${strange})`
+      yield* sql.withTransaction(approveComment(held))
+      yield* sql.withTransaction(approveComment(strange))
       const approved = yield* recorded
       assert.deepStrictEqual(
         approved.map(({ by, hosts, what }) => `${what} by ${by} to ${hosts.join(" ")}`),
@@ -122,7 +123,8 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
       yield* sql.withTransaction(rate(fan.accountId, elsewhere.id, "like"))
       yield* sql.withTransaction(rate(second.accountId, videoId, "like"))
-      yield* sql`select mark_views(${elsewhere.id}, 1), mark_views(${videoId}, 1)`
+      yield* sql`
+        select mark_change('view', id, '{"after": {"views": 1}}') from unnest(${[elsewhere.id, videoId]}::integer[]) id`
       const rates = `likes/${elsewhere.id}`
       assert.deepStrictEqual(
         (yield* recorded).map(({ hosts, uri, what }) => {
@@ -145,7 +147,10 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       yield* sql`insert into video_viewing (video_id, viewer, started_at, seen_at, position, sought, watch_time, watched, counted_at)
         values (${elsewhere.id}, '\\x01', now(), now(), 9, false, 9, '{[0,5),[7,10)}', now()),
           (${elsewhere.id}, '\\x02', now(), now(), 1, false, 1, '{}', null)`
-      yield* sql`select apply_views(${elsewhere.id}), apply_views(${elsewhere.id})`
+      const { apply } = yield* Effect.provide(ViewCounts, ViewCounts.layer)
+      yield* apply
+      yield* apply
+      yield* (yield* Outbox).drain
       yield* sql`update video_viewing set viewer = null, address = null`
       const watched = yield* sql<{ what: string }>`
         select concat_ws(' ', type, body -> 'object' ->> 'type', body -> 'object' ->> 'duration', body -> 'object' ->> 'watchSections')
@@ -285,17 +290,15 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
 
       // So is a change of it.
       const changed = { ...said, id: `${note}/updates/1`, type: "Update" }
-      yield* applying("fan.example", changed, sql`update video_comment set text = 'Other words' where url = ${note}`)
+      yield* applying("fan.example", changed, editRemoteComment(note, "Other words"))
       assert.deepStrictEqual(yield* recordedLines, [
         `Update ${note}/updates/1 by /accounts/peertube to peer.example small.example`
       ])
 
       // So is that it is gone; without a signature it is told anew. Its host has said so, and is not told.
       const gone = { id: `${note}#delete`, type: "Delete", object: note, signature: { creator: fan.url } }
-      const removal = (url: string) =>
-        sql`select remove_comments(array(select id from video_comment where url = ${url}))`
-      yield* applying("fan.example", gone, removal(note))
-      yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removal(`${note}0`))
+      yield* applying("fan.example", gone, removeRemoteComment(note))
+      yield* applying("fan.example", { id: "x", type: "Delete", object: `${note}0` }, removeRemoteComment(`${note}0`))
       const [passedOn = "", toldAnew = ""] = yield* recordedLines
       assert.strictEqual(passedOn, `Delete ${note}#delete by /accounts/peertube to peer.example small.example`)
       // Under an id of ours: nobody takes an activity of an origin that is not its sender's.
@@ -314,11 +317,11 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
         applying(
           "fan.example",
           { ...said, id: `${waited}/activity#${nth}`, object: { ...said.object, id: waited } },
-          sql`select comment_came_again(${late!.id}, ${approval})`
+          forwardRemoteComment(late!.id, approval)
         )
       yield* comesAgain(1, late!.approval)
       assert.deepStrictEqual(yield* recordedLines, [], "it still waits")
-      yield* sql`select approve_comment(${late!.id})`
+      yield* sql.withTransaction(approveComment(late!.id))
       assert.deepStrictEqual(
         (yield* recorded).map(({ what }) => what),
         ["ApproveReply"]

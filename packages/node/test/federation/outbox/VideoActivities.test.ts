@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { outboxDatabase, stepwise, recorded, recordedLines, world } from "./Recorded.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activities of videos", (it) => {
   it.effect("tell what others do not know yet, once, and to those who follow", () =>
@@ -173,7 +174,7 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       assert.deepStrictEqual(yield* recordedLines, [
         `Create Video /videos/watch/quiet/activity by /accounts/seed1 to ${fan}`
       ])
-      yield* sql`select outcome from add_comment(${fresh!.id}, ${accountId}, null, 'Hush', false)`
+      yield* sql.withTransaction(localComment({ videoId: fresh!.id, accountId, text: "Hush" }))
       assert.deepStrictEqual(
         (yield* audiences).map(({ to }) => to.length),
         [3]

@@ -150,6 +150,55 @@ layer(working, { excludeTestServices: true, timeout: 60_000 })("copies of videos
   )
 })
 
+const keeping = (accept_from: "nobody" | "anybody" | "followings") =>
+  RedundancyRound.layer.pipe(
+    Layer.provideMerge(redundancyTasks),
+    Layer.provide(RedundancySettings.layer),
+    Layer.provideMerge(testNode({ remote_redundancy: { videos: { accept_from } } }))
+  )
+
+for (const [from, kept] of [
+  ["anybody", ["followed", "unfollowed"]],
+  ["followings", ["followed"]],
+  ["nobody", []]
+] as const) {
+  layer(keeping(from), { excludeTestServices: true, timeout: 60_000 })(`copies of ours, taken of ${from}`, (it) => {
+    it.effect("are forgotten where they are not taken any more", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const round = yield* RedundancyRound
+        yield* sql`insert into server (host) values ('followed.example'), ('unfollowed.example')`
+        yield* sql`insert into actor (type, preferred_username, url, inbox_url, outbox_url, server_id, public_key)
+          select 'Application', 'peertube', 'https://' || host, 'https://' || host || '/inbox', 'https://' || host || '/outbox', id, ''
+          from server where host like '%followed.example'`
+        yield* sql`insert into actor_follow (actor_id, target_actor_id, state, url)
+          select o.id, t.id, 'accepted', 'https://ours.example/f/' || t.id from actor o, actor t
+          where o.server_id is null and o.type = 'Application' and t.url = 'https://followed.example'`
+        // A user alone cannot let an instance serve its copies to everybody.
+        yield* sql`insert into actor_follow (actor_id, target_actor_id, state, url)
+          select o.id, t.id, 'accepted', 'https://ours.example/u/' || t.id from actor o, actor t
+          where o.server_id is null and o.type = 'Person' and t.url = 'https://unfollowed.example'`
+        const copy = Effect.fnUntraced(function* (name: string, keeper: string, expires: string) {
+          const { id } = yield* addVideo({ owner: "root" })
+          yield* sql`
+            insert into video_redundancy (video_id, streaming_playlist_id, actor_id, url, base_url, expires_at)
+            select ${id}, s.id, a.id, ${`https://${keeper}/${name}`}, ${`https://${keeper}/${name}`}, ${expires}::timestamptz
+            from streaming_playlist s, actor a where s.video_id = ${id} and a.url = ${`https://${keeper}`}`
+        })
+        yield* copy("followed", "followed.example", "2100-01-01")
+        yield* copy("expired", "followed.example", "2001-01-01")
+        yield* copy("unfollowed", "unfollowed.example", "2100-01-01")
+        yield* round.run
+        const left = yield* sql<{ url: string }>`select url from video_redundancy order by url`
+        assert.deepStrictEqual(
+          left.map(({ url }) => url.slice(url.lastIndexOf("/") + 1)),
+          [...kept]
+        )
+      })
+    )
+  })
+}
+
 const strategies = [{ size: "33 MB", min_lifetime: "1 hour", strategy: "most-views" as const, min_views: 2 }]
 const choosing = RedundancyRound.layer.pipe(
   Layer.provideMerge(redundancyTasks),

@@ -13,6 +13,7 @@ import { RemoteComments } from "../../../src/federation/remote/RemoteComments.ts
 import { RemoteObjects } from "../../../src/federation/remote/RemoteObjects.ts"
 import { RemotePlaylists } from "../../../src/federation/remote/RemotePlaylists.ts"
 import { RemoteVideos } from "../../../src/federation/remote/RemoteVideos.ts"
+import { smallTorrent } from "../../support/SmallTorrent.ts"
 import { send } from "../../instance/about/Client.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import {
@@ -61,7 +62,11 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("content of o
       const [file] = json.files
       assert.strictEqual(file.fileUrl, `${peer.origin}/static/web-videos/w-360.mp4`)
       assert.strictEqual(file.fileDownloadUrl, file.fileUrl)
-      assert.strictEqual(file.torrentUrl, `${peer.origin}/lazy-static/torrents/w-360.torrent`)
+      const torrent = `49cd630fb0964ccaa162247533c92c3cdc016344-${file.id}.torrent`
+      assert.deepStrictEqual(
+        [file.torrentUrl, file.torrentDownloadUrl].map((url) => new URL(url).pathname),
+        [`/lazy-static/torrents/${torrent}`, `/download/torrents/${torrent}`]
+      )
       assert.include(file.magnetUri, "urn:btih:49cd630fb0964ccaa162247533c92c3cdc016344")
       assert.strictEqual(file.metadataUrl, `${peer.origin}/api/v1/videos/${peer.uuid}/metadata/1`)
       const [hls] = json.streamingPlaylists
@@ -374,6 +379,39 @@ layer(readingNode, { excludeTestServices: true, timeout: 60_000 })("content of o
       assert.isTrue(yield* (yield* RemoteVideos).remove(peer.video))
       assert.strictEqual((yield* sql`select 1 from object_removal where name = ${name}`).length, 1)
       assert.strictEqual((yield* sql`select 1 from remote_copy where name = ${name}`).length, 0)
+    })
+  )
+
+  it.effect("torrents are handed out here when they are those of their file", () =>
+    Effect.gen(function* () {
+      const peer = yield* startPeertube
+      const sql = yield* SqlClient
+      const { bytes, infoHash } = smallTorrent()
+      const path = "/lazy-static/torrents/w-360.torrent"
+      peer.answer(path, (_request, response) =>
+        response.writeHead(200, { "content-type": "application/x-bittorrent" }).end(bytes)
+      )
+      yield* (yield* RemoteVideos).byUrl(peer.video)
+      yield* followed(peer.channel)
+      const named = Effect.map(
+        send(`/api/v1/videos/${peer.uuid}`),
+        ({ json }) => new URL(json.files[0].torrentUrl).pathname
+      )
+      assert.strictEqual((yield* send(yield* named)).status, 404)
+      assert.strictEqual(peer.asked.get(path), 1)
+      yield* sql`
+        update video_file set info_hash = ${infoHash}
+        where video_id = (select id from video where uuid = ${peer.uuid})`
+      const open = yield* named
+      const answer = yield* send(open)
+      assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [200, "application/x-bittorrent"])
+      assert.strictEqual((yield* send(open)).status, 200)
+      assert.strictEqual(peer.asked.get(path), 2)
+      const name = open.split("/").at(-1)
+      assert.strictEqual((yield* sql`select 1 from remote_copy where name = ${name}`).length, 1)
+      assert.isTrue(yield* (yield* RemoteVideos).remove(peer.video))
+      assert.strictEqual((yield* sql`select 1 from remote_copy where name = ${name}`).length, 0)
+      assert.strictEqual((yield* sql`select 1 from object_removal where name = ${name}`).length, 1)
     })
   )
 

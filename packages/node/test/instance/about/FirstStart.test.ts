@@ -19,7 +19,10 @@ const watched = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
       name === "log" ? (text: string) => void written.push(text) : (Reflect.get(target, name, receiver) as unknown)
   })
   const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
-  yield* effect.pipe(Effect.provideService(Console.Console, terminal), Effect.provide(Logger.layer([logger])))
+  yield* Effect.scoped(effect).pipe(
+    Effect.provideService(Console.Console, terminal),
+    Effect.provide(Logger.layer([logger]))
+  )
   return { written: written.join("\n"), logged: logged.join("\n") }
 })
 
@@ -40,7 +43,9 @@ const services = (overrides: Overrides) =>
 describe("First start", () => {
   it.live("makes the administrator and shows a generated password once, on the terminal alone", () =>
     Effect.gen(function* () {
-      const first = yield* watched(firstStart)
+      // Once, whether it was asked for or the node ends before.
+      const first = yield* watched(Effect.flatMap(firstStart, ({ show }) => Effect.andThen(show, show)))
+      assert.strictEqual(first.written.split("This is shown only now").length, 2)
       const password = /password\s+(\S+)/.exec(first.written)?.[1] ?? ""
       assert.match(password, /^[A-Za-z0-9]{20}$/)
       assert.notInclude(first.logged, password)
@@ -60,6 +65,13 @@ describe("First start", () => {
     }).pipe(Effect.provide(services({})))
   )
 
+  it.live("shows it also when the node ends before it serves anything", () =>
+    Effect.gen(function* () {
+      const { written } = yield* watched(firstStart)
+      assert.match(written, /password\s+[A-Za-z0-9]{20}/)
+    }).pipe(Effect.provide(services({})))
+  )
+
   it.live("takes the configured password without showing it, and refuses one that cannot be used", () =>
     Effect.gen(function* () {
       const { logged, written } = yield* watched(firstStart)
@@ -73,7 +85,7 @@ describe("First start", () => {
 
   it.live("refuses a password that cannot be used, and leaves nothing behind", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* Effect.flip(firstStart))._tag, "UserInvalid")
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(firstStart)))._tag, "UserInvalid")
       const sql = yield* SqlClient
       assert.strictEqual((yield* sql`select 1 from actor`).length, 0)
     }).pipe(Effect.provide(services({ root: { password: "abc" } })))

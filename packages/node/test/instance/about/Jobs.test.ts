@@ -6,6 +6,7 @@ import { Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { accept, addJob, post, runner } from "../../runner/Runners.ts"
 import { People, peopledNode } from "../../video/list/People.ts"
+import { addVideo } from "../../video/list/Videos.ts"
 import { bearer, send } from "./Client.ts"
 
 const decode = Schema.decodeUnknownEffect(JobList, { onExcessProperty: "error" })
@@ -47,6 +48,15 @@ layer(peopledNode, { excludeTestServices: true })("Jobs", (it) => {
       assert.deepStrictEqual(yield* subjects("/active"), [])
       yield* sql`delete from outbox_change`
       yield* sql`delete from delivery`
+
+      const { id } = yield* addVideo({ owner: "owner" })
+      yield* sql`delete from video_recount`
+      yield* sql`insert into video_recount (video_id, due) values (${id}, now() + interval '1 hour')`
+      assert.deepStrictEqual(yield* subjects("/delayed"), [["videos-stats", `video ${id}`]])
+      assert.deepStrictEqual(yield* subjects("/waiting"), [])
+      yield* sql`update video_recount set due = now() + interval '5 seconds' where video_id = ${id}`
+      assert.deepStrictEqual(yield* subjects("/waiting"), [["federate-video", `video ${id}`]])
+      yield* sql`delete from video_recount`
     })
   )
 

@@ -6,6 +6,7 @@ import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/platform/objects/DiskObjectStore"
 import type { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { type Bucket, buckets } from "@kinora/storage/platform/objects/ObjectKey"
 import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
@@ -97,7 +98,6 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
     Supervisor.layer
   ).pipe(Layer.provideMerge(AuditTrail.layer), Layer.provideMerge(database))
   const services = ServedBucket.layer.pipe(
-    Layer.provideMerge(ByteServing.layer),
     Layer.provideMerge(SyncServices.pipe(Layer.provide(toldOfYtDlp))),
     Layer.provideMerge(ImportServices),
     Layer.provideMerge(VideoServices),
@@ -105,7 +105,15 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
     Layer.provideMerge(PeopleServices),
     Layer.provideMerge(FederationServices),
     Layer.provideMerge(
-      Layer.mergeAll(InstanceServices, fetching, JobBoard.layer, JobUpkeep.layer, VideoDeletion.layer)
+      Layer.mergeAll(
+        InstanceServices,
+        fetching,
+        ByteServing.layer,
+        JobBoard.layer,
+        JobUpkeep.layer,
+        Removals.layer,
+        VideoDeletion.layer
+      )
     ),
     Layer.provideMerge(base)
   )

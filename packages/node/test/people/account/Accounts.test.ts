@@ -36,6 +36,9 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Accounts", (i
   it.effect("are listed for everybody, those of people", () =>
     Effect.gen(function* () {
       yield* remoteAccount("oldest", "far.example", "The oldest")
+      // Of others, those that the instance follows.
+      assert.notInclude(names((yield* ask("anonymous", "GET", "/accounts")).json), "oldest")
+      yield* follow("peertube", "oldest", 1)
       const { json } = yield* ask("anonymous", "GET", "/accounts?sort=createdAt")
       assert.isTrue(isAccounts(json.data))
       assert.deepStrictEqual(names(json), ["oldest", "root", "owner", "helper", "stranger", "moderator"])
@@ -202,3 +205,16 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Accounts", (i
     })
   )
 })
+
+layer(crewNode({ accounts: { public_list: false } }), { excludeTestServices: true })(
+  "Accounts of an instance that keeps their list",
+  (it) => {
+    it.effect("are listed for moderators alone, and found by who knows their name", () =>
+      Effect.gen(function* () {
+        const statuses = yield* statusesOf("/accounts")
+        assert.deepInclude(statuses, { anonymous: 401, owner: 403, stranger: 403, moderator: 200 })
+        assert.strictEqual((yield* ask("anonymous", "GET", "/accounts/owner")).status, 200)
+      })
+    )
+  }
+)

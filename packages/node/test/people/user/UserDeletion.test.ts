@@ -10,6 +10,7 @@ import { testNode } from "../../instance/about/TestNode.ts"
 import { addVideo, putObject } from "../../video/list/Videos.ts"
 import { UserDeletion } from "../../../src/people/user/UserDeletion.ts"
 import { call, enrol, isIn, rootToken } from "./UserCalls.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 /** What waits to be done or told, changes that a task takes in, and how often things of those who stay have changed. */
 const passing = [
@@ -78,7 +79,10 @@ const leaveTraces = Effect.fn(function* (
   yield* sql`
     insert into user_video_history (user_id, video_id, current_time_seconds) select ${other.id}, id, 5 from video`
   yield* sql`insert into account_video_rate (account_id, video_id, type) select ${other.accountId}, id, 'like' from video`
-  yield* sql`select add_comment(id, ${user.accountId}, null, 'Good', true) from video`
+  const videos = yield* sql<{ id: number }>`select id from video`
+  for (const { id } of videos) {
+    yield* localComment({ videoId: id, accountId: user.accountId, text: "Good", trusted: true })
+  }
   yield* sql`
     insert into video_playlist (url, name, owner_account_id) values (${`urn:${randomUUID()}`}, 'Mine', ${user.accountId})`
   yield* sql`

@@ -198,7 +198,7 @@ layer(testNode(), { excludeTestServices: true })("an instance that sends no mail
     Effect.gen(function* () {
       const supervisor = yield* Supervisor
       const states = new Map((yield* supervisor.states).map(({ name, status }) => [name, status]))
-      for (const name of ["asked mails", "expired one-time tokens", "secret key"]) {
+      for (const name of ["expired one-time tokens", "secret key"]) {
         assert.strictEqual(states.get(name), "running", name)
       }
     })

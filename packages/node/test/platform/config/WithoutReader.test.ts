@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, beforeAll, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { isDeepStrictEqual } from "node:util"
 import { serverConfigWire } from "../../../src/instance/about/ServerConfigWire.ts"
 import { flatKeys } from "../../../src/platform/config/Keys.ts"
 import { missingFeatureOf, withoutReader } from "../../../src/platform/config/WithoutReader.ts"
@@ -72,6 +73,24 @@ it("the list names keys that exist, each once", () => {
   }
 })
 
+/** One of them is a value for any key that is not its default. */
+const samples = [
+  "true",
+  "false",
+  "another",
+  "/another",
+  "42",
+  "9 hours",
+  "https://another.example/",
+  "[]",
+  '[{"width":1,"height":1}]'
+]
+
+const isOther = (key: (typeof flatKeys)[number]["key"], sample: string): boolean => {
+  const value = key.kind.read(sample)
+  return Result.isSuccess(value) && !isDeepStrictEqual(value, key.kind.read(key.written))
+}
+
 it.layer(NodeServices.layer)("a setting without a reader", (it) => {
   it.effect("is refused where relying on it would be dangerous", () =>
     Effect.gen(function* () {
@@ -81,6 +100,36 @@ it.layer(NodeServices.layer)("a setting without a reader", (it) => {
         assert.match(error.message, /Kinora has no (review of new videos by moderators|object storage) yet, and/)
         assert.include(error.message, name)
         yield* configure({ [name]: "false" })
+      }
+    })
+  )
+
+  it.effect("is never taken in silence, whichever it is, and changes nothing of what /config says", () =>
+    Effect.gen(function* () {
+      const announced = serverConfigWire((yield* configure({})).config)
+      for (const { danger, feature, keys, switch: on } of withoutReader) {
+        const own = flatKeys.filter(({ path }) =>
+          on === undefined ? keys.some((key) => path === key || path.startsWith(`${key}.`)) : path === on
+        )
+        const settings = Object.fromEntries(
+          own.map(({ env, key, path }) => {
+            const other = samples.find((sample) => isOther(key, sample))
+            assert.isDefined(other, `${path}: no sample fits`)
+            return [env, other!]
+          })
+        )
+        if (danger !== undefined) {
+          assert.include((yield* Effect.flip(configure(settings))).message, `Kinora has no ${feature} yet`)
+          continue
+        }
+        const { config } = yield* configure(settings)
+        for (const { path } of own) {
+          const warned = config.derived.warnings.some(
+            (it) => it.startsWith(`${path} `) && it.includes(`Kinora has no ${feature} yet`)
+          )
+          assert.isTrue(warned, path)
+        }
+        assert.deepStrictEqual(serverConfigWire(config), announced)
       }
     })
   )

@@ -9,6 +9,7 @@ import { Users } from "../../../src/people/user/Users.ts"
 import { People, peopledNode } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { approve, ask, counted, drop, replies, say, texts, threads, tree } from "./Talk.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 const isThreads = Schema.decodeUnknownSync(CommentThreads)
 const isTree = Schema.decodeUnknownSync(CommentTree)
@@ -101,20 +102,23 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       const { id, uuid } = yield* addVideo({ owner: "owner" })
       const thread = yield* say(moderator, uuid, "first")
       const sql = yield* SqlClient
-      const add = (parent: number, count: number) => sql<{ id: number }>`
-        select (add_comment(
-          ${id}::integer, c.account_id, ${parent}::integer, repeat('\u{1f600}', 10000), true
-        )).comment_id as id
-        from video_comment c, generate_series(1, ${count}::integer) where c.id = ${thread.id}`
+      const [author] = yield* sql<{ id: number }>`select account_id as id from video_comment where id = ${thread.id}`
+      const text = "\u{1f600}".repeat(10_000)
+      const add = (parent: number, count: number) =>
+        sql.withTransaction(
+          Effect.forEach(Array.from({ length: count }), () =>
+            localComment({ videoId: id, accountId: author!.id, inReplyTo: parent, text, trusted: true })
+          )
+        )
       const [oldest] = yield* add(thread.id, 100)
-      yield* add(oldest!.id, 20)
+      yield* add(oldest!, 20)
       const query = "?maxDepth=2&repliesPerLevel=100"
       const told = isTree((yield* tree(uuid, thread.id, undefined, query)).json)
       assert.deepStrictEqual([told.children.length, told.totalChildren], [100, 100])
       const [first] = told.children
       assert.strictEqual(first?.totalChildren, 20)
       assert.isBelow(first?.children.length ?? 20, 20)
-      const rest = isReplies((yield* replies(uuid, oldest!.id, undefined, "?count=100")).json)
+      const rest = isReplies((yield* replies(uuid, oldest!, undefined, "?count=100")).json)
       assert.strictEqual(rest.data.length, 20)
     })
   )
@@ -169,11 +173,11 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       assert.strictEqual((yield* ask("POST", path, other, { text: "\u{1f600}".repeat(10_000) })).status, 200)
       assert.strictEqual((yield* ask("POST", path, undefined, { text: "x" })).status, 401)
       assert.strictEqual((yield* drop(here.uuid, b.id, (yield* People).owner)).status, 204)
-      assert.strictEqual((yield* drop(here.uuid, b.id, owner)).status, 404)
+      assert.strictEqual((yield* drop(here.uuid, b.id, owner)).status, 409)
     })
   )
 
-  it.effect("a deleted comment keeps what was replied to it, and goes with the last reply", () =>
+  it.effect("a deleted comment keeps its place, and goes when its time is over and nobody answers it", () =>
     Effect.gen(function* () {
       const { moderator, other, owner } = yield* People
       const { uuid } = yield* addVideo({ owner: "moderator" })
@@ -195,12 +199,32 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       assert.isTrue(left.children[0]?.comment.isDeleted)
       assert.strictEqual(left.children[0]?.children[0]?.comment.text, "c")
       assert.strictEqual((yield* counted(uuid)).comments, 1)
+      const sql = yield* SqlClient
+      const kept = sql<{
+        id: number
+      }>`select id from video_comment where id in ${sql.in([a.id, b.id, c.id])} order by id`
+      const sweep = (before: string) => sql`select * from remove_tombstones(${before}::timestamptz, 100)`
+      // Its time is over, and somebody answers below.
+      yield* sweep("infinity")
+      assert.lengthOf(yield* kept, 3)
       assert.strictEqual((yield* drop(uuid, c.id, other)).status, 204)
+      const gone = isThreads((yield* threads(uuid)).json)
+      assert.deepStrictEqual(
+        [gone.total, gone.totalNotDeletedComments, gone.data[0]?.isDeleted, gone.data[0]?.totalReplies],
+        [1, 0, true, 0]
+      )
+      const nobody = isTree((yield* tree(uuid, a.id)).json)
+      assert.strictEqual(nobody.totalChildren, 1)
+      const last = nobody.children[0]?.children[0]?.comment
+      assert.deepStrictEqual([last?.isDeleted, last?.text, last?.account], [true, "", null])
+      assert.strictEqual((yield* counted(uuid)).comments, 0)
+      // Nobody answers, and its time is not over.
+      yield* sql`select * from remove_tombstones(now() - interval '1 day', 100)`
+      assert.lengthOf(yield* kept, 3)
+      yield* sweep("infinity")
+      assert.lengthOf(yield* kept, 0)
       assert.deepStrictEqual((yield* threads(uuid)).json, { total: 0, totalNotDeletedComments: 0, data: [] })
       assert.strictEqual((yield* tree(uuid, a.id)).status, 404)
-      assert.strictEqual((yield* counted(uuid)).comments, 0)
-      const sql = yield* SqlClient
-      assert.deepStrictEqual(yield* sql`select 1 from video_comment where id in ${sql.in([a.id, b.id, c.id])}`, [])
     })
   )
 
@@ -232,18 +256,21 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       const answered = ask("POST", `/videos/${uuid}/comments/${reply.id}`, owner, { text: "thanks" })
       assert.strictEqual((yield* answered).status, 409)
       assert.strictEqual((yield* approve(uuid, reply.id, owner)).status, 204)
-      assert.strictEqual((yield* approve(uuid, reply.id, owner)).status, 204)
+      assert.strictEqual((yield* approve(uuid, reply.id, owner)).status, 400)
       assert.strictEqual((yield* answered).status, 200)
       assert.strictEqual((yield* approve(uuid, held.id, moderator)).status, 204)
       assert.deepStrictEqual(yield* seen(), [2, 5, 3, 2])
       assert.strictEqual((yield* counted(uuid)).comments, 5)
 
-      // A deleted comment that only hidden replies are left of is seen by nobody, until one of them is approved.
+      // What was seen stays when it is deleted, with replies that wait or without; what waited was seen by nobody and goes.
       const root = yield* say(owner, uuid, "root")
       const below = yield* say(other, uuid, "below", root.id)
+      const never = yield* say(other, uuid, "never", root.id)
+      assert.strictEqual((yield* drop(uuid, never.id, other)).status, 204)
+      assert.strictEqual((yield* tree(uuid, never.id, other)).status, 404)
       assert.strictEqual((yield* drop(uuid, root.id, owner)).status, 204)
-      assert.deepStrictEqual((yield* threads(uuid)).json.total, 2)
-      assert.strictEqual((yield* tree(uuid, root.id)).status, 404)
+      assert.deepStrictEqual((yield* threads(uuid)).json.total, 3)
+      assert.strictEqual((yield* tree(uuid, root.id)).json.totalChildren, 0)
       assert.strictEqual((yield* approve(uuid, below.id, owner)).status, 204)
       assert.strictEqual((yield* tree(uuid, root.id)).json.children[0].comment.text, "below")
 
@@ -432,7 +459,7 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("comments", 
       yield* sql`update video set privacy = 3 where id = ${id}`
       assert.strictEqual((yield* threads(uuid, other)).status, 403)
       assert.strictEqual((yield* drop(uuid, again.id, other)).status, 204)
-      assert.strictEqual((yield* threads(uuid, owner)).json.total, 0)
+      assert.strictEqual((yield* threads(uuid, owner)).json.totalNotDeletedComments, 0)
     })
   )
 })

@@ -1,5 +1,6 @@
 import { assert, it, layer } from "@effect/vitest"
 import { FeedVersion } from "@kinora/storage/social/feed/FeedVersion"
+import { compactFeedVersion } from "@kinora/storage/social/feed/FeedVersionUpkeep"
 import { fillReadModels } from "@kinora/storage/video/read/ReadModels"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
@@ -182,7 +183,7 @@ layer(feedNode({ feeds: { videos: { count: 3 } } }), { excludeTestServices: true
       assert.strictEqual(yield* version, before + 1)
       assert.include((yield* send("/feeds/videos.xml")).text, "Twice")
       yield* sql`insert into feed_version (backend, version) values (-1, 40)`
-      yield* sql`select compact_feed_version()`
+      yield* compactFeedVersion(sql)
       assert.strictEqual(yield* version, before + 41)
       assert.lengthOf(yield* sql`select 1 from feed_version where backend = -1`, 0)
     })

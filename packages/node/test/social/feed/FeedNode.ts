@@ -5,6 +5,7 @@ import type { Overrides } from "../../../src/platform/config/Config.ts"
 import { layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { People } from "../../video/list/People.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 /** A node that answers feeds besides what `testNode` does, with people. */
 export const feedNode = (overrides: Overrides = {}) =>
@@ -30,11 +31,8 @@ export const addComment = Effect.fnUntraced(function* (
   videoId: number,
   username: string,
   text: string,
-  parent: number | null = null
+  parent?: number
 ) {
-  const sql = yield* SqlClient
   const { accountId } = yield* actorsOf(username)
-  const [row] = yield* sql<{ id: number }>`
-    select comment_id as id from add_comment(${videoId}, ${accountId}, ${parent}::int, ${text}, true)`
-  return row!.id
+  return yield* localComment({ videoId, accountId, text, inReplyTo: parent, trusted: true })
 })

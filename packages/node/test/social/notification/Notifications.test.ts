@@ -7,6 +7,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { allNotified, as, comment, list, notifications, notifiedNode, typesOf } from "./NotifiedNode.ts"
+import { approveComment } from "../../../../storage/test/support/LocalComments.ts"
+import { ReceivedReports } from "@kinora/storage/social/abuse/ReceivedReports"
 
 const subscriptions = "/api/v1/users/me/subscriptions"
 
@@ -129,7 +131,7 @@ layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notificat
       yield* allNotified
       assert.isTrue((yield* list("owner")).data[0].comment.heldForReview)
       assert.deepStrictEqual(yield* typesOf("moderator"), [])
-      yield* sql`select approve_comment(${held})`
+      yield* approveComment(held)
       yield* recordEvent(sql, { _tag: "NewComment", commentId: held })
       assert.deepStrictEqual(yield* typesOf("moderator"), [11])
       assert.deepStrictEqual(yield* typesOf("owner"), [2, 2])
@@ -224,12 +226,13 @@ layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notificat
       const urls = yield* sql<{ url: string }>`
         select url from video where id = ${video.id} union all select url from video_comment where id = ${said}
         union all select a.url from actor a where a.preferred_username = 'owner_channel'`
+      const [reporter] = yield* sql<{ id: number }>`
+        select a.id from account a join app_user u on u.id = a.user_id where u.username = 'other'`
+      const received = yield* Effect.provide(ReceivedReports, ReceivedReports.layer)
       yield* Effect.forEach(urls, ({ url }, nth) =>
-        Effect.gen(function* () {
-          const [row] = yield* sql<{ id: number }>`
-            select add_abuse((select a.id from account a join app_user u on u.id = a.user_id where u.username = 'other'),
-              ${`https://far.example/${nth}`}, ${url}, 'because', '{3}', null, null, 3) as id`
-          yield* recordEvent(sql, { _tag: "NewAbuse", abuseId: row!.id })
+        received.add({
+          ...{ reporterId: reporter!.id, url: `https://far.example/${nth}`, targets: [url], reason: "because" },
+          ...{ reasons: [3], startAt: null, endAt: null }
         })
       )
       yield* allNotified
@@ -328,6 +331,7 @@ layer(notifiedNode(), { excludeTestServices: true, timeout: 60_000 })("Notificat
       assert.strictEqual((yield* put({ newCommentOnMyVideo: 1 })).status, 204)
       yield* comment("other", video.id, "told")
       assert.deepStrictEqual(yield* typesOf("owner"), [2])
+      for (const nothing of [{}, { newKindOfLater: 1 }]) assert.strictEqual((yield* put(nothing)).status, 400)
       const refused = yield* put({ newFollow: 4, commentMention: "x", myVideoPublished: 1 })
       assert.strictEqual(refused.status, 400)
       assert.deepStrictEqual(Object.keys(refused.json["invalid-params"]), ["commentMention", "newFollow"])

@@ -8,6 +8,7 @@ import { Sockets } from "../../../src/app/Sockets.ts"
 import { bearer, send } from "../../instance/about/Client.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { type Person, People } from "../../video/list/People.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 
 /** A node with people who are notified. */
 export const notifiedNode = (overrides: Overrides = {}) =>
@@ -63,11 +64,10 @@ export const typesOf = Effect.fnUntraced(function* (who: Notified) {
 export const comment = Effect.fnUntraced(function* (who: string, videoId: number, text: string, trusted = true) {
   const sql = yield* SqlClient
   return yield* Effect.gen(function* () {
-    const [made] = yield* sql<{ id: number }>`
-      select c.comment_id as id from account a join app_user u on u.id = a.user_id,
-        lateral add_comment(${videoId}, a.id, null, ${text}, ${trusted}) c
-      where u.username = ${who}`
-    yield* recordEvent(sql, { _tag: "NewComment", commentId: made!.id })
-    return made!.id
+    const [author] = yield* sql<{ id: number }>`
+      select a.id from account a join app_user u on u.id = a.user_id where u.username = ${who}`
+    const commentId = yield* localComment({ videoId, accountId: author!.id, text, trusted })
+    yield* recordEvent(sql, { _tag: "NewComment", commentId })
+    return commentId
   }).pipe(sql.withTransaction, Effect.orDie)
 })

@@ -6,6 +6,7 @@ import { send } from "../../instance/about/Client.ts"
 import { peopledNode } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { ask, elements, make, playlist, playlists, put } from "./PlaylistClient.ts"
+import { refreshSearch } from "@kinora/storage/video/read/SearchUpkeep"
 
 const channelOf = Effect.fn("channelOf")(function* (username: string) {
   const sql = yield* SqlClient
@@ -56,6 +57,7 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("playlists",
         privacy: { id: 3, label: "Private" },
         videoChannel: null,
         thumbnailPath: null,
+        videoLength: 0,
         videosLength: 0,
         url: `http://localhost:9000/video-playlists/${later.uuid}`
       })
@@ -359,7 +361,7 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("playlists",
       const found = (query: Record<string, string>) =>
         Effect.map(playlists(`/search/video-playlists?${new URLSearchParams(query)}`), names)
       const hit = ["Gardening lessons"]
-      yield* (yield* SqlClient)`select refresh_search(1000)`
+      yield* refreshSearch(yield* SqlClient)(1000)
       for (const search of [
         "gardening",
         "lessons",

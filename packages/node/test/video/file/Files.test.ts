@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { bearer, send } from "../../instance/about/Client.ts"
@@ -128,6 +129,71 @@ layer(peopledNode, { excludeTestServices: true })("Files of videos", (it) => {
         Effect.timeout("20 seconds")
       )
       assert.strictEqual(answer.status, 404)
+    })
+  )
+
+  it.effect("that were replaced lead to their successors as long as they are kept, who may see the video", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const tokens = yield* People
+      for (const [privacy, folder, headers] of [
+        [1, "", {}],
+        [3, "private/", bearer(tokens.owner)]
+      ] as const) {
+        const video = yield* addVideo({ owner: "owner", privacy })
+        const old = `old-${video.token}-480.mp4`
+        yield* putObject(privacy === 1 ? "web_videos" : "web_videos_private", old, "old bytes")
+        yield* sql`
+          insert into replaced_video_file (filename, video_id, resolution, kept_until)
+          values (${old}, ${video.id}, 480, now() + interval '1 minute')`
+        const answer = yield* send(`/static/web-videos/${folder}${old}?download=1`, headers)
+        assert.deepStrictEqual(
+          [answer.status, answer.headers.get("location")],
+          [302, `/static/web-videos/${folder}${video.token}-720.mp4?download=1`]
+        )
+        if (privacy === 3) {
+          assert.strictEqual((yield* send(`/static/web-videos/${folder}${old}`)).status, 403)
+          assert.strictEqual((yield* send(`/static/web-videos/${old}`)).status, 404)
+        }
+        const key = { bucket: privacy === 1 ? "web_videos" : "web_videos_private", name: old } as const
+        yield* (yield* ObjectStore).remove(key)
+        assert.strictEqual((yield* send(`/static/web-videos/${folder}${old}`, headers)).status, 404)
+      }
+    })
+  )
+
+  it.effect("that are deleted are gone when the answer says so", () =>
+    Effect.gen(function* () {
+      const { administrator } = yield* People
+      const video = yield* addVideo({ owner: "owner" })
+      const [web, master, segment] = addresses(video)
+      const remove = (path: string) =>
+        Effect.map(
+          send(`/api/v1/videos/${video.uuid}/${path}`, { method: "DELETE", ...bearer(administrator) }),
+          ({ status }) => status
+        )
+      for (const path of [web, master, segment]) assert.strictEqual((yield* send(path!)).status, 200, path)
+      // Of an earlier ladder, kept for players.
+      const earlier = `${video.uuid}/earlier-720-fragmented.mp4`
+      yield* putObject("streaming_playlists", earlier, "earlier bytes")
+      const sql = yield* SqlClient
+      yield* sql`insert into object_removal (bucket, name, not_before) values ('streaming_playlists', ${earlier}, now() + interval '1 hour')`
+      assert.strictEqual((yield* send(`/static/streaming-playlists/hls/${earlier}`)).status, 200)
+      assert.strictEqual(yield* remove("hls"), 204)
+      for (const path of [master, segment, `/static/streaming-playlists/hls/${earlier}`])
+        assert.strictEqual((yield* send(path!)).status, 404, path)
+      assert.strictEqual((yield* send(web!)).status, 200)
+      assert.strictEqual(yield* remove("web-videos"), 400)
+
+      const another = yield* addVideo({ owner: "owner" })
+      const file = addresses(another)[0]!
+      assert.strictEqual((yield* send(file)).status, 200)
+      const answer = yield* send(`/api/v1/videos/${another.uuid}/web-videos/${another.fileId}`, {
+        method: "DELETE",
+        ...bearer(administrator)
+      })
+      assert.strictEqual(answer.status, 204)
+      assert.strictEqual((yield* send(file)).status, 404)
     })
   )
 

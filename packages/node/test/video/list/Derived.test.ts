@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ask, crewNode, type Member } from "../../people/channel/Crew.ts"
 import { addVideo } from "./Videos.ts"
+import { applyViews } from "@kinora/storage/video/view/AppliedViews"
 
 /** Whole numbers below a bound, the same ones for a seed (mulberry32). */
 const numbers = (seed: number) => {
@@ -185,7 +186,7 @@ const change = Effect.fnUntraced(function* (below: (bound: number) => number) {
       return yield* Effect.andThen(
         sql`insert into video_viewing (video_id, started_at, seen_at, position, sought, counted_at)
           select v.id, now(), now(), 1, false, now() from video v, generate_series(1, ${1 + below(30)}::int) where v.id = ${id}`,
-        rows("select apply_views($1)", [id])
+        Effect.as(applyViews(sql)(id), "views are added")
       )
     case 13:
       return yield* rows("update video set likes = likes + 1 + $2::int, comments = comments + 1 where id = $1", [

@@ -127,3 +127,29 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Passwords of 
     })
   )
 })
+
+const strict = crewNode({ rates_limit: { video_password: { max: 3, window: "1 hour" } } })
+
+layer(strict, { excludeTestServices: true, timeout: 60_000 })("Wrong passwords of a video", (it) => {
+  it.effect("are as many as the setting says, of one address for one video", () =>
+    Effect.gen(function* () {
+      const [one, other] = [
+        yield* addVideo({ owner: "owner", privacy: 5, passwords: ["right"] }),
+        yield* addVideo({ owner: "owner", privacy: 5, passwords: ["right"] })
+      ]
+      const tried = (uuid: string, password: string, address = "203.0.113.1") =>
+        Effect.map(
+          send(`/api/v1/videos/${uuid}`, {
+            headers: { "x-peertube-video-password": password, "x-forwarded-for": address }
+          }),
+          ({ status }) => status
+        )
+      assert.strictEqual(yield* tried(one.uuid, "right"), 200)
+      for (const wrong of ["a", "b", "c"]) assert.strictEqual(yield* tried(one.uuid, wrong), 403)
+      // From here on none is compared, so that none can be found.
+      assert.strictEqual(yield* tried(one.uuid, "right"), 429)
+      assert.strictEqual(yield* tried(other.uuid, "right"), 200)
+      assert.strictEqual(yield* tried(one.uuid, "right", "203.0.113.2"), 200)
+    })
+  )
+})

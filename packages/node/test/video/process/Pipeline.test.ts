@@ -65,7 +65,13 @@ layer(uploadNode(), { excludeTestServices: true })("the way of a video", (it) =>
         yield* workOff
         assert.deepInclude(yield* outcome(waiting.id), { state: 1, hls: [240], web: [240] })
         assert.deepInclude(yield* outcome(odd.id), { state: 1, hls: [240, 242], web: [240, 242] })
-        assert.strictEqual((yield* outcome(sound.id)).state, 1)
+        assert.deepInclude(yield* outcome(sound.id), { state: 1, storyboards: 1 })
+        const sql = yield* SqlClient
+        const [sheet] = yield* sql`
+          select total_width as width, total_height as height, sprite_duration as seconds, v.duration
+          from storyboard s join video v on v.id = s.video_id where v.id = ${sound.id}`
+        assert.deepInclude(sheet, { width: 192, height: 108 })
+        assert.isAtLeast(Number(sheet?.["seconds"]), Number(sheet?.["duration"]))
         assert.isAbove((yield* outcome(sound.id)).hls.length, 0)
         const { expected, present } = yield* filesAfterRemovals
         assert.deepStrictEqual(present, expected)

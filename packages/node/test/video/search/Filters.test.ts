@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { VideoList } from "@kinora/domain/wire/Video"
 import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect, Layer, Schema } from "effect"
@@ -35,7 +36,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("searches by addres
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const { id, uuid } = yield* named("Unlisted tapir", { privacy: 2 })
-      const short = (yield* sql<{ short: string }>`select short_uuid(${uuid}::uuid) as short`)[0]!.short
+      const short = toShortUuid(uuid)
       for (const search of ["tapir", uuid, short]) assert.deepStrictEqual([search, yield* found(search)], [search, []])
       for (const search of [`http://localhost:9000/w/${short}`, `http://localhost:9000/videos/watch/${uuid}`]) {
         assert.deepStrictEqual([search, yield* found(search)], [search, ["Unlisted tapir"]])

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -284,7 +285,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("search for videos"
     Effect.gen(function* () {
       const { id, uuid } = yield* video("Addressed")
       const sql = yield* SqlClient
-      const short = (yield* sql<{ short: string }>`select short_uuid(${uuid}::uuid) as short`)[0]!.short
+      const short = toShortUuid(uuid)
       for (const search of [
         uuid,
         short,

@@ -38,6 +38,7 @@ const settings = (processing: Partial<ProcessingSettingsShape>) =>
       Layer.merge(
         Layer.succeed(UploadSettings, {
           ...uploadLimits,
+          holder: { node: "test", run: "now" },
           directory: join(root, "incoming"),
           origin: "http://localhost:9000",
           host: "localhost:9000",

@@ -22,7 +22,7 @@ import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
 import { filesBelow } from "../../support/InstanceFiles.ts"
 import { defaultHttpOptions } from "../../../src/platform/http/DefaultHttpOptions.ts"
 import { layerMemoryServices, layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
-import { processingServices } from "../../../src/app/ProcessingLayer.ts"
+import { processingServices, type publishesAtOnce } from "../../../src/app/ProcessingLayer.ts"
 import { ProcessingSettings, type ProcessingSettingsShape } from "../../../src/video/process/ProcessingSettings.ts"
 import { PartFiles } from "../../../src/runner/parts/PartFiles.ts"
 import { RunnerResults } from "../../../src/runner/job/RunnerResults.ts"
@@ -52,6 +52,8 @@ export interface TestSettings {
   readonly processing?: Partial<ProcessingSettingsShape>
   /** Where uploads go in place of the test's folder. */
   readonly uploadsDirectory?: string
+  /** What publishes uploads in the transaction that makes them videos. Absent: as where no worker runs. */
+  readonly atOnce?: typeof publishesAtOnce
 }
 
 const settings = (options: TestSettings) =>
@@ -62,6 +64,7 @@ const settings = (options: TestSettings) =>
         diskObjectStore({ directories: directories as Record<Bucket, string> }),
         Layer.succeed(UploadSettings, {
           ...uploadLimits,
+          holder: { node: "test", run: "now" },
           directory: options.uploadsDirectory ?? join(folder, "incoming"),
           origin: "http://localhost:9000",
           host: "localhost:9000",
@@ -115,7 +118,8 @@ export const uploadNode = (options: TestSettings = {}) => {
   )
   const publication = VideoPublication.layer.pipe(Layer.provideMerge(board))
   const sources = SourceFiles.layer.pipe(Layer.provideMerge(UploadDisk.layer))
-  return Layer.mergeAll(uploadServices, processingServices).pipe(
+  const uploads = options.atOnce === undefined ? uploadServices : uploadServices.pipe(Layer.provide(options.atOnce))
+  return Layer.mergeAll(uploads, processingServices).pipe(
     Layer.provideMerge(sources),
     Layer.provideMerge(publication),
     Layer.provideMerge(Layer.merge(PartFiles.layer, RunnerResults.layer).pipe(Layer.provideMerge(runnerJobRows))),

@@ -8,6 +8,7 @@ import { send } from "../../instance/about/Client.ts"
 import { People, peopledNode } from "../list/People.ts"
 import { addVideo } from "../list/Videos.ts"
 import { lasting, later, tell, viewsOf, watch, written } from "./Watching.ts"
+import { applyViews } from "@kinora/storage/video/view/AppliedViews"
 
 const node = ReadModelRefresher.layer.pipe(Layer.provideMerge(peopledNode))
 
@@ -228,7 +229,7 @@ layer(node, { excludeTestServices: true })("Views", (it) => {
           ]
         )
         yield* sql`update video_viewing set counted_at = now() where video_id = ${remote.id}`
-        yield* sql`select apply_views(${remote.id})`
+        yield* applyViews(sql)(remote.id)
         assert.deepStrictEqual(yield* sql`select views from video where id = ${remote.id}`, [{ views: 0 }])
       })
   )

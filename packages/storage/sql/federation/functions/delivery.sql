@@ -2,7 +2,7 @@
 --
 -- Who has many followers does not wait until a delivery is written for each of their hosts: an activity that goes to
 -- more than a hundred inboxes commits with one row that names them all (`delivery_fanout`), and the node makes its
--- deliveries of that row right after (`expand_fanout`), both in one statement. So each inbox gets it once, whoever dies
+-- deliveries of that row right after (`OutgoingActivities.expand`), both in one statement. So each inbox gets it once, whoever dies
 -- in between, and by whichever node. The oldest goes first and others wait for it, and whatever is about a thing of
 -- which a row waits joins the row's queue: activities about one thing are delivered in their order.
 
@@ -27,22 +27,9 @@ begin
     order by d.lane, d.id limit at_most;
 end $$;
 
--- Lets a host that rests be tried at once: an administrator wants it, or it spoke to us and so lives.
-create function delivery_retry(of_host text) returns void language plpgsql as $$
-begin
-  update delivery_host set rest_until = null, updated_at = now() where host = lower(of_host) and rest_until is not null;
-  update delivery set next_attempt_at = now() where host = lower(of_host) and next_attempt_at > now();
-  perform pg_notify('delivery', '1 ' || lower(of_host));
-end $$;
-
 -- Of these hosts, those this node has from now on for at least twelve seconds.
 create function take_delivery_turns(hosts text[], of_node text) returns setof text language plpgsql set enable_seqscan = off as $$
 begin
-  -- Nobody comes back to most hosts for long.
-  if random() < 0.01 then
-    delete from delivery_turn where host in (
-      select t.host from delivery_turn t where t.until < now() - interval '10 minutes' limit 1000 for update skip locked);
-  end if;
   return query
     with wanted as materialized (select distinct w.host collate "C" as host from unnest(hosts) w (host)),
     had as materialized (
@@ -58,24 +45,6 @@ begin
       returning t.host
     )
     select h.host from had h union all select k.host from taken k;
-end $$;
-
--- Makes the deliveries of the activity that has waited longest. Who asks meanwhile waits for that, so that none
--- overtakes another. False: there was none.
-create function expand_fanout() returns boolean language plpgsql as $$
-declare
-  taken bigint;
-begin
-  with oldest as (
-    delete from delivery_fanout where activity_id = (
-      select f.activity_id from delivery_fanout f order by f.activity_id limit 1 for update
-    ) returning *
-  ), made as (
-    insert into delivery (activity_id, inbox_url, host, lane, created_at)
-    select o.activity_id, i, inbox_host(i), o.lane, o.created_at from oldest o, unnest(o.inboxes) i
-  )
-  select o.activity_id into taken from oldest o;
-  return found;
 end $$;
 
 -- Hosts with something due now: those that are well first, those that fail last. Steps from host to host over an index,

@@ -1,100 +1,85 @@
 -- Accounts and channels that go, and what others keep of their keys.
 
--- Inboxes of others where an account of ours has spoken, rated or followed: whoever took part in the same threads, or
--- was mentioned, received what it said.
-create function account_inboxes(of_account integer) returns text[] language sql stable as $$
+-- Marks that an actor goes, with facts that are not known afterwards: inboxes of whom it has dealt with, those of the
+-- followers of what goes among them; other actors whose followers have something of it; and words that may mention somebody.
+create function mark_departure(of_actor integer, gone integer[], inboxes text[], followed integer[], words text[])
+returns void language sql as $$
+  select mark_change('departure', of_actor, jsonb_build_object('after', jsonb_build_object(
+    'senderId', of_actor, 'followed', to_jsonb(array_remove(followed, null)), 'words', to_jsonb(words),
+    'inboxes', to_jsonb(array(
+      select coalesce(a.shared_inbox_url, a.inbox_url) from actor_follow f join actor a on a.id = f.actor_id
+        where f.target_actor_id = any(gone) and f.follower_remote and f.state = 'accepted'
+      union
+      select i from unnest(inboxes) i where i is not null
+    ))
+  )))
+$$;
+
+-- An account of ours, with its channels. Called before anything of theirs is deleted: their videos, playlists and comments go
+-- with that and are not sent one by one.
+create function mark_account_departure(of_account integer) returns void language plpgsql as $$
+declare
+  by_account constant integer := (
+    select a.id from account o join actor a on a.id = o.actor_id where o.id = of_account and a.server_id is null
+  );
+  channels constant integer[] := array(select actor_id from video_channel where account_id = of_account order by id);
+  inboxes text[];
+  followed integer[];
+  words text[];
+begin
+  if by_account is null or current_setting('kinora.leaving', true) = of_account::text
+    or not federation_setting('enabled', true) then return; end if;
+  perform set_config('kinora.leaving', of_account::text, true);
+  perform mark_departure(id, array[id], '{}', '{}', '{}') from unnest(channels) id;
   with said as materialized (
     select c.id, c.video_id, coalesce(c.origin_comment_id, c.id) as thread, c.text from video_comment c
     where c.account_id = of_account
   )
   select array(
-    select inbox_of(f.target_actor_id) from account o join actor_follow f on f.actor_id = o.actor_id
-      join actor t on t.id = f.target_actor_id
-      where o.id = of_account and t.server_id is not null
-    union
-    select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id
-      where v.remote and v.id in (
-        select video_id from said union select video_id from account_video_rate where account_id = of_account
-      )
-    union
-    select inbox_of(o.actor_id) from (
-        select c.account_id from video_comment c where c.id in (select thread from said)
-        union select c.account_id from video_comment c where c.origin_comment_id in (select thread from said)
-      ) other join account o on o.id = other.account_id join actor a on a.id = o.actor_id
-      where a.server_id is not null
-    union
-    select inbox_of(mentioned) from (
-      select id from said where position('@' in text) > 0 order by id desc limit 500
-    ) m, unnest(note_mentions(m.id)) mentioned
-  )
-$$;
-
--- Marks that an actor goes, with whom that concerns: who follows what of it is not known afterwards.
-create function mark_departure(of_actor integer, followed integer[], inboxes text[]) returns void language plpgsql as $$
-declare
-  concerned constant text[] := array(
-    select coalesce(a.shared_inbox_url, a.inbox_url) from actor_follow f join actor a on a.id = f.actor_id
-      where f.target_actor_id = any(followed) and f.follower_remote and f.state = 'accepted'
-    union select unnest(outer_inboxes(inboxes))
-  );
-begin
-  if cardinality(concerned) > 0 then
-    perform mark_change('departure', of_actor, jsonb_build_object('after', jsonb_build_object(
-      'senderId', of_actor, 'inboxes', concerned
-    )));
-  end if;
-end $$;
-
--- Who leaves says so once, to everybody who may have something of theirs. Called before anything of theirs is deleted:
--- their videos, playlists and comments go with that and are not sent one by one.
-create function say_goodbye(of_account integer) returns void language plpgsql as $$
-declare
-  by_account constant integer := (
-    select a.id from account o join actor a on a.id = o.actor_id where o.id = of_account and a.server_id is null
-  );
-begin
-  if by_account is null or current_setting('kinora.leaving', true) = of_account::text
-    or not federation_setting('enabled', true) then return; end if;
-  perform set_config('kinora.leaving', of_account::text, true);
-  perform mark_departure(c.actor_id, array[c.actor_id], '{}') from video_channel c where c.account_id = of_account;
-  perform mark_departure(
-    by_account,
-    actor_followed(by_account) || array(
-      select h.actor_id from video v join video_channel h on h.id = v.channel_id
-        where not v.remote and v.id in (select video_id from video_comment where account_id = of_account)
+      select inbox_of(target_actor_id) from actor_follow where actor_id = by_account
       union
-      select o.actor_id from video v join account o on o.id = v.account_id
-        where not v.remote and v.id in (select video_id from video_comment where account_id = of_account)
-    ),
-    account_inboxes(of_account)
-  );
+      select inbox_of(c.actor_id) from video v join video_channel c on c.id = v.channel_id
+        where v.remote and v.id in (
+          select video_id from said union select video_id from account_video_rate where account_id = of_account
+        )
+      union
+      select inbox_of(o.actor_id) from (
+          select c.account_id from video_comment c where c.id in (select thread from said)
+          union select c.account_id from video_comment c where c.origin_comment_id in (select thread from said)
+        ) other join account o on o.id = other.account_id
+    ), array(
+      select instance_actor()
+      union
+      select unnest(array[c.actor_id, o.actor_id])
+        from video v join video_channel c on c.id = v.channel_id join account o on o.id = v.account_id
+        where not v.remote and v.id in (select video_id from said)
+    ), array(
+      select distinct m[1] from (
+        select text from said where position('@' in text) > 0 order by id desc limit 500
+      ) t, regexp_matches(t.text, '[^[:space:]]*@[^[:space:]]*', 'g') m
+    ) into inboxes, followed, words;
+  perform mark_departure(by_account, by_account || channels, inboxes, followed, words);
 end $$;
 
-create function account_goodbye() returns trigger language plpgsql as $$
-begin
-  perform say_goodbye(old.id);
-  return old;
-end $$;
-
--- The same of a channel whose account stays.
-create function say_channel_goodbye(of_channel integer) returns void language plpgsql as $$
+-- A channel of ours whose account stays.
+create function mark_channel_departure(of_channel integer) returns void language plpgsql as $$
 declare
-  gone constant integer := (
-    select a.id from video_channel c join account o on o.id = c.account_id join actor a on a.id = c.actor_id
-    where c.id = of_channel and a.server_id is null
-  );
+  gone record;
 begin
-  if gone is null or current_setting('kinora.leaving_channel', true) = of_channel::text
-    or current_setting('kinora.leaving', true) = (select account_id::text from video_channel where id = of_channel) then
-    return;
-  end if;
+  select a.id, c.account_id, o.actor_id as owner into gone
+    from video_channel c join account o on o.id = c.account_id join actor a on a.id = c.actor_id
+    where c.id = of_channel and a.server_id is null;
+  if not found or current_setting('kinora.leaving_channel', true) = of_channel::text
+    or current_setting('kinora.leaving', true) = gone.account_id::text then return; end if;
   perform set_config('kinora.leaving_channel', of_channel::text, true);
-  perform mark_departure(gone, actor_followed(gone), '{}');
+  perform mark_departure(gone.id, array[gone.id], '{}', array[gone.owner, instance_actor()], '{}');
 end $$;
 
-create function channel_goodbye() returns trigger language plpgsql as $$
+create function departure_marked() returns trigger language plpgsql as $$
 begin
-  perform say_channel_goodbye(old.id);
+  if tg_table_name = 'account' then perform mark_account_departure(old.id);
+  else perform mark_channel_departure(old.id);
+  end if;
   return old;
 end $$;
 

@@ -1,4 +1,4 @@
--- Accounts and channels that others have to hear of.
+-- Marks of accounts and channels for the outbox.
 
 -- Those who know an actor of ours: its own followers, and those of where its videos are announced.
 create function actor_followed(of_actor integer) returns integer[] language sql stable as $$
@@ -9,46 +9,27 @@ create function actor_followed(of_actor integer) returns integer[] language sql 
   ) f where id is not null
 $$;
 
-create function mark_actor(of_actor integer) returns void language plpgsql as $$
+-- For actors, and for tables with a column actor_id.
+create function actor_marked() returns trigger language plpgsql as $$
+declare
+  of_actor integer;
 begin
+  if tg_table_name = 'actor' then of_actor := new.id;
+  elsif tg_op = 'DELETE' then of_actor := old.actor_id;
+  else of_actor := new.actor_id;
+  end if;
   if exists (select from actor where id = of_actor and server_id is null) then
     perform mark_change('actor', of_actor);
   end if;
-end $$;
-
-create function owner_marked() returns trigger language plpgsql as $$
-begin
-  perform mark_actor(new.actor_id);
-  return null;
-end $$;
-
-create function actor_marked() returns trigger language plpgsql as $$
-begin
-  perform mark_actor(new.id);
-  return null;
-end $$;
-
-create function actor_picture_marked() returns trigger language plpgsql as $$
-begin
-  perform mark_actor(case when tg_op = 'DELETE' then old.actor_id else new.actor_id end);
   return null;
 end $$;
 
 -- How many follow it is sent soon, and once for many changes.
 create function actor_counted() returns trigger language plpgsql as $$
 begin
-  if somebody_listens() and has_remote_followers(actor_followed(new.id)) then
+  if instance_has_followers() and has_remote_followers(actor_followed(new.id)) then
     insert into actor_recount as r (actor_id, due) values (new.id, now() + interval '5 seconds')
       on conflict (actor_id) do nothing;
-  end if;
-  return null;
-end $$;
-
--- How videos of a channel are to be played is an object of its own.
-create function channel_theme_marked() returns trigger language plpgsql as $$
-begin
-  if exists (select from actor where id = new.actor_id and server_id is null) then
-    perform mark_change('channel-player-settings', new.id);
   end if;
   return null;
 end $$;

@@ -1,4 +1,4 @@
--- Follows that others have to hear of.
+-- Marks of follows for the outbox.
 
 -- A follow of ours has an id that no former one had: others take the same id for the same follow.
 create function follow_named() returns trigger language plpgsql as $$
@@ -18,27 +18,24 @@ begin
   return new;
 end $$;
 
--- A follow of others that was decided, and one of ours that is asked for.
+-- A follow of others that was decided, one of ours that is asked for, and the end of one of ours, also one that was refused:
+-- whoever refused it may be asked again. That of somebody who is gone ends, too, but then there is nobody left to say so.
 create function follow_marked() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'DELETE' then
+    if exists (select from actor where id = old.actor_id and server_id is null)
+      and exists (select from actor where id = old.target_actor_id and server_id is not null) then
+      perform mark_change('follow', old.target_actor_id, jsonb_build_object('after', jsonb_build_object(
+        'state', 'ended', 'url', old.url, 'followId', old.id
+      )), old.actor_id);
+    end if;
+    return null;
+  end if;
   if (tg_op = 'UPDATE' and old.state = new.state) or new.url is null or (new.state = 'pending') = new.follower_remote then
     return null;
   end if;
   perform mark_change('follow', new.target_actor_id, jsonb_build_object('after', jsonb_build_object(
     'state', new.state, 'url', new.url, 'followId', new.id
   )), new.actor_id);
-  return null;
-end $$;
-
--- Ours ends, also one that was refused: whoever refused it may be asked again. That of somebody who is gone ends, too, but then
--- there is nobody left to say so.
-create function follow_end_marked() returns trigger language plpgsql as $$
-begin
-  if exists (select from actor where id = old.actor_id and server_id is null)
-    and exists (select from actor where id = old.target_actor_id and server_id is not null) then
-    perform mark_change('follow', old.target_actor_id, jsonb_build_object('after', jsonb_build_object(
-      'state', 'ended', 'url', old.url, 'followId', old.id
-    )), old.actor_id);
-  end if;
   return null;
 end $$;

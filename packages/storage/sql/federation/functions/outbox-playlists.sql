@@ -1,4 +1,4 @@
--- Playlists that others have to hear of. Others learn of public ones alone; unlisted ones can be asked for.
+-- Marks of playlists for the outbox. Only public ones are sent; unlisted ones can be asked for.
 
 create function playlist_followed(of_playlist integer) returns integer[] language sql stable as $$
   select array[a.actor_id, c.actor_id, instance_actor()]
@@ -15,7 +15,7 @@ begin
   return null;
 end $$;
 
--- Of one that is not for everybody its own row says so, if anything.
+-- Parts of one that is not public are not marked: its own row is, if anything.
 create function playlist_part_marked() returns trigger language plpgsql as $$
 declare
   of_playlist constant integer := case when tg_op = 'DELETE' then old.playlist_id else new.playlist_id end;
@@ -26,7 +26,7 @@ begin
   return null;
 end $$;
 
--- With its account a playlist goes without a word.
+-- A playlist that goes with its account is not sent by itself: it has no owner any more.
 create function playlist_end_marked() returns trigger language plpgsql as $$
 declare
   followed constant integer[] := playlist_followed(old.id);

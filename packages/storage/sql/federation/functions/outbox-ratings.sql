@@ -1,4 +1,4 @@
--- Ratings that others have to hear of.
+-- Marks of ratings for the outbox.
 
 -- A rating of ours is sent to the instance of the video, which counts it. Its id differs from those of former ones.
 create function rate_named() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
--- How videos are seen, as far as others have to hear of it.
+-- Marks of counts and views of videos for the outbox.
 
 -- Ratings are sent soon, views when there is time.
 create function video_counted() returns trigger language plpgsql as $$
@@ -6,22 +6,11 @@ declare
   at constant timestamptz := now()
     + case when old.likes <> new.likes or old.dislikes <> new.dislikes then interval '5 seconds' else interval '1 hour' end;
 begin
-  if somebody_listens() and has_remote_followers(video_followed(new.id)) then
+  if instance_has_followers() and has_remote_followers(video_followed(new.id)) then
     insert into video_recount as r (video_id, due) values (new.id, at)
       on conflict (video_id) do update set due = excluded.due where r.due > excluded.due;
   end if;
   return null;
-end $$;
-
--- Views of a video elsewhere: its instance counts them.
-create function mark_views(of_video integer, added integer) returns void language plpgsql as $$
-declare
-  marked constant integer := coalesce((
-    select (details -> 'after' ->> 'views')::integer from outbox_change
-    where kind = 'view' and thing_id = of_video and by_id = 0 and xact = pg_current_xact_id()
-  ), 0);
-begin
-  perform mark_change('view', of_video, jsonb_build_object('after', jsonb_build_object('views', marked + added)));
 end $$;
 
 -- What of a video elsewhere was watched, once somebody has left.

@@ -20,7 +20,7 @@ $$;
 
 -- Whether anybody elsewhere follows anything here: what is written in bulk where nobody does, pays for no more than
 -- this.
-create function somebody_listens() returns boolean language sql stable as $$
+create function instance_has_followers() returns boolean language sql stable as $$
   select exists (select from actor_follow where follower_remote and state = 'accepted' and target_actor_id > 0)
 $$;
 
@@ -30,12 +30,6 @@ create function fresh_activity_uri(wanted text) returns text language sql volati
   select case when exists (select from activity where uri = wanted)
       or exists (select from outbox_change where details -> 'after' ->> 'url' = wanted)
     then wanted || '#' || (extract(epoch from clock_timestamp()) * 1000000)::bigint else wanted end
-$$;
-
--- Addresses of others among these.
-create function outer_inboxes(inboxes text[]) returns text[] language sql stable as $$
-  select coalesce(array_agg(i), '{}') from unnest(inboxes) i
-  where i ~ '^https?://[^/]' and inbox_host(i) <> (select lower(wire_host(wire_origin())))
 $$;
 
 create function activity_waits(of_activity bigint) returns boolean language sql stable as $$

@@ -33,9 +33,6 @@ create function comment_is_federated(of_comment integer) returns boolean languag
   )
 $$;
 
-create function playlist_is_federated(of_playlist integer) returns boolean language sql stable as
-$$ select exists (select from video_playlist where id = of_playlist and not remote and privacy in (1, 2)) $$;
-
 -- Whether a video is sent to others without their asking. What moderators took away is not sent anew; the copies others
 -- have may stay.
 create function video_is_pushed(of_video integer) returns boolean language sql stable as $$

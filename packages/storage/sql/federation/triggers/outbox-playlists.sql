@@ -1,4 +1,4 @@
--- Playlists that others have to hear of. Others learn of public ones alone; unlisted ones can be asked for.
+-- Marks of playlists for the outbox. Only public ones are sent; unlisted ones can be asked for.
 
 create trigger playlist_marked after insert on video_playlist for each row
   when (not new.remote and new.type = 1 and new.privacy = 1) execute function playlist_marked();

@@ -1,7 +1,7 @@
--- Videos that others have to hear of.
+-- Marks of videos for the outbox.
 
 create trigger video_begin_marked after insert on video for each row
-  when (not new.remote and new.state in (1, 4, 5) and new.privacy in (1, 2)) execute function video_begin_marked();
+  when (not new.remote and new.state in (1, 4, 5) and new.privacy in (1, 2)) execute function video_marked();
 create trigger video_change_marked after update of name, category, licence, language, privacy, state, nsfw, nsfw_flags,
   nsfw_summary, description, support, duration, aspect_ratio, is_live, wait_transcoding, download_enabled, comments_policy,
   embed_privacy_policy, originally_published_at, published_at, updated_at, channel_id, account_id
@@ -28,8 +28,8 @@ create trigger video_part_marked after insert or update or delete on video_capti
   execute function video_part_marked();
 create trigger video_file_marked after insert or update or delete on video_file
   for each row when (current_setting('kinora.video_begins', true) is distinct from 'on')
-  execute function video_file_marked();
+  execute function video_part_marked();
 create trigger video_theme_marked after update of player_theme on video for each row
-  when (not new.remote and old.player_theme is distinct from new.player_theme) execute function video_theme_marked();
+  when (not new.remote and old.player_theme is distinct from new.player_theme) execute function theme_marked();
 create trigger video_end_marked before delete on video for each row
   when (not old.remote) execute function video_end_marked();

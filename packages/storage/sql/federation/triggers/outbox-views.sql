@@ -1,4 +1,4 @@
--- How videos are seen, as far as others have to hear of it.
+-- Marks of counts and views of videos for the outbox.
 
 create trigger video_counted after update of likes, dislikes, views, downloads on video for each row
   when (not new.remote and new.privacy in (1, 2) and new.state in (1, 4, 5)

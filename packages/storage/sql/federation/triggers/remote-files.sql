@@ -6,6 +6,8 @@ create trigger remote_copies_gone after delete on storyboard
   referencing old table as gone for each statement execute function remote_copies_gone('storyboards');
 create trigger remote_copies_gone after delete on video_caption
   referencing old table as gone for each statement execute function remote_copies_gone('captions');
+create trigger remote_torrents_gone after delete on video_file
+  referencing old table as gone for each statement execute function remote_torrents_gone();
 create trigger remote_copies_gone after delete on actor_image
   referencing old table as gone for each statement execute function remote_copies_gone('avatars');
 create trigger remote_copies_gone after delete on video_playlist_thumbnail

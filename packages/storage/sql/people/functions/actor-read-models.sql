@@ -22,33 +22,23 @@ begin
   if in_lists then update video_read_model set summary = null where video_id = any(videos); end if;
 end $$;
 
-create function actor_images_changed() returns trigger language plpgsql as $$
-begin
-  perform actor_void(actor_id, bool_or(type = 1)) from changed group by actor_id order by actor_id;
-  return null;
-end $$;
-
 create function actor_read_model_begin() returns trigger language plpgsql as $$
 begin
   insert into actor_read_model (actor_id) values (new.actor_id) on conflict do nothing;
   return null;
 end $$;
 
-create function actor_owner_void() returns trigger language plpgsql as $$
-begin
-  perform actor_void(new.actor_id, old.display_name <> new.display_name or old.actor_id <> new.actor_id);
-  return null;
-end $$;
-
 -- Counters of followers change often, and stand in no list item.
 create function actor_changed() returns trigger language plpgsql as $$
 begin
-  perform actor_void(new.id, old.preferred_username <> new.preferred_username or old.url <> new.url);
-  return null;
-end $$;
-
-create function server_changed() returns trigger language plpgsql as $$
-begin
-  perform actor_void(id, true) from actor where server_id = new.id;
+  if tg_table_name = 'actor_image' then
+    perform actor_void(actor_id, bool_or(type = 1)) from changed group by actor_id order by actor_id;
+  elsif tg_table_name = 'server' then
+    perform actor_void(id, true) from actor where server_id = new.id;
+  elsif tg_table_name = 'actor' then
+    perform actor_void(new.id, old.preferred_username <> new.preferred_username or old.url <> new.url);
+  else
+    perform actor_void(new.actor_id, old.display_name <> new.display_name or old.actor_id <> new.actor_id);
+  end if;
   return null;
 end $$;

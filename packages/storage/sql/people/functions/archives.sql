@@ -1,13 +1,8 @@
 -- Files of archives go when their rows do.
 
-create function user_export_gone() returns trigger language plpgsql as $$
+-- The argument is the bucket.
+create function archive_gone() returns trigger language plpgsql as $$
 begin
-  insert into object_removal (bucket, name) values ('user_exports', old.uuid || '.zip');
-  return null;
-end $$;
-
-create function user_import_gone() returns trigger language plpgsql as $$
-begin
-  insert into object_removal (bucket, name) values ('user_imports', old.uuid || '.zip');
+  insert into object_removal (bucket, name) values (tg_argv[0], old.uuid || '.zip');
   return null;
 end $$;

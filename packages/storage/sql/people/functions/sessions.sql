@@ -3,12 +3,8 @@
 -- Nodes keep what a token says until they are notified on the channel "session": the payload is the user's id.
 create function session_changed() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('session', case when tg_op = 'DELETE' then old.user_id else new.user_id end::text);
-  return null;
-end $$;
-
-create function session_user_changed() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('session', old.id::text);
+  if tg_table_name = 'app_user' then perform pg_notify('session', old.id::text);
+  else perform pg_notify('session', old.user_id::text);
+  end if;
   return null;
 end $$;

@@ -9,4 +9,4 @@ create trigger session_user_changed
     (old.role, old.admin_flags, old.blocked, old.username, old.video_quota, old.video_quota_daily, old.preferences)
       is distinct from
     (new.role, new.admin_flags, new.blocked, new.username, new.video_quota, new.video_quota_daily, new.preferences)
-  ) execute function session_user_changed();
+  ) execute function session_changed();

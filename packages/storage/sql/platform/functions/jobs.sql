@@ -21,19 +21,18 @@ begin
   end if;
 end $$;
 
-create function job_ended() returns trigger language plpgsql as $$
+-- A job has ended, or one is not waited for any more.
+create function job_dependency_over() returns trigger language plpgsql as $$
 declare
   dependant integer;
 begin
-  for dependant in select job_id from job_dependency where depends_on = new.id order by job_id loop
-    perform job_release(dependant);
-  end loop;
-  return null;
-end $$;
-
-create function job_dependency_gone() returns trigger language plpgsql as $$
-begin
-  perform job_release(old.job_id);
+  if tg_table_name = 'job_dependency' then
+    perform job_release(old.job_id);
+  else
+    for dependant in select job_id from job_dependency where depends_on = new.id order by job_id loop
+      perform job_release(dependant);
+    end loop;
+  end if;
   return null;
 end $$;
 

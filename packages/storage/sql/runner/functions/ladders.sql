@@ -1,11 +1,5 @@
 -- Ladders that are divided into jobs of runners.
 
--- Locks the job of the board that waits for a runner job. To be called before the runner job is ended: whoever gives up
--- a ladder locks them in this order too.
-create function runner_ladder_lock(target integer) returns void language sql as $$
-  select 1 from job where id = (select job_id from runner_job where id = target) for update
-$$;
-
 -- Lets the job that waits for runners go once all of them have ended, well or not. Its row is locked first, and the
 -- others looked at by a later statement, so that two that end at once do not overlook each other. Without a rendition
 -- there is no ladder: the others are given up, except one that somebody is just changing, which ends by itself.

@@ -8,24 +8,17 @@
 --
 -- Who may see the video, whether it takes comments, what blocks hide and how many comments there are is read beside it.
 
-create function comment_page_begin() returns trigger language plpgsql as $$
-begin
-  insert into comment_page (video_id) select distinct video_id from changed order by video_id
-    on conflict (video_id) do update set form = null;
-  return null;
-end $$;
-
--- Not written anew: a video that goes takes its comments along.
 create function comment_page_void() returns trigger language plpgsql as $$
 begin
-  perform 1 from comment_page where video_id in (select video_id from changed) order by video_id for no key update;
-  update comment_page set form = null where video_id in (select video_id from changed);
-  return null;
-end $$;
-
--- Threads show how many replies are the owner's.
-create function comment_page_owner() returns trigger language plpgsql as $$
-begin
-  update comment_page set form = null where video_id = new.id;
+  if tg_table_name = 'video' then
+    update comment_page set form = null where video_id = new.id;
+  elsif tg_op = 'INSERT' then
+    insert into comment_page (video_id) select distinct video_id from changed order by video_id
+      on conflict (video_id) do update set form = null;
+  else
+    -- Not inserted: a video that goes takes its comments along.
+    perform 1 from comment_page where video_id in (select video_id from changed) order by video_id for no key update;
+    update comment_page set form = null where video_id in (select video_id from changed);
+  end if;
   return null;
 end $$;

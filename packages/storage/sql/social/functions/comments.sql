@@ -1,8 +1,8 @@
--- Everything that writes comments or ratings is one of these functions or those of ratings. Each takes the lock of the
--- account, then that of the video, and writes the video's own counts last.
+-- What keeps the counts of comments exact. Whatever writes comments or ratings takes the lock of the account, then that of
+-- the video, and writes the video's own counts last.
 
--- Brings what the public sees of a comment up to date, and of those above it: a deleted one is seen as long as
--- something below it is.
+-- Brings what the public sees of a comment up to date, and of those above it. A deleted one that was seen, or below which
+-- something is seen, is seen as deleted as long as its row is kept (remove_tombstones).
 create function settle_comment(of_comment integer) returns void language plpgsql as $$
 declare
   c video_comment;
@@ -10,7 +10,7 @@ declare
 begin
   select * into c from video_comment where id = of_comment;
   while c.id is not null loop
-    now_shown := not c.held_for_review and (c.deleted_at is null or c.children > 0);
+    now_shown := not c.held_for_review and (c.deleted_at is null or c.shown or c.children > 0);
     exit when now_shown = c.shown;
     update video_comment set shown = now_shown where id = c.id;
     update video_comment set children = children + case when now_shown then 1 else -1 end
@@ -19,63 +19,9 @@ begin
   end loop;
 end $$;
 
--- Writes a comment of an account of this instance. On a video that asks for it, it waits for review unless its author
--- is trusted. The outcome is 'held' or 'written', or why there is no comment.
-create function add_comment(of_video integer, of_account integer, of_parent integer, of_text text, trusted boolean)
-returns table (outcome text, comment_id integer) language plpgsql as $$
-declare
-  target record;
-  parent video_comment;
-  origin integer;
-begin
-  perform 1 from account where id = of_account for key share;
-  if not found then outcome := 'no account'; return next; return; end if;
-  select v.uuid, v.comments_policy as policy into target from video v where v.id = of_video for no key update;
-  if not found then outcome := 'no video'; return next; return; end if;
-  if target.policy = 2 then outcome := 'disabled'; return next; return; end if;
-  if of_parent is not null then
-    select * into parent from video_comment where id = of_parent;
-    outcome := case
-      when parent.id is null then 'no comment'
-      when parent.video_id <> of_video then 'other video'
-      when parent.deleted_at is not null then 'parent deleted'
-      when parent.held_for_review then 'parent held'
-    end;
-    if outcome is not null then return next; return; end if;
-    origin := coalesce(parent.origin_comment_id, parent.id);
-  end if;
-  outcome := case when target.policy = 3 and not trusted then 'held' else 'written' end;
-  comment_id := nextval(pg_get_serial_sequence('video_comment', 'id'));
-  insert into video_comment
-    (id, url, video_id, account_id, origin_comment_id, in_reply_to_comment_id, text, held_for_review, shown)
-    values (comment_id, wire_origin() || '/videos/watch/' || target.uuid || '/comments/' || comment_id, of_video, of_account,
-      origin, parent.id, of_text, outcome = 'held', outcome = 'written');
-  if outcome = 'written' then
-    update video_comment set children = children + (id = parent.id)::integer, replies = replies + (id = origin)::integer
-      where id in (parent.id, origin);
-    update video set comments = comments + 1 where id = of_video;
-  end if;
-  return next;
-end $$;
-
--- Lets everybody see a comment: 'approved', 'seen already' or 'missing'.
-create function approve_comment(of_comment integer) returns text language plpgsql as $$
-declare
-  c video_comment;
-begin
-  perform 1 from video where id = (select video_id from video_comment where id = of_comment) for no key update;
-  select * into c from video_comment where id = of_comment and deleted_at is null;
-  if not found then return 'missing'; end if;
-  if not c.held_for_review then return 'seen already'; end if;
-  update video_comment set held_for_review = false, updated_at = now() where id = c.id;
-  update video_comment set replies = replies + 1 where id = c.origin_comment_id;
-  perform settle_comment(c.id);
-  update video set comments = comments + 1 where id = c.video_id;
-  return 'approved';
-end $$;
-
--- Deletes these comments, and what is left of deleted ones above that nobody has replied to any more; answers how many.
-create function remove_comments(ids integer[]) returns integer language plpgsql as $$
+-- Deletes these comments; answers how many. What was seen stays as a tombstone, what waited for review goes at once. Of who
+-- leaves (`departing`) only what is answered stays.
+create function remove_comments(ids integer[], departing boolean default false) returns integer language plpgsql as $$
 declare
   c video_comment;
   removed integer := 0;
@@ -96,13 +42,44 @@ begin
     update video_comment set text = '', account_id = null, server_id = null, held_for_review = false,
       deleted_at = now(), updated_at = now() where id = c.id;
     perform settle_comment(c.id);
-    while c.id is not null and not exists (select from video_comment where in_reply_to_comment_id = c.id) loop
-      delete from video_comment where id = c.id and deleted_at is not null;
-      exit when not found;
-      select * into c from video_comment where id = c.in_reply_to_comment_id;
-    end loop;
+    if departing or c.held_for_review then perform remove_tombstone(c.id, '-infinity'); end if;
   end loop;
   return removed;
+end $$;
+
+-- Removes a deleted comment that nobody answers, and those above it that were deleted before a moment and that nobody answers
+-- any more; gives their ids. The lock of the video is held.
+create function remove_tombstone(of_comment integer, before timestamptz) returns setof integer language plpgsql as $$
+declare
+  c video_comment;
+begin
+  select * into c from video_comment where id = of_comment and deleted_at is not null;
+  while c.id is not null and not exists (select from video_comment r where r.in_reply_to_comment_id = c.id) loop
+    delete from video_comment where id = c.id;
+    if c.shown then
+      update video_comment set children = children - 1 where id = c.in_reply_to_comment_id;
+    end if;
+    return next c.id;
+    select * into c from video_comment where id = c.in_reply_to_comment_id and deleted_at < before;
+  end loop;
+end $$;
+
+-- Removes up to so many comments that were deleted before this moment and that nobody answers, and the deleted ones above
+-- that nobody answers any more; gives their ids.
+create function remove_tombstones(before timestamptz, at_most integer) returns setof integer language plpgsql as $$
+declare
+  ids constant integer[] := array(
+    select c.id from video_comment c where c.deleted_at < before
+      and not exists (select from video_comment r where r.in_reply_to_comment_id = c.id)
+    order by c.deleted_at limit at_most
+  );
+  one integer;
+begin
+  perform 1 from video where id = any(array(select video_id from video_comment where id = any(ids)))
+    order by id for no key update;
+  for one in select id from video_comment where id = any(ids) order by video_id, id desc loop
+    return query select remove_tombstone(one, before);
+  end loop;
 end $$;
 
 -- Who leaves takes words and ratings along: all but those about videos that go at the same time.
@@ -119,23 +96,8 @@ begin
   perform 1 from video where id = any(others) order by id for no key update;
   perform remove_comments(array(
     select id from video_comment where account_id = old.id and video_id = any(others)
-  ));
+  ), true);
   update video v set likes = likes - (r.type = 'like')::integer, dislikes = dislikes - (r.type = 'dislike')::integer
     from account_video_rate r where r.account_id = old.id and r.video_id = v.id and v.id = any(others);
   return old;
 end $$;
-
--- Whether the instance, or the account, has muted an account or all of its instance.
-create function is_muted_for(of_account integer, for_account integer) returns boolean language sql stable as $$
-  select exists (
-    select from account f join actor t on t.id = f.actor_id, (
-      select for_account as id
-      union all
-      select o.id from account o join actor a on a.id = o.actor_id where a.preferred_username = 'peertube' and a.server_id is null
-    ) o
-    where f.id = of_account and (
-      exists (select from account_block b where b.account_id = o.id and b.target_account_id = f.id)
-      or exists (select from server_block b where b.account_id = o.id and b.server_id = t.server_id)
-    )
-  )
-$$;

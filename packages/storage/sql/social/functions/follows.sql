@@ -4,8 +4,26 @@
 -- numbers. Once a statement and in the order of ids, so that no two wait in a circle; read models, which the counts
 -- void, come after the actors, and those of an account's channels with it: two may follow each other's channels at the
 -- same moment.
-create function follows_counted(actors integer[], changes integer[], targets boolean[]) returns void language plpgsql as $$
+create function follows_counted() returns trigger language plpgsql as $$
+declare
+  actors integer[];
+  targets boolean[];
+  changes integer[];
 begin
+  if tg_op <> 'DELETE' then
+    select array_agg(id), array_agg(target), array_agg(1) into actors, targets, changes from (
+      select target_actor_id as id, true as target from inserted where state = 'accepted'
+      union all select actor_id, false from inserted where state = 'accepted'
+    ) f;
+  end if;
+  if tg_op <> 'INSERT' then
+    select actors || array_agg(id), targets || array_agg(target), changes || array_agg(-1)
+      into actors, targets, changes from (
+        select target_actor_id as id, true as target from deleted where state = 'accepted'
+        union all select actor_id, false from deleted where state = 'accepted'
+      ) f;
+  end if;
+  if actors is null then return null; end if;
   perform 1 from actor where id = any(actors) and server_id is null order by id for no key update;
   perform 1 from actor_read_model w where w.actor_id = any(array(
     select a.id from actor a where a.id = any(actors) and a.server_id is null
@@ -20,33 +38,5 @@ begin
       from unnest(actors, changes, targets) u (id, change, target) group by id
     ) c
     where a.id = c.id and a.server_id is null and (c.followers <> 0 or c.following <> 0);
-end $$;
-
-create function follow_added() returns trigger language plpgsql as $$
-begin
-  perform follows_counted(array_agg(id), array_agg(1), array_agg(target)) from (
-    select target_actor_id as id, true as target from inserted where state = 'accepted'
-    union all select actor_id, false from inserted where state = 'accepted'
-  ) f having count(*) > 0;
-  return null;
-end $$;
-
-create function follow_gone() returns trigger language plpgsql as $$
-begin
-  perform follows_counted(array_agg(id), array_agg(-1), array_agg(target)) from (
-    select target_actor_id as id, true as target from deleted where state = 'accepted'
-    union all select actor_id, false from deleted where state = 'accepted'
-  ) f having count(*) > 0;
-  return null;
-end $$;
-
-create function follow_changed() returns trigger language plpgsql as $$
-begin
-  perform follows_counted(array_agg(id), array_agg(change), array_agg(target)) from (
-    select target_actor_id as id, true as target, 1 as change from inserted where state = 'accepted'
-    union all select actor_id, false, 1 from inserted where state = 'accepted'
-    union all select target_actor_id, true, -1 from deleted where state = 'accepted'
-    union all select actor_id, false, -1 from deleted where state = 'accepted'
-  ) f having count(*) > 0;
   return null;
 end $$;

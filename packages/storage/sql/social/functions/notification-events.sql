@@ -1,12 +1,6 @@
 -- Marks of what happened: the notifications (packages/node/src/social/notification) read them and decide what is news,
 -- and for whom. A mark stands in the transaction of the change: whichever way a video comes to be seen, it is marked once.
 
-create function notification_wakeup() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('notification', 'event');
-  return null;
-end $$;
-
 -- A deleted comment that others have answered keeps its row; its notifications go.
 create function comment_notification_gone() returns trigger language plpgsql as $$
 begin
@@ -36,20 +30,15 @@ begin
   return null;
 end $$;
 
-create function video_block_event() returns trigger language plpgsql as $$
+-- Something has come to a state, or a video is blocked or no longer: the argument is the tag.
+create function notification_marked() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into notification_event (tag, subject) values ('VideoBlocked', new.video_id);
+  if tg_table_name = 'video_blacklist' then
+    insert into notification_event (tag, subject)
+      values (tg_argv[0], case when tg_op = 'DELETE' then old.video_id else new.video_id end);
   else
-    insert into notification_event (tag, subject) values ('VideoUnblocked', old.video_id);
+    insert into notification_event (tag, subject, details)
+      values (tg_argv[0], new.id, jsonb_build_object('state', new.state));
   end if;
-  return null;
-end $$;
-
--- Something has come to a state: the argument is the tag.
-create function notification_state_marked() returns trigger language plpgsql as $$
-begin
-  insert into notification_event (tag, subject, details)
-    values (tg_argv[0], new.id, jsonb_build_object('state', new.state));
   return null;
 end $$;

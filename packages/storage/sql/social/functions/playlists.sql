@@ -7,16 +7,9 @@ begin
   return null;
 end $$;
 
-create function playlist_length_grown() returns trigger language plpgsql as $$
+create function playlist_length_counted() returns trigger language plpgsql as $$
 begin
-  update video_playlist p set videos_length = videos_length + c.count
-    from (select playlist_id, count(*) as count from changed group by playlist_id) c where p.id = c.playlist_id;
-  return null;
-end $$;
-
-create function playlist_length_shrunk() returns trigger language plpgsql as $$
-begin
-  update video_playlist p set videos_length = videos_length - c.count
+  update video_playlist p set videos_length = videos_length + case tg_op when 'INSERT' then c.count else -c.count end
     from (select playlist_id, count(*) as count from changed group by playlist_id) c where p.id = c.playlist_id;
   return null;
 end $$;
@@ -36,17 +29,15 @@ begin
   return null;
 end $$;
 
-create function watch_later_begin(of_account integer) returns void language sql as $$
-  insert into video_playlist (uuid, url, name, privacy, type, owner_account_id)
-  select u.uuid, substring(a.url from '^[a-z]+://[^/]+') || '/video-playlists/' || u.uuid, 'Watch later', 3, 2, c.id
-  from account c join actor a on a.id = c.actor_id cross join lateral (select gen_random_uuid() as uuid where c.id > 0) u
-  where c.id = of_account and c.user_id is not null
-  on conflict (owner_account_id) where type = 2 do nothing
-$$;
-
+-- Each account of a user has a playlist for later.
 create function account_watch_later() returns trigger language plpgsql as $$
+declare
+  made constant uuid := gen_random_uuid();
 begin
-  perform watch_later_begin(new.id);
+  insert into video_playlist (uuid, url, name, privacy, type, owner_account_id)
+    select made, substring(url from '^[a-z]+://[^/]+') || '/video-playlists/' || made, 'Watch later', 3, 2, new.id
+    from actor where id = new.actor_id
+    on conflict (owner_account_id) where type = 2 do nothing;
   return null;
 end $$;
 
@@ -58,12 +49,6 @@ create function playlist_cover(of_playlist integer) returns integer language sql
     and exists (select 1 from thumbnail t where t.video_id = v.id)
   order by e.position limit 1
 $$;
-
-create function search_known_playlist(query tsquery) returns boolean
-language plpgsql stable set enable_seqscan = off as $$
-begin
-  return exists (select 1 from playlist_document d where d.document @@ query);
-end $$;
 
 create function playlist_document_follow() returns trigger language plpgsql as $$
 begin

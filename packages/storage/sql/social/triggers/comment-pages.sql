@@ -9,10 +9,11 @@
 -- Who may see the video, whether it takes comments, what blocks hide and how many comments there are is read beside it.
 
 create trigger comment_page_begin after insert on video_comment
-  referencing new table as changed for each statement execute function comment_page_begin();
+  referencing new table as changed for each statement execute function comment_page_void();
 create trigger comment_page_void_changed after update on video_comment
   referencing new table as changed for each statement execute function comment_page_void();
 create trigger comment_page_void_dropped after delete on video_comment
   referencing old table as changed for each statement execute function comment_page_void();
+-- Threads show how many replies are the owner's.
 create trigger comment_page_owner after update of account_id on video for each row
-  when (old.account_id <> new.account_id) execute function comment_page_owner();
+  when (old.account_id <> new.account_id) execute function comment_page_void();

@@ -1,4 +1,3 @@
--- Everything that writes comments or ratings is one of these functions or those of ratings. Each takes the lock of the
--- account, then that of the video, and writes the video's own counts last.
+-- Who leaves takes words and ratings along.
 
 create trigger account_leaves before delete on account for each row execute function account_leaves();

@@ -3,9 +3,9 @@
 create trigger playlist_thumbnail_gone after delete on video_playlist_thumbnail
   referencing old table as gone for each statement execute function playlist_thumbnail_gone();
 create trigger playlist_length_grown after insert on video_playlist_element
-  referencing new table as changed for each statement execute function playlist_length_grown();
+  referencing new table as changed for each statement execute function playlist_length_counted();
 create trigger playlist_length_shrunk after delete on video_playlist_element
-  referencing old table as changed for each statement execute function playlist_length_shrunk();
+  referencing old table as changed for each statement execute function playlist_length_counted();
 create trigger playlist_leaves_channel before update of channel_id on video_playlist
   for each row when (old.channel_id is not null and new.channel_id is null) execute function playlist_leaves_channel();
 create trigger playlists_follow_channel after update of account_id on video_channel

@@ -2,13 +2,22 @@
 
 -- Changes a video only where there is something to change: mostly there is not, since those who write files say so
 -- before.
-create function video_files_kept(ids integer[]) returns void language plpgsql as $$
+create function video_files_kept() returns trigger language plpgsql as $$
 declare
+  ids integer[];
   v record;
   hls boolean;
   web boolean;
   bytes bigint;
 begin
+  if tg_table_name = 'streaming_playlist' then
+    ids := array(select distinct video_id from changed);
+  else
+    ids := array(
+      select distinct coalesce(c.video_id, s.video_id) from changed c
+        left join streaming_playlist s on s.id = c.streaming_playlist_id
+    );
+  end if;
   -- Two that change files of one video take turns, and each counts what the other has written.
   for v in select id, remote, has_hls, has_web_videos, local_files_size from video where id = any(ids) order by id
     for no key update
@@ -25,20 +34,5 @@ begin
       update video set has_hls = hls, has_web_videos = web, local_files_size = bytes where id = v.id;
     end if;
   end loop;
-end $$;
-
-create function video_file_kept() returns trigger language plpgsql as $$
-begin
-  perform video_files_kept(array(
-    select distinct coalesce(c.video_id, s.video_id) from changed c
-    left join streaming_playlist s on s.id = c.streaming_playlist_id
-    where coalesce(c.video_id, s.video_id) is not null
-  ));
-  return null;
-end $$;
-
-create function streaming_playlist_kept() returns trigger language plpgsql as $$
-begin
-  perform video_files_kept(array(select distinct video_id from changed));
   return null;
 end $$;

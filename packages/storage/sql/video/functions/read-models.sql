@@ -29,25 +29,31 @@ begin
   return null;
 end $$;
 
--- For tables with a column video_id.
+-- For tables with a column video_id, and files of streaming playlists, which no summary shows.
 create function video_part_void() returns trigger language plpgsql as $$
 declare
-  of_video constant integer := case when tg_op = 'DELETE' then old.video_id else new.video_id end;
+  of_video integer := case when tg_op = 'DELETE' then old.video_id else new.video_id end;
 begin
+  if of_video is null then
+    select video_id into of_video from streaming_playlist
+      where id = case when tg_op = 'DELETE' then old.streaming_playlist_id else new.streaming_playlist_id end;
+  end if;
   perform 1 from video where id = of_video for no key update;
-  update video_read_model set summary = null, details = null where video_id = of_video;
+  if tg_table_name = 'video_file' then
+    update video_read_model set details = null where video_id = of_video;
+  else
+    update video_read_model set summary = null, details = null where video_id = of_video;
+  end if;
   return null;
 end $$;
 
-create function video_file_void() returns trigger language plpgsql as $$
-declare
-  changed video_file := case when tg_op = 'DELETE' then old else new end;
-  of_video constant integer := coalesce(
-    changed.video_id, (select video_id from streaming_playlist where id = changed.streaming_playlist_id)
-  );
+-- One text, named by the argument, of the video of a row with a column video_id.
+create function video_text_void() returns trigger language plpgsql as $$
 begin
-  perform 1 from video where id = of_video for no key update;
-  update video_read_model set details = null where video_id = of_video;
+  update video_read_model set
+    details = case when tg_argv[0] = 'details' then null else details end,
+    object = case when tg_argv[0] = 'object' then null else object end
+    where video_id = case when tg_op = 'DELETE' then old.video_id else new.video_id end;
   return null;
 end $$;
 

@@ -88,12 +88,3 @@ create function channel_documents(ids integer[]) returns table (id integer, docu
     join actor aa on aa.id = a.actor_id
   where c.id = any(ids)
 $$;
-
-create function write_video_document(of_video integer) returns void language plpgsql as $$
-begin
-  insert into video_document
-    select v.id, v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags,
-      search_score(v.views, v.likes, v.comments, v.published_at), v.published_at, v.originally_published_at, v.category,
-      v.licence, v.privacy, v.state, v.visible, v.nsfw, v.remote, v.is_live, false, v.language, d.document
-    from video v, video_documents(array[of_video]) d where v.id = of_video;
-end $$;

@@ -3,7 +3,11 @@
 create function video_document_begin() returns trigger language plpgsql as $$
 begin
   update search_language set used = true where language = split_part(new.language, '-', 1) and not used;
-  perform write_video_document(new.id);
+  insert into video_document
+    select v.id, v.account_id, v.channel_id, v.server_id, v.duration, v.nsfw_flags,
+      search_score(v.views, v.likes, v.comments, v.published_at), v.published_at, v.originally_published_at, v.category,
+      v.licence, v.privacy, v.state, v.visible, v.nsfw, v.remote, v.is_live, false, v.language, d.document
+    from video v, video_documents(array[new.id]) d where v.id = new.id;
   return null;
 end $$;
 
@@ -85,48 +89,21 @@ begin
   return null;
 end $$;
 
--- Words that a document has begun or ceased to have.
+-- Words that a document has begun or ceased to have. Of all documents that a statement has begun or ended, a word is there as
+-- often as there are documents.
 create function document_words_follow() returns trigger language plpgsql as $$
-declare
-  before text[] := '{}';
-  now text[] := '{}';
 begin
-  if tg_op <> 'INSERT' then before := search_title_words(old.document); end if;
-  if tg_op <> 'DELETE' then now := search_title_words(new.document); end if;
-  insert into search_word_change (words, change)
-    select c.words, c.change from (values
-      (array(select unnest(now) except select unnest(before)), 1),
-      (array(select unnest(before) except select unnest(now)), -1)
-    ) c (words, change) where cardinality(c.words) > 0;
+  if tg_level = 'STATEMENT' then
+    insert into search_word_change (words, change)
+      select array_agg(word), case tg_op when 'INSERT' then 1 else -1 end
+      from changed d, unnest(search_title_words(d.document)) word having count(*) > 0;
+  else
+    insert into search_word_change (words, change)
+      select c.words, c.change from (select search_title_words(old.document) as before, search_title_words(new.document) as now) d,
+        lateral (values
+          (array(select unnest(now) except select unnest(before)), 1),
+          (array(select unnest(before) except select unnest(now)), -1)
+        ) c (words, change) where cardinality(c.words) > 0;
+  end if;
   return null;
-end $$;
-
--- Words of all documents that a statement has begun or ended, a word as often as there are documents.
-create function documents_words_follow() returns trigger language plpgsql as $$
-begin
-  insert into search_word_change (words, change)
-    select array_agg(word), case tg_op when 'INSERT' then 1 else -1 end
-    from changed d, unnest(search_title_words(d.document)) word having count(*) > 0;
-  return null;
-end $$;
-
--- Writes what waits: documents of renamed owners, up to so many, and uses of words. Answers how many documents.
-create function refresh_search(at_most integer) returns integer language plpgsql as $$
-declare
-  ids integer[];
-begin
-  select coalesce(array_agg(id), '{}') into ids from (
-    select id from video_document where stale limit at_most for update skip locked
-  ) d;
-  update video_document d set document = n.document, stale = false from video_documents(ids) n where d.id = n.id;
-  with gone as (
-    delete from search_word_change where ctid = any(array(select ctid from search_word_change limit at_most for update skip locked))
-    returning words, change
-  )
-  insert into search_word as w (word, uses)
-    select word, sum(change) from gone, unnest(words) word group by word order by word
-    on conflict (word) do update set uses = w.uses + excluded.uses;
-  -- A word whose end was taken in before its beginning waits below nothing for that.
-  delete from search_word where uses = 0;
-  return cardinality(ids);
 end $$;

@@ -24,12 +24,16 @@ language sql stable as $$
     ) s
 $$;
 
--- Whether a document has this. The planner would rather read documents one by one until it finds it.
-create function search_known(videos boolean, query tsquery) returns boolean
+-- Whether a document of a video, a channel or a playlist has this. The planner would rather read documents one by one
+-- until it finds it.
+create function search_known(kind text, query tsquery) returns boolean
 language plpgsql stable set enable_seqscan = off as $$
 begin
-  if videos then return exists (select 1 from video_document d where d.document @@ query); end if;
-  return exists (select 1 from channel_document d where d.document @@ query);
+  case kind
+    when 'video' then return exists (select 1 from video_document d where d.document @@ query);
+    when 'channel' then return exists (select 1 from channel_document d where d.document @@ query);
+    when 'playlist' then return exists (select 1 from playlist_document d where d.document @@ query);
+  end case;
 end $$;
 
 -- Words that look like one, most alike first.

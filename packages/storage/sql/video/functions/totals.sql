@@ -3,45 +3,17 @@
 -- for another. `video_total` gets a row with every change.
 
 -- Changes of a statement by owner and kind: what it took away counts below nothing.
-create function video_total_inserted() returns trigger language plpgsql as $$
+create function video_total_changed() returns trigger language plpgsql as $$
+declare
+  sign constant integer := case tg_op when 'INSERT' then 1 else -1 end;
 begin
   with changes as materialized (
     select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
       coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
-      count(*) as change
-    from inserted where visible > 0
+      sign * count(*) as change
+    from changed where visible > 0
     group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
       coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-    having count(*) <> 0
-  ), counts as (
-    insert into video_count_change (
-      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
-    )
-      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
-      from changes
-      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-      having sum(change) <> 0
-  ), owners as (
-    insert into owner_total
-      select account_id, server_id, visible, nsfw, remote, sum(change) from changes
-      group by 1, 2, 3, 4, 5 having sum(change) <> 0
-  )
-  -- With a change of nothing where a video only went from one to another: other totals are others then.
-  insert into video_total (visible, nsfw, remote, change)
-    select visible, nsfw, remote, sum(change) from changes group by 1, 2, 3;
-  return null;
-end $$;
-
-create function video_total_deleted() returns trigger language plpgsql as $$
-begin
-  with changes as materialized (
-    select account_id, server_id, coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
-      coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
-      -count(*) as change
-    from deleted where visible > 0
-    group by account_id, server_id, coalesce(language, '_unknown'), coalesce(category, -1::smallint),
-      coalesce(licence, -1::smallint), nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-    having -count(*) <> 0
   ), counts as (
     insert into video_count_change (
       language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, change
@@ -93,51 +65,6 @@ begin
   insert into video_total (visible, nsfw, remote, change)
     select visible, nsfw, remote, sum(change) from changes group by 1, 2, 3;
   return null;
-end $$;
-
--- Adds up the changes, so that a total is a few rows to read.
-create function compact_video_total() returns void language sql as $$
-  with gone as (delete from video_total returning *)
-  insert into video_total (visible, nsfw, remote, change) select visible, nsfw, remote, sum(change) from gone group by 1, 2, 3
-$$;
-
--- Adds up what there is of accounts that changed often.
-create function compact_owner_total() returns void language sql as $$
-  with gone as (
-    delete from owner_total
-    where account_id in (select account_id from owner_total group by account_id having count(*) > 8)
-    returning *
-  )
-  insert into owner_total
-    select account_id, server_id, visible, nsfw, remote, sum(change) from gone group by 1, 2, 3, 4, 5 having sum(change) <> 0
-$$;
-
--- Adds up to so many changes, where there are any; answers of how many.
-create function compact_video_count(at_most integer) returns integer language plpgsql as $$
-declare
-  added integer;
-begin
-  with gone as (
-    delete from video_count_change where ctid = any(array(
-      select ctid from video_count_change limit at_most for update skip locked
-    ))
-    returning *
-  ), summed as (
-    insert into video_count as c (
-      language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, count
-    )
-      select language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos, sum(change)
-      from gone
-      group by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-      having sum(change) <> 0
-      order by language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos
-      on conflict (language, category, licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos)
-      do update set count = c.count + excluded.count
-  )
-  select count(*) into added from gone;
-  -- A kind whose last was taken in before its first waits below nothing for that.
-  if added > 0 then delete from video_count where count = 0; end if;
-  return added;
 end $$;
 
 -- How many videos the blocks of these accounts hide from a total; a null asks for both kinds. One pass with both sets

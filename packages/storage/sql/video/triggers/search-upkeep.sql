@@ -19,20 +19,24 @@ create trigger channel_document_follow after update of display_name, description
     or old.account_id <> new.account_id) execute function owner_renamed();
 create trigger video_document_words_changed after update of document on video_document
   for each row when (old.document is distinct from new.document) execute function document_words_follow();
-create trigger channel_document_words after insert or delete on channel_document
-  for each row execute function document_words_follow();
+create trigger channel_document_words_added after insert on channel_document referencing new table as changed
+  for each statement execute function document_words_follow();
+create trigger channel_document_words_gone after delete on channel_document referencing old table as changed
+  for each statement execute function document_words_follow();
 create trigger channel_document_words_changed after update of document on channel_document
   for each row when (old.document is distinct from new.document) execute function document_words_follow();
 -- Triggers run by name: read models come before words, with accounts as with channels.
 create trigger actor_words_follow after update of display_name on account
   for each row when (old.display_name <> new.display_name) execute function owner_renamed();
-create trigger playlist_document_words after insert or delete on playlist_document
-  for each row execute function document_words_follow();
+create trigger playlist_document_words_added after insert on playlist_document referencing new table as changed
+  for each statement execute function document_words_follow();
+create trigger playlist_document_words_gone after delete on playlist_document referencing old table as changed
+  for each statement execute function document_words_follow();
 create trigger playlist_document_words_changed after update of document on playlist_document
   for each row when (old.document is distinct from new.document) execute function document_words_follow();
 create trigger actor_indexed after update of indexable on actor for each row
   when (old.indexable <> new.indexable) execute function actor_indexed();
 create trigger video_document_words_added after insert on video_document referencing new table as changed
-  for each statement execute function documents_words_follow();
+  for each statement execute function document_words_follow();
 create trigger video_document_words_gone after delete on video_document referencing old table as changed
-  for each statement execute function documents_words_follow();
+  for each statement execute function document_words_follow();

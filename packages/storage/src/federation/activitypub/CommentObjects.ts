@@ -1,9 +1,9 @@
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { finderOf, type Found, keyOf, named } from "./ObjectFound.ts"
 import { ApprovalRow } from "./rows/ActivityRows.ts"
-import { NoteRow, selectNotes } from "./rows/NoteRow.ts"
+import { NoteColumns, type NoteRow, noteRowOf, selectNotes } from "./rows/NoteRow.ts"
 
 const target = (video: VideoIdOrUuid, shown: string): string => `
   select c.id, comment_is_federated(c.id) and ${shown} as shown,
@@ -34,11 +34,17 @@ export class CommentObjects extends Context.Service<
   static readonly layer = Layer.effect(
     CommentObjects,
     Effect.map(SqlClient, (sql) => {
-      const notes = finderOf(sql, NoteRow)
+      const notes = finderOf(sql, NoteColumns)
+      const withMentions = noteRowOf(sql)
       const approvals = finderOf(sql, ApprovalRow)
       const rows = selectNotes("c.id = t.id")
       return CommentObjects.of({
-        note: (video, id) => notes({ target: target(video, "c.ours"), rows }, [keyOf(video), id]),
+        note: Effect.fnUntraced(function* (video, id) {
+          const found = yield* notes({ target: target(video, "c.ours"), rows }, [keyOf(video), id])
+          if (Option.isNone(found)) return Option.none()
+          const { elsewhere, row } = found.value
+          return Option.some({ elsewhere, row: row === null ? null : yield* withMentions(row) })
+        }),
         approval: (video, id) => approvals({ target: target(video, "true"), rows: selectApproval }, [keyOf(video), id])
       })
     })

@@ -15,7 +15,7 @@ const PlaylistPageRow = Schema.Struct({ ...PlaylistRow.fields, elementUrls: Sche
 export type PlaylistPageRow = typeof PlaylistPageRow.Type
 
 const target = (id: PlaylistIdOrUuid): string => `
-  select p.id, playlist_is_federated(p.id) as shown,
+  select p.id, not p.remote and p.privacy in (1, 2) as shown,
     case when p.remote and p.privacy in (1, 2) then p.url end as elsewhere
   from video_playlist p where ${named(id, "p")}`
 

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { approveComment } from "../../social/comment/CommentReviews.ts"
 
 /** What a viewer elsewhere watched of a video of ours. */
 export interface Watched {
@@ -34,7 +35,7 @@ export class InboxEffects extends Context.Service<
     readonly view: (videoId: number, host: string) => Done
     readonly download: (videoId: number, host: string) => Done
     /** The current viewers of a video by one report (a viewer's id), valid until then. */
-    readonly viewers: (told: {
+    readonly viewers: (report: {
       readonly videoId: number
       readonly viewer: string
       readonly host: string
@@ -78,6 +79,15 @@ export class InboxEffects extends Context.Service<
 
       const done = (statement: Effect.Effect<unknown, SqlError>): Done => withDatabaseErrors(Effect.asVoid(statement))
 
+      /** A CTE that has a row if one more of a kind counts for a video. */
+      const counted = (videoId: number, host: string, kind: string, most: number) => sql`
+        counted as (
+          insert into remote_counting as k (video_id, host, hour, kind, counted)
+          select id, ${host}::citext, date_trunc('hour', now()), ${kind}::text, 1 from video where id = ${videoId}
+          on conflict (hour, video_id, host, kind) do update set counted = k.counted + 1 where k.counted < ${most}::integer
+          returning k.video_id
+        )`
+
       const moveFollowers = Effect.fnUntraced(function* (fromActorId: number, toActorId: number) {
         const moving = yield* sql`
           update remote_actor set moved_at = now()
@@ -106,12 +116,17 @@ export class InboxEffects extends Context.Service<
           done(sql`delete from video_share where actor_id = ${actorId} and video_id = ${videoId}`),
         view: (videoId, host) =>
           done(sql`
-            select add_remote_view(${videoId}::integer)
-            where remote_count(${videoId}::integer, ${host}::citext, 'view', ${mostViews}::integer)`),
+            with ${counted(videoId, host, "view", mostViews)}, viewed as (
+              update video v set views = v.views + 1, trend_views = v.trend_views + 1 from counted c
+              where v.id = c.video_id returning v.id
+            )
+            insert into video_view_day as d (video_id, day, views)
+            select id, (now() at time zone 'UTC')::date, 1 from viewed
+            on conflict (video_id, day) do update set views = d.views + 1`),
         download: (videoId, host) =>
           done(sql`
-            update video set downloads = downloads + 1 where id = ${videoId}
-              and remote_count(${videoId}::integer, ${host}::citext, 'download', ${mostDownloads}::integer)`),
+            with ${counted(videoId, host, "download", mostDownloads)}
+            update video v set downloads = v.downloads + 1 from counted c where v.id = c.video_id`),
         viewers: ({ expiresAt, host, videoId, viewer, viewers }) =>
           done(sql`
             insert into remote_viewers (video_id, viewer, host, viewers, expires_at)
@@ -125,20 +140,20 @@ export class InboxEffects extends Context.Service<
               where remote_viewers.host = excluded.host`),
         watched: ({ endedAt, sections, startedAt, videoId }, host) =>
           done(sql`
+            with ${counted(videoId, host, "watch", mostWatched)}
             insert into video_viewing
               (video_id, started_at, seen_at, position, sought, watch_time, watched, counted_at, applied)
             select v.id, ${startedAt}::timestamptz, ${endedAt}::timestamptz, 0, false,
               coalesce((select sum(upper(r) - lower(r)) from unnest(w.watched) r), 0)::integer, w.watched, null, false
-            from video v cross join lateral (
+            from video v join counted on counted.video_id = v.id cross join lateral (
               select coalesce(range_agg(int4range(least(s.from_, v.duration), least(s.to_, v.duration))), '{}') as watched
               from unnest(${sections.map(([from]) => from)}::integer[], ${sections.map(([, to]) => to)}::integer[])
                 s (from_, to_)
-            ) w
-            where v.id = ${videoId} and remote_count(v.id, ${host}::citext, 'watch', ${mostWatched}::integer)`),
+            ) w`),
         approveReply: (commentId, approvalUrl) =>
           done(
             Effect.andThen(
-              sql`select approve_comment(${commentId}::integer)`,
+              approveComment(sql, commentId),
               sql`update video_comment set reply_approval_url = ${approvalUrl} where id = ${commentId}`
             )
           ),

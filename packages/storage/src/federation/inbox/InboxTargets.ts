@@ -1,6 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { followedByInstance } from "../follow/FollowedByInstance.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
 /** A video an activity is about. */
@@ -54,6 +55,8 @@ export class InboxTargets extends Context.Service<
     ) => Effect.Effect<{ readonly type: string; readonly object: string | null } | undefined, DatabaseUnavailable>
     /** Whether anybody here follows an actor of the host, or the host as a whole. */
     readonly isFollowed: (serverId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Whether the instance itself follows anybody there, and not only its users. */
+    readonly isFollowedByInstance: (serverId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Whether it is an instance's own actor that is followed here: anybody could call themselves one. */
     readonly standsForHost: (actorId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -148,6 +151,12 @@ export class InboxTargets extends Context.Service<
         return row!.followed
       }, withDatabaseErrors)
 
+      const isFollowedByInstance = Effect.fnUntraced(function* (serverId: number) {
+        const [row] = yield* sql<{ followed: boolean }>`
+          select ${followedByInstance(sql, sql`${serverId}::integer`)} as followed`
+        return row!.followed
+      }, withDatabaseErrors)
+
       const standsForHost = Effect.fnUntraced(function* (actorId: number) {
         const [row] = yield* sql<{ stands: boolean }>`
           select exists (
@@ -159,7 +168,19 @@ export class InboxTargets extends Context.Service<
       }, withDatabaseErrors)
 
       return InboxTargets.of({
-        ...{ localActor, video, videos, kept, ourComment, commentElsewhere, isOfUse, former, isFollowed, standsForHost }
+        ...{
+          localActor,
+          video,
+          videos,
+          kept,
+          ourComment,
+          commentElsewhere,
+          isOfUse,
+          former,
+          isFollowed,
+          isFollowedByInstance,
+          standsForHost
+        }
       })
     })
   )

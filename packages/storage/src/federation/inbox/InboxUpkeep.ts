@@ -2,6 +2,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { forgetUnusedActors } from "../remote/UnusedActors.ts"
+import { retryHost } from "../outbox/HostRetry.ts"
 
 /** What waits of a host. */
 export interface HostBacklog {
@@ -12,8 +14,6 @@ export interface HostBacklog {
 }
 
 const batch = 5_000
-/** Accounts that are forgotten by one statement. */
-const strangers = 200
 
 /** The inbox as housekeeping sees it. */
 export class InboxUpkeep extends Context.Service<
@@ -28,7 +28,7 @@ export class InboxUpkeep extends Context.Service<
     /** Forgets what counted against bounds of hours that are over. */
     readonly pruneCounting: Effect.Effect<void, DatabaseUnavailable>
     /** Forgets actors of other instances that nothing hangs on and that were not asked for in so many days; answers how many. */
-    readonly forgetStrangers: (days: number) => Effect.Effect<number, DatabaseUnavailable>
+    readonly forgetUnusedActors: (days: number) => Effect.Effect<number, DatabaseUnavailable>
     /** Shows what changed of viewers elsewhere; answers of how many videos. */
     readonly settleViewers: Effect.Effect<number, DatabaseUnavailable>
     /** Whether anybody here follows anybody of the host, or the other way round. */
@@ -92,19 +92,22 @@ export class InboxUpkeep extends Context.Service<
         Effect.asVoid(sql`delete from remote_counting where hour < now() - interval '1 hour'`)
       )
 
-      const forgetStrangers = Effect.fnUntraced(function* (days: number) {
-        let forgotten = 0
-        while (true) {
-          const [row] = yield* sql<{ forgotten: number }>`
-            select forget_strangers(${days}::integer, ${strangers}::integer) as forgotten`
-          forgotten += row!.forgotten
-          if (row!.forgotten < strangers) return forgotten
-        }
-      }, withDatabaseErrors)
+      const forget = forgetUnusedActors(sql)
 
-      const settleViewers = withDatabaseErrors(
-        Effect.map(sql<{ changed: number }>`select settle_remote_viewers() as changed`, (rows) => rows[0]!.changed)
-      )
+      const settleViewers = Effect.gen(function* () {
+        yield* sql`delete from remote_viewers where expires_at < now()`
+        const changed = yield* sql`
+          insert into video_viewers (video_id, viewers, remote)
+          select v.id, 0, c.viewers from (
+            select coalesce(n.video_id, k.video_id) as id, coalesce(n.viewers, 0) as viewers from (
+              select video_id, least(sum(viewers), 100000000)::integer as viewers from remote_viewers group by 1
+            ) n full join (select video_id, remote from video_viewers where remote > 0) k on k.video_id = n.video_id
+            where n.viewers is distinct from k.remote
+          ) c join video v on v.id = c.id order by v.id for key share of v
+          on conflict (video_id) do update set remote = excluded.remote
+          returning video_id`
+        return changed.length
+      }).pipe(sql.withTransaction, withDatabaseErrors)
 
       const isFamiliar = Effect.fnUntraced(function* (host: string) {
         const rows = yield* sql<{ familiar: boolean }>`
@@ -126,11 +129,8 @@ export class InboxUpkeep extends Context.Service<
         return rows.length > 0
       }, withDatabaseErrors)
 
-      const retryDelivery = (host: string) =>
-        withDatabaseErrors(
-          Effect.asVoid(sql`
-            select delivery_retry(h.host) from delivery_host h where h.host = lower(${host}) and h.rest_until > now()`)
-        )
+      const rests = sql`exists (select from delivery_host k where k.host = h.host and k.rest_until > now())`
+      const retryDelivery = (host: string) => withDatabaseErrors(Effect.asVoid(retryHost(sql, host, rests)))
 
       const muted = withDatabaseErrors(
         Effect.map(
@@ -157,7 +157,7 @@ export class InboxUpkeep extends Context.Service<
         backlog,
         prune,
         pruneCounting,
-        forgetStrangers,
+        forgetUnusedActors: (days) => withDatabaseErrors(forget(days)),
         settleViewers,
         isFamiliar,
         isFollowed,

@@ -7,14 +7,14 @@ export class ChangeNotices extends Context.Service<
   ChangeNotices,
   {
     /** Never ends. Begins with one, and again after each loss of the connection, which is one beside the pool. */
-    readonly heard: Stream.Stream<void>
+    readonly wakeups: Stream.Stream<void>
   }
 >()("@kinora/storage/outbox/ChangeNotices") {
   static readonly layer = Layer.effect(
     ChangeNotices,
     Effect.map(PgClient, (sql) =>
       ChangeNotices.of({
-        heard: listening(sql, "outbox", "").pipe(
+        wakeups: listening(sql, "outbox", "").pipe(
           Stream.retry(Schedule.spaced("1 second")),
           Stream.orDie,
           Stream.map(() => undefined)

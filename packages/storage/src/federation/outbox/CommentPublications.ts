@@ -1,9 +1,11 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { actorsNamedIn } from "../activitypub/rows/Mentions.ts"
 import { rowsOf } from "../activitypub/ObjectFound.ts"
-import { NoteRow, selectNotes } from "../activitypub/rows/NoteRow.ts"
+import { NoteColumns, type NoteRow, noteRowOf, selectNotes } from "../activitypub/rows/NoteRow.ts"
 
 /** A comment as it is now. */
 export interface PublishedComment {
@@ -37,6 +39,12 @@ export interface CommentedVideo {
   readonly originInbox: string | null
 }
 
+/**
+ * Servers of groups: they take what others do in a group from the group alone, and others know nothing of activities that are
+ * announced. So each inbox gets one of both and never both.
+ */
+const groupSoftware = ["lemmy", "piefed", "mbin", "kbin", "lotide", "sublinks"]
+
 /** Comments, and what is below which video. */
 export class CommentPublications extends Context.Service<
   CommentPublications,
@@ -48,6 +56,12 @@ export class CommentPublications extends Context.Service<
     readonly note: (commentId: number) => Effect.Effect<NoteRow, DatabaseUnavailable>
     /** (Shared) inboxes of these actors, as far as they are known and elsewhere. */
     readonly inboxesOf: (actorUrls: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** The same of people that words name. */
+    readonly inboxesNamedIn: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** The same of actors by their rows. */
+    readonly inboxesOfActors: (
+      actorIds: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** Inboxes of the followers of a channel on servers of groups; none where channels do not announce what is said. */
     readonly groupInboxes: (channelActorId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
@@ -79,28 +93,43 @@ export class CommentPublications extends Context.Service<
         return row
       }, withDatabaseErrors)
 
-      const notes = rowsOf(sql, NoteRow)
+      const notes = rowsOf(sql, NoteColumns)
+      const withMentions = noteRowOf(sql)
       const note = Effect.fnUntraced(function* (commentId: number) {
-        return (yield* notes(selectNotes("c.id = $1"), [commentId]))[0]!
+        return yield* withMentions((yield* notes(selectNotes("c.id = $1"), [commentId]))[0]!)
       })
 
-      const inboxesOf = Effect.fnUntraced(function* (actorUrls: ReadonlyArray<string>) {
-        if (actorUrls.length === 0) return []
+      const inboxesWhere = Effect.fnUntraced(function* (are: Fragment) {
         const rows = yield* sql<{ inboxes: ReadonlyArray<string> }>`
           select array(
-            select distinct coalesce(shared_inbox_url, inbox_url) from actor
-            where url = any(${actorUrls}::text[]) and server_id is not null
+            select distinct coalesce(shared_inbox_url, inbox_url) from actor where ${are} and server_id is not null
           ) as inboxes`
         return rows[0]!.inboxes
       }, withDatabaseErrors)
 
+      const inboxesOf = (actorUrls: ReadonlyArray<string>) =>
+        actorUrls.length === 0 ? Effect.succeed([]) : inboxesWhere(sql`url = any(${actorUrls}::text[])`)
+
+      const inboxesOfActors = (actorIds: ReadonlyArray<number>) =>
+        actorIds.length === 0 ? Effect.succeed([]) : inboxesWhere(sql`id = any(${actorIds}::integer[])`)
+
+      const inboxesNamedIn = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+        const actors = yield* withDatabaseErrors(actorsNamedIn(sql, words))
+        return yield* inboxesOfActors(actors.map(({ id }) => id))
+      })
+
       const groupInboxes = Effect.fnUntraced(function* (channelActorId: number) {
         const rows = yield* sql<{ inboxes: ReadonlyArray<string> }>`
-          select case when announces_conversations() then group_inboxes(${channelActorId}::integer) else '{}' end as inboxes`
+          select array(
+            select distinct coalesce(a.shared_inbox_url, a.inbox_url)
+            from actor_follow f join actor a on a.id = f.actor_id join server s on s.id = a.server_id
+            where announces_conversations() and f.target_actor_id = ${channelActorId} and f.follower_remote
+              and f.state = 'accepted' and lower(s.software) = any(${groupSoftware}::text[])
+          ) as inboxes`
         return rows[0]!.inboxes
       }, withDatabaseErrors)
 
-      return CommentPublications.of({ of, video, note, inboxesOf, groupInboxes })
+      return CommentPublications.of({ of, video, note, inboxesOf, inboxesNamedIn, inboxesOfActors, groupInboxes })
     })
   )
 }

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { type DeliveryForm, type DeliveryHost, unknownHost } from "./DeliveryHost.ts"
 import { gathered } from "./Gathered.ts"
+import { retryHost } from "./HostRetry.ts"
 import { NodeName } from "./NodeName.ts"
 
 /** `first`: follows and their answers, which wait for nothing else. */
@@ -187,11 +188,10 @@ export class Deliveries extends Context.Service<
             where id = ${id}::bigint`
         }, withDatabaseErrors),
         retryHost: Effect.fn("Deliveries.retryHost")(function* (host: string) {
-          const rows = yield* sql`
-            select delivery_retry(${host}::text)
-            where exists (select from delivery_host where host = ${host})
-              or exists (select from waiting_delivery where host = ${host})`
-          return rows.length > 0
+          const known = sql`
+            exists (select from delivery_host k where k.host = h.host)
+            or exists (select from waiting_delivery w where w.host = h.host)`
+          return (yield* retryHost(sql, host, known)).length > 0
         }, withDatabaseErrors),
         drop: Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
           yield* sql`delete from delivery where id = any(${ids}::bigint[])`

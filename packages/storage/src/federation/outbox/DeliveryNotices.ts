@@ -22,14 +22,14 @@ export class DeliveryNotices extends Context.Service<
   DeliveryNotices,
   {
     /** Never ends. Begins with `All`, and again after each loss of the connection, which is one beside the pool. */
-    readonly heard: Stream.Stream<DeliveryNotice>
+    readonly wakeups: Stream.Stream<DeliveryNotice>
   }
 >()("@kinora/storage/outbox/DeliveryNotices") {
   static readonly layer = Layer.effect(
     DeliveryNotices,
     Effect.map(PgClient, (sql) =>
       DeliveryNotices.of({
-        heard: listening(sql, "delivery", "").pipe(
+        wakeups: listening(sql, "delivery", "").pipe(
           Stream.retry(Schedule.spaced("1 second")),
           Stream.orDie,
           Stream.map(noticeOf)

@@ -108,6 +108,11 @@ export class OutboxUpkeep extends Context.Service<
               ))
             limit ${batch}
           )`
+        // Nobody comes back to most hosts for long.
+        yield* sql`
+          delete from delivery_turn where host in (
+            select host from delivery_turn where until < now() - interval '10 minutes' for update skip locked
+          )`
         return done.length === batch
       }).pipe(withDatabaseErrors, Effect.withSpan("OutboxUpkeep.prune"))
 

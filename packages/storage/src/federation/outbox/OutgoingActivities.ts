@@ -60,8 +60,18 @@ export class OutgoingActivities extends Context.Service<
         return rows[0]?.document ?? document
       }, withDatabaseErrors)
 
-      const expand = sql<{ expanded: boolean }>`select expand_fanout() as expanded`.pipe(
-        Effect.map((rows) => rows[0]?.expanded === true),
+      // Who asks meanwhile waits for the row that is taken, so that none overtakes another.
+      const expand = sql`
+        with oldest as (
+          delete from delivery_fanout where activity_id = (
+            select f.activity_id from delivery_fanout f order by f.activity_id limit 1 for update
+          ) returning *
+        ), made as (
+          insert into delivery (activity_id, inbox_url, host, lane, created_at)
+          select o.activity_id, i, inbox_host(i), o.lane, o.created_at from oldest o, unnest(o.inboxes) i
+        )
+        select 1 from oldest`.pipe(
+        Effect.map((rows) => rows.length > 0),
         withDatabaseErrors,
         Effect.withSpan("OutgoingActivities.expand")
       )

@@ -64,7 +64,7 @@ export class PlaylistPublications extends Context.Service<
         // A deletion waits until what is sent here is remembered, and finds it.
         yield* sql`select from video_playlist where id = ${playlistId} for key share`
         const [row] = yield* sql<PublishedPlaylist>`
-          select p.url, p.privacy = 1 and playlist_is_federated(p.id) as "isPublic", a.actor_id as "ownerActorId",
+          select p.url, p.privacy = 1 and not p.remote as "isPublic", a.actor_id as "ownerActorId",
             array_remove(playlist_followed(p.id), null) as followed,
             (
               select json_build_object('announced', s.announced, 'times', s.times, 'known', s.known,

@@ -64,7 +64,7 @@ export class Viewers extends Context.Service<
           select w.id, w.uuid, w.url, n.viewers + n.remote as viewers, w.privacy = 1 as "isPublic",
             c.actor_id as "channelActorId"
           from video_viewers n join video w on w.id = n.video_id join video_channel c on c.id = w.channel_id
-          where n.viewers + n.remote > 0 and not w.remote and somebody_listens() and video_is_pushed(w.id)
+          where n.viewers + n.remote > 0 and not w.remote and instance_has_followers() and video_is_pushed(w.id)
           order by n.viewers + n.remote desc, w.id limit ${most}`
       }, withDatabaseErrors)
 

@@ -1,6 +1,7 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { followedByInstance } from "../follow/FollowedByInstance.ts"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import type { Strategy } from "./RedundancyRows.ts"
 
@@ -19,6 +20,9 @@ export interface RedundancyJob {
 export const redundancyKey = (videoId: number): string => `redundancy ${videoId}`
 
 export type AutomaticStrategy = Exclude<Strategy, "manual">
+
+/** Whose copies of our videos are taken (`remote_redundancy.videos.accept_from`). */
+export type AcceptedFrom = "anybody" | "nobody" | "followings"
 
 /** Which copies are to be made and which may go. */
 export class RedundancyPlans extends Context.Service<
@@ -46,8 +50,8 @@ export class RedundancyPlans extends Context.Service<
     readonly ofOthers: (
       strategies: ReadonlyArray<AutomaticStrategy>
     ) => Effect.Effect<ReadonlyArray<number>, DatabaseUnavailable>
-    /** Forgets copies others kept for a time that is over. */
-    readonly forgetExpired: Effect.Effect<void, DatabaseUnavailable>
+    /** Forgets copies others kept for a time that is over, and those that are not taken any more. */
+    readonly forgetUnwelcome: (from: AcceptedFrom) => Effect.Effect<void, DatabaseUnavailable>
     /** Whether a copy of the video is about to be made. */
     readonly isPlanned: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
@@ -123,9 +127,17 @@ export class RedundancyPlans extends Context.Service<
             (rows) => rows.map(({ id }) => id)
           ).pipe(withDatabaseErrors),
 
-        forgetExpired: Effect.asVoid(
-          sql`delete from video_redundancy where strategy is null and expires_at < now()`
-        ).pipe(withDatabaseErrors),
+        forgetUnwelcome: Effect.fn("RedundancyPlans.forgetUnwelcome")(function* (from) {
+          const unwelcome = {
+            anybody: sql`false`,
+            nobody: sql`true`,
+            followings: sql`not exists (
+              select from actor k where k.id = r.actor_id and ${followedByInstance(sql, sql`k.server_id`)}
+            )`
+          }[from]
+          yield* sql`
+            delete from video_redundancy r where r.strategy is null and (r.expires_at < now() or ${unwelcome})`
+        }, withDatabaseErrors),
 
         isPlanned: (videoId) =>
           Effect.map(

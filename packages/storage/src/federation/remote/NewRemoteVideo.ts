@@ -1,4 +1,4 @@
-import type { RemotePicture } from "./RemoteActorRows.ts"
+import type { RemotePicture } from "./NewRemoteActor.ts"
 
 export interface NewRemoteFile {
   readonly url: string

@@ -2,13 +2,15 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import type { NewRemoteActor, RemoteActorType } from "./NewRemoteActor.ts"
+import { remoteActorWrites } from "./RemoteActorWrites.ts"
 
 /** An actor of another instance, as it is kept. */
 export interface RemoteActor {
   /** Row of `actor`. */
   readonly id: number
   readonly url: string
-  readonly type: "Person" | "Group" | "Application" | "Service" | "Organization"
+  readonly type: RemoteActorType
   readonly name: string
   /** Host, with its port where it has one. */
   readonly host: string
@@ -27,42 +29,6 @@ export interface RemoteActor {
 export interface KeptActor extends RemoteActor {
   /** Milliseconds since 1970. */
   readonly fetchedAt: number
-}
-
-/** A picture elsewhere, in pixels. */
-export interface RemotePicture {
-  readonly url: string
-  readonly width: number
-  readonly height: number
-}
-
-/** What is written of an actor; texts are bounded and addresses vetted before (`ActorObject`). */
-export interface NewRemoteActor {
-  readonly url: string
-  readonly type: RemoteActor["type"]
-  readonly host: string
-  readonly name: string
-  readonly displayName: string
-  readonly summary: string | null
-  readonly support: string | null
-  readonly email: string | null
-  readonly inbox: string
-  readonly outbox: string | null
-  readonly sharedInbox: string | null
-  readonly followers: string | null
-  readonly following: string | null
-  readonly playlists: string | null
-  readonly page: string | null
-  readonly movedTo: string | null
-  readonly alsoKnownAs: ReadonlyArray<string>
-  /** In PEM; empty when it has none of this form. */
-  readonly publicKey: string
-  readonly keys: ReadonlyArray<{ readonly id: string; readonly kind: "pem" | "multibase"; readonly value: string }>
-  readonly published: string | null
-  readonly indexable: boolean | null
-  readonly discoverable: boolean | null
-  readonly avatars: ReadonlyArray<RemotePicture>
-  readonly banners: ReadonlyArray<RemotePicture>
 }
 
 /** A key as its owner's document has it. */
@@ -139,15 +105,11 @@ export class RemoteActorRows extends Context.Service<
         return rows[0]
       }, withDatabaseErrors)
 
+      const write = remoteActorWrites(sql)
       const upsert = Effect.fn("RemoteActorRows.upsert")(
         function* (actor: NewRemoteActor, ownerAccountId: number | null) {
-          const gone = yield* sql`
-            select 1 from actor_departure d join actor a on a.id = d.actor_id where a.url = ${actor.url}`
-          if (gone.length > 0) return undefined
-          const rows = yield* sql<{ id: number | null }>`
-            select upsert_remote_actor(${JSON.stringify(actor)}::text::jsonb, ${ownerAccountId}::integer) as id`
-          const id = rows[0]!.id
-          return id === null ? undefined : (yield* sql<KeptActor>`${kept} where a.id = ${id}`)[0]
+          const id = yield* write(actor, ownerAccountId)
+          return id === undefined ? undefined : (yield* sql<KeptActor>`${kept} where a.id = ${id}`)[0]
         },
         sql.withTransaction,
         withDatabaseErrors

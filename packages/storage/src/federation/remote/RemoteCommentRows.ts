@@ -3,8 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { inTransaction } from "../../platform/database/InTransaction.ts"
+import { approveComment } from "../../social/comment/CommentReviews.ts"
+import { receivedActivities } from "../outbox/ReceivedActivities.ts"
+import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment } from "./NewRemoteComment.ts"
-import { remoteCommentWrites } from "./RemoteCommentWrites.ts"
+import { remoteCommentWrites, standsInThread } from "./RemoteCommentWrites.ts"
 
 export interface KeptComment {
   readonly id: number
@@ -46,12 +49,14 @@ export class RemoteCommentRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      const isOfUse = (comment: string) => sql.literal(standsInThread(comment))
+
       const byUrls = (urls: ReadonlyArray<string>) =>
         withDatabaseErrors(sql<KeptComment>`
           select c.id, c.url, c.video_id as "videoId", c.account_id as "accountId", a.url as "accountUrl",
             c.held_for_review as held, c.deleted_at is not null as deleted
           from video_comment c left join account o on o.id = c.account_id left join actor a on a.id = o.actor_id
-          where c.url = any(${urls}::text[])`)
+          where c.url = any(${urls}::text[]) and ${isOfUse("c")}`)
 
       const byUrl = (url: string) => Effect.map(byUrls([url]), (rows) => rows[0])
 
@@ -70,6 +75,7 @@ export class RemoteCommentRows extends Context.Service<
       }, withDatabaseErrors)
 
       const write = remoteCommentWrites(sql)
+      const received = receivedActivities(sql)
 
       const addAll = (comments: ReadonlyArray<NewRemoteComment>) =>
         withDatabaseErrors(inTransaction(sql)(write(comments)))
@@ -78,29 +84,44 @@ export class RemoteCommentRows extends Context.Service<
         function* (commentId: number, text: string, updated: string | null) {
           yield* sql`
             select 1 from video where id = (select video_id from video_comment where id = ${commentId}) for no key update`
-          yield* sql`
-            update video_comment set text = ${text},
-              updated_at = greatest(updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
-            where id = ${commentId} and deleted_at is null and text <> ${text}
-              and not is_muted_for(account_id, (select v.account_id from video v where v.id = video_id))`
+          const changed = yield* sql`
+            update video_comment c set text = ${text},
+              updated_at = greatest(c.updated_at, least(coalesce(${updated}::text::timestamptz, now()), now()))
+            from video v
+            where c.id = ${commentId} and v.id = c.video_id and c.deleted_at is null and c.text <> ${text}
+              and not ${isMuted(sql, "c.account_id", "v.account_id")}
+            returning c.id`
+          if (changed.length > 0) yield* received.updated(commentId)
         },
         sql.withTransaction,
         withDatabaseErrors
       )
 
       const approve = (commentId: number) =>
-        withDatabaseErrors(Effect.asVoid(sql`select approve_comment(${commentId}::integer)`))
+        withDatabaseErrors(Effect.asVoid(inTransaction(sql)(approveComment(sql, commentId))))
 
-      const forward = (commentId: number, approvalUrl: string) =>
-        withDatabaseErrors(Effect.asVoid(sql`select comment_came_again(${commentId}::integer, ${approvalUrl}::text)`))
+      const forward = Effect.fn("RemoteCommentRows.forward")(
+        function* (commentId: number, approvalUrl: string) {
+          const approved = yield* sql`
+            update video_comment c set reply_approval_url = ${approvalUrl}::text from video v
+            where c.id = ${commentId} and v.id = c.video_id and not v.remote and c.server_id is not null
+              and c.reply_approval_url is null and not c.held_for_review and c.deleted_at is null
+              and v.url || '/comments/' || c.id || '/approve-reply' = ${approvalUrl}::text
+            returning c.id`
+          if (approved.length > 0) yield* received.repeated(commentId)
+        },
+        inTransaction(sql),
+        withDatabaseErrors
+      )
 
       const remove = Effect.fn("RemoteCommentRows.remove")(
         function* (url: string) {
-          const rows = yield* sql<{ removed: number }>`
-            select remove_comments(array(
-              select c.id from video_comment c join account o on o.id = c.account_id join actor a on a.id = o.actor_id
-              where c.url = ${url} and a.server_id is not null
-            )) as removed`
+          const [comment] = yield* sql<{ id: number }>`
+            select c.id from video_comment c join account o on o.id = c.account_id join actor a on a.id = o.actor_id
+            where c.url = ${url} and a.server_id is not null`
+          if (comment === undefined) return false
+          const rows = yield* sql<{ removed: number }>`select remove_comments(array[${comment.id}::integer]) as removed`
+          yield* received.deleted(comment.id)
           return rows[0]!.removed > 0
         },
         sql.withTransaction,

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { receivedActivities } from "../outbox/ReceivedActivities.ts"
+import { isMuted } from "./Muted.ts"
 import type { AddedComment, NewRemoteComment, RemoteCommentOutcome } from "./NewRemoteComment.ts"
 
 /** What the tables say of a comment before it is written. */
@@ -10,7 +12,9 @@ interface CommentFacts {
   /** A row with its address. */
   readonly known: number | null
   readonly gone: boolean
-  /** The video takes no comments. */
+  /** The video is one of ours. */
+  readonly isOurs: boolean
+  /** It takes no comments. */
   readonly disabled: boolean
   readonly muted: boolean
 }
@@ -30,6 +34,8 @@ interface Placed extends NewRemoteComment {
   readonly parentId: number | null
   readonly originId: number | null
   readonly held: boolean
+  /** Below a video of ours. */
+  readonly isOurs: boolean
 }
 
 const refusal = ({ disabled, gone, hasAccount, muted, video }: CommentFacts): RemoteCommentOutcome | undefined => {
@@ -47,11 +53,17 @@ const counted = (ids: ReadonlyArray<number | null>) => {
   return { ids: [...counts.keys()], counts: [...counts.values()] }
 }
 
+/** SQL of whether a comment is one that others can refer to: a deleted one is as long as somebody answers it. */
+export const standsInThread = (comment: string): string =>
+  `(${comment}.deleted_at is null or exists (select from video_comment r where r.in_reply_to_comment_id = ${comment}.id))`
+
 /**
  * Writes comments of people elsewhere, one as many, with the counts of those above them and of their videos. To be run in a
  * transaction. As everything that writes comments it locks accounts, then videos, and writes the videos' counts last.
  */
 export const remoteCommentWrites = (sql: SqlClient) => {
+  const received = receivedActivities(sql)
+
   const lock = (comments: ReadonlyArray<NewRemoteComment>) =>
     Effect.andThen(
       sql`
@@ -62,8 +74,9 @@ export const remoteCommentWrites = (sql: SqlClient) => {
 
   const factsOf = (comments: ReadonlyArray<NewRemoteComment>) => sql<CommentFacts>`
     select v.id as video, a.id is not null as "hasAccount", k.id as known,
-      exists (select from comment_gone g where g.url = n.url) as gone, coalesce(v.comments_policy = 2, false) as disabled,
-      is_muted_for(n.account, v.account_id) as muted
+      exists (select from comment_gone g where g.url = n.url) as gone, v.remote is false as "isOurs",
+      coalesce(v.comments_policy = 2, false) as disabled,
+      ${isMuted(sql, "n.account", "v.account_id")} as muted
     from unnest(${comments.map((it) => it.url)}::text[], ${comments.map((it) => it.videoId)}::integer[],
         ${comments.map((it) => it.accountId)}::integer[]) with ordinality n (url, video, account, nth)
       left join video v on v.id = n.video left join account a on a.id = n.account
@@ -75,7 +88,7 @@ export const remoteCommentWrites = (sql: SqlClient) => {
     if (urls.length === 0) return new Map<string, Parent>()
     const rows = yield* sql<Parent & { readonly url: string }>`
       select url, id, video_id as "videoId", coalesce(origin_comment_id, id) as "originId", held_for_review as held
-      from video_comment where url = any(${urls}::text[])`
+      from video_comment c where url = any(${urls}::text[]) and ${sql.literal(standsInThread("c"))}`
     return new Map(rows.map((row) => [row.url, row as Parent]))
   })
 
@@ -102,6 +115,12 @@ export const remoteCommentWrites = (sql: SqlClient) => {
     yield* sql`
       insert into notification_event (tag, subject)
       select 'NewComment', id from unnest(${ids}::integer[]) u (id) order by id`
+  })
+
+  /** What everybody may read below a video of ours is sent on as it came. */
+  const keepReceived = Effect.fnUntraced(function* (placed: ReadonlyArray<Placed>) {
+    const ids = placed.flatMap(({ held, id, isOurs }) => (isOurs && !held ? [id] : []))
+    if (ids.length > 0) yield* received.created(ids)
   })
 
   /** Those that are shown count, above them and for their video. */
@@ -157,13 +176,15 @@ export const remoteCommentWrites = (sql: SqlClient) => {
       const id = ids[nth]!
       const held = comment.hold || parent?.held === true
       const originId = parent?.originId ?? null
-      placed.push({ ...comment, id, held, originId, parentId: parent?.id ?? null })
+      const { isOurs } = facts[nth]!
+      placed.push({ ...comment, id, held, isOurs, originId, parentId: parent?.id ?? null })
       written.set(comment.url, id)
       parents.set(comment.url, { id, videoId: comment.videoId, originId: originId ?? id, held })
       added.push({ outcome: held ? "held" : "written", id })
     }
     if (placed.length > 0) {
       yield* insert(placed)
+      yield* keepReceived(placed)
       yield* count(placed)
       yield* notify(placed)
     }

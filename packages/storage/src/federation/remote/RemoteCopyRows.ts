@@ -3,19 +3,21 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { usingNewObjects } from "../../video/write/NewObjects.ts"
+import { readRemoteTorrentName } from "../../video/access/RemoteTorrents.ts"
 import { keepObjects } from "../../platform/objects/ObjectIntents.ts"
 
 /** Kinds of files of others that are copied. */
-export type CopiedBucket = "thumbnails" | "avatars" | "storyboards" | "captions"
+export type CopiedBucket = "thumbnails" | "avatars" | "storyboards" | "captions" | "torrents"
 
-/** Where a file is at its origin; a picture has its size in pixels. */
+/** Where a file is at its origin; a picture has its size in pixels, a torrent its info hash. */
 export interface CopySource {
   readonly url: string
   readonly width: number | null
   readonly height: number | null
+  readonly infoHash?: string
 }
 
-/** Copies of pictures and captions of others: what they are copies of, and which there are. */
+/** Copies of pictures, captions and torrents of others: what they are copies of, and which there are. */
 export class RemoteCopyRows extends Context.Service<
   RemoteCopyRows,
   {
@@ -60,6 +62,12 @@ export class RemoteCopyRows extends Context.Service<
             return sql<CopySource>`
               select remote_url as url, null::integer as width, null::integer as height from video_caption
               where filename = ${name} and remote_url is not null`
+          case "torrents": {
+            const { id, infoHash } = readRemoteTorrentName(name) ?? { id: 0, infoHash: "" }
+            return sql<CopySource>`
+              select torrent_url as url, null::integer as width, null::integer as height, info_hash as "infoHash"
+              from video_file where id = ${id} and info_hash = ${infoHash} and torrent_url is not null`
+          }
         }
       }
 

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { dropActorImages } from "../../people/actor/ActorImageRows.ts"
 import { isUnavailable, withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { lockChannelsOf, type Owner, removeSomeVideosOf } from "../../people/account/OwnedVideos.ts"
+import { removeRates } from "../../social/rating/RateRemoval.ts"
 
 interface Departing {
   readonly id: number
@@ -53,11 +54,9 @@ export class RemoteDepartures extends Context.Service<
         const [comments] = yield* sql<{ removed: number }>`
           select remove_comments(array(
             select id from video_comment where account_id = ${accountId} order by video_id, id desc limit ${most.comments}
-          )) as removed`
+          ), true) as removed`
         if (comments!.removed === most.comments) return false
-        const [rates] = yield* sql<{ removed: number }>`
-          select remove_rates(${accountId}::integer, ${most.rates}::integer) as removed`
-        if (rates!.removed === most.rates) return false
+        if ((yield* removeRates(sql, accountId, most.rates)) === most.rates) return false
         const playlists = yield* sql`
           delete from video_playlist where id in (
             select id from video_playlist where owner_account_id = ${accountId} order by id limit ${most.playlists}

@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
-import type { RemotePicture } from "./RemoteActorRows.ts"
+import type { RemotePicture } from "./NewRemoteActor.ts"
 
 export interface KeptPlaylist {
   readonly id: number

@@ -119,7 +119,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
         g."originallyPublished", least(g.published, now()), least(g.published, now()),
         least(coalesce(g.updated, g.published, now()), now()), g."hasHls", g."hasWebVideos",
         case when g.open > 0 and not g.followed then -1 else g.open end, g.open = 2 and g.followed,
-        g.open > 0 and g.followed, video_hotness(g.views, 0, 0, least(g.published, now()))
+        g.open > 0, video_hotness(g.views, 0, 0, least(g.published, now()))
       from fresh g order by g.url
       on conflict do nothing returning id, url`
   })
@@ -130,7 +130,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
     yield* sql`
       insert into notification_event (tag, subject)
       select 'VideoPublished', v.id from video v
-      where v.id = any(${ids}::integer[]) and v.visible > 0 and v.published_at >= now() - interval '2 days' and exists (
+      where v.id = any(${ids}::integer[]) and v.visible <> 0 and v.published_at >= now() - interval '2 days' and exists (
         select from video_channel c join actor_follow f on f.target_actor_id = c.actor_id and f.state = 'accepted'
         where c.id = v.channel_id
       ) order by v.id`
@@ -159,7 +159,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
     yield* parts.replace(changed.map(([id, { video }]) => ({ id, video })))
   })
 
-  /** What is only needed to ask for them again, and that they were heard of. */
+  /** What is only needed to ask for them again, and when they were sent. */
   const remember = (written: ReadonlyArray<readonly [number, Owned]>) => {
     const rows = written.map(([id, { digest, video }]) => {
       const { chaptersUrl, commentsUrl, dislikesUrl, likesUrl, sharesUrl, trackers } = video
@@ -176,7 +176,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
         shares_url = excluded.shares_url, comments_url = excluded.comments_url, chapters_url = excluded.chapters_url`
   }
 
-  const heard = (ids: ReadonlyArray<number>) => sql`
+  const touch = (ids: ReadonlyArray<number>) => sql`
     insert into remote_video (video_id) select id from unnest(${ids}::integer[]) u (id) order by id
     on conflict (video_id) do update set fetched_at = now()`
 
@@ -220,7 +220,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
     }
     if (changed.length > 0) yield* change(changed)
     if (made.length + changed.length > 0) yield* remember([...made, ...changed])
-    if (same.length > 0) yield* heard(same)
+    if (same.length > 0) yield* touch(same)
     return given.map(({ video }) => (owned.has(video.url) ? rows.get(video.url) : undefined))
   })
 }

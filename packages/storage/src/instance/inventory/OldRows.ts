@@ -13,11 +13,15 @@ const keptFor = {
   archiveImports: Duration.days(365),
   /** What administrators did. */
   auditEntries: Duration.days(3 * 365),
+  /** Deleted comments that nobody answers: readers see until then that there was one. Their text is gone at once. */
+  deletedComments: Duration.days(30),
   /** Views by day. Trends and figures look back a year at most. */
   viewsByDay: Duration.days(400)
 } as const
 
 const batch = 5000
+/** Each of them holds a video. */
+const commentBatch = 500
 
 /** Deletes rows that nobody needs any more. */
 export class OldRows extends Context.Service<
@@ -50,15 +54,20 @@ export class OldRows extends Context.Service<
         sql`delete from user_import where id in (
           select id from user_import where state in (3, 4) and updated_at < ${before(keptFor.archiveImports)}
           order by id limit ${batch}) returning 1`,
+        sql`delete from replaced_video_file where filename in (
+          select filename from replaced_video_file where kept_until < now() order by kept_until limit ${batch}) returning 1`,
         sql`delete from video_view_day where (video_id, day) in (
           select video_id, day from video_view_day where day < (${before(keptFor.viewsByDay)})::date limit ${batch})
           returning 1`
       ]
+      const tombstones = sql`
+        select * from remove_tombstones(${before(keptFor.deletedComments)}, ${commentBatch}::integer)`
       const remove = Effect.gen(function* () {
         let removed = 0
         for (const round of rounds) {
           for (let rows = batch; rows === batch; removed += rows) rows = (yield* round).length
         }
+        for (let rows = commentBatch; rows >= commentBatch; removed += rows) rows = (yield* tombstones).length
         return removed
       }).pipe(withDatabaseErrors, Effect.withSpan("OldRows.remove"))
       return OldRows.of({ remove })

@@ -14,9 +14,17 @@ export interface OperationFigures {
   readonly removals: number
   readonly uploads: number
   readonly uploadBytes: number
-  /** Connections of nodes and commands to the database. */
-  readonly connections: number
+  /** Connections of nodes and commands to the database, by what they do. */
+  readonly connections: ReadonlyArray<{ readonly state: string; readonly count: number }>
+  /** How long the longest statement has run. */
+  readonly longestQuery: number
+  /** How long the longest transaction has been open. */
+  readonly longestTransaction: number
   readonly databaseBytes: number
+  /** Since the statistics of the database were reset. */
+  readonly transactions: { readonly committed: number; readonly rolledBack: number; readonly deadlocks: number }
+  /** What statements wrote into temporary files. */
+  readonly temporaryBytes: number
 }
 
 /** Reads what there is to do and what there is of it, for metrics. */
@@ -41,9 +49,18 @@ export class OperationFiguresReads extends Context.Service<
           (select count(*) from object_removal where not_before <= now()) as removals,
           (select count(*) from upload_session where state <> 'done') as uploads,
           (select coalesce(sum(received), 0) from upload_session where state <> 'done')::bigint as "uploadBytes",
-          (select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend')
-            as connections,
-          pg_database_size(current_database())::bigint as "databaseBytes"
+          coalesce((select json_agg(c) from (
+            select coalesce(state, 'unknown') as state, count(*) from pg_stat_activity
+            where datname = current_database() and backend_type = 'client backend' group by 1) c), '[]') as connections,
+          coalesce((select extract(epoch from now() - min(query_start)) from pg_stat_activity
+            where datname = current_database() and state = 'active' and pid <> pg_backend_pid()), 0)::float8 as "longestQuery",
+          coalesce((select extract(epoch from now() - min(xact_start)) from pg_stat_activity
+            where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()), 0)::float8
+            as "longestTransaction",
+          pg_database_size(current_database())::bigint as "databaseBytes",
+          (select json_build_object('committed', xact_commit, 'rolledBack', xact_rollback, 'deadlocks', deadlocks)
+            from pg_stat_database where datname = current_database()) as transactions,
+          (select temp_bytes from pg_stat_database where datname = current_database())::bigint as "temporaryBytes"
       `.pipe(
         Effect.map((rows) => rows[0]!),
         withDatabaseErrors,

@@ -9,6 +9,7 @@ import { isActorNamed } from "../actor/ActorNamed.ts"
 import { actorPage } from "../actor/ActorPages.ts"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { isListedActor } from "./FollowedActors.ts"
 
 /** Accounts, found by handle or listed. The application actor's account is not listed. */
 export class AccountLists extends Context.Service<
@@ -16,7 +17,7 @@ export class AccountLists extends Context.Service<
   {
     /** Row id of an account. */
     readonly idOf: (handle: ActorHandle) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
-    /** Every account this instance knows, local or remote, as JSON text `{"total":…,"data":[…]}` of Account. */
+    /** Accounts of this instance and of what it follows, as JSON text `{"total":…,"data":[…]}` of Account. */
     readonly all: (page: ListPage<"createdAt">) => Effect.Effect<JsonPage<Account>, DatabaseUnavailable>
   }
 >()("@kinora/storage/accounts/AccountLists") {
@@ -35,14 +36,15 @@ export class AccountLists extends Context.Service<
       const all = Effect.fn("AccountLists.all")(function* (page: ListPage<"createdAt">) {
         const way = direction(sql, page.sort.descending)
         const order = sql`coalesce(a.remote_created_at, a.created_at) ${way}, a.id ${way}`
+        const where = sql`a.type = 'Person' and a.discoverable and ${isListedActor(sql)}`
         const items = sql`
           select a.id as actor_id, row_number() over (order by ${order}) as position
-          from actor a join account c on c.actor_id = a.id where a.type = 'Person' and a.discoverable
+          from actor a join account c on c.actor_id = a.id where ${where}
           order by ${order} ${limit(sql, page)}`
         return yield* actorPage<Account>(
           sql,
           // Every actor of type Person has an account.
-          sql`select count(*) from actor a where a.type = 'Person' and a.discoverable`,
+          sql`select count(*) from actor a where ${where}`,
           items
         )
       }, withDatabaseErrors)

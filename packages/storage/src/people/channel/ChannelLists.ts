@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
+import { isListedActor } from "../account/FollowedActors.ts"
 import { channelFigures, figureMembers, type Figures } from "./ChannelFigures.ts"
 import { actorPage } from "../actor/ActorPages.ts"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
@@ -19,6 +20,8 @@ export interface AccountChannels {
   readonly collaborations: boolean
   /** Days of the statistics, 0 for all. Undefined leaves statistics out. */
   readonly figures: 0 | 30 | 90 | 365 | undefined
+  /** Also channels that this instance does not follow: for those who may look them up. */
+  readonly unfollowed: boolean
 }
 
 const columns: Readonly<Record<ChannelSortColumn, string>> = {
@@ -34,7 +37,7 @@ const columns: Readonly<Record<ChannelSortColumn, string>> = {
 export class ChannelLists extends Context.Service<
   ChannelLists,
   {
-    /** Every channel this instance knows. */
+    /** Channels of this instance and of what it follows. */
     readonly all: (page: ChannelPage) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
     /** Channels of an account, with statistics in the same statement if requested. */
     readonly ofAccount: (
@@ -54,10 +57,11 @@ export class ChannelLists extends Context.Service<
       }
 
       const all = Effect.fn("ChannelLists.all")(function* (page: ChannelPage) {
-        const total = sql`select count(*) from actor a where a.type = 'Group' and a.discoverable`
+        const where = sql`a.type = 'Group' and a.discoverable and ${isListedActor(sql)}`
+        const total = sql`select count(*) from actor a where ${where}`
         const items = sql`
           select a.id as actor_id, row_number() over (order by ${order(page)}) as position
-          from actor a join video_channel c on c.actor_id = a.id where a.type = 'Group' and a.discoverable
+          from actor a join video_channel c on c.actor_id = a.id where ${where}
           order by ${order(page)} ${limit(sql, page)}`
         return yield* actorPage<VideoChannel>(sql, total, items)
       }, withDatabaseErrors)
@@ -68,10 +72,11 @@ export class ChannelLists extends Context.Service<
           ? sql`c.id in (select o.id from video_channel o where o.account_id = ${accountId} union all
               select k.channel_id from video_channel_collaborator k where k.account_id = ${accountId} and k.state = 2)`
           : sql`c.account_id = ${accountId}`
+        const shown = which.unfollowed ? own : sql`${own} and ${isListedActor(sql)}`
         const where =
           page.search === undefined
-            ? own
-            : sql`${own} and search_text(a.preferred_username || ' ' || c.display_name)
+            ? shown
+            : sql`${shown} and search_text(a.preferred_username || ' ' || c.display_name)
                 like search_pattern(${safeText(page.search)}::text)`
         const total = sql`select count(*) from video_channel c join actor a on a.id = c.actor_id where ${where}`
         const found = sql`

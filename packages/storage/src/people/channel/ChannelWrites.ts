@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
       if (kept.length === 0) return "missing"
       if (channels === 1) return "last"
       // Once, before its videos are deleted: otherwise other instances would get an activity for each video.
-      yield* sql`select say_channel_goodbye(${channelId})`
+      yield* sql`select mark_channel_departure(${channelId})`
       yield* removeVideosOf(sql, { channelId })
       yield* removePicturesOf(sql, { channelId })
       yield* sql`delete from video_channel where id = ${channelId}`

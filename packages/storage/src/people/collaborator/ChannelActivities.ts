@@ -4,6 +4,7 @@ import {
   type ChannelActivityTarget,
   channelActivityTargetLabels
 } from "@kinora/domain/enums/ChannelActivity"
+import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { labelled } from "@kinora/domain/enums/Labelled"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
@@ -21,13 +22,11 @@ interface NamedTarget {
   readonly id: number
   readonly name: string
   readonly uuid: string
-  readonly shortUUID: string
   readonly url: string
 }
 
 /**
- * The names of things at the time of an activity, in API format (contract: VideoChannelActivity). The channel itself is
- * not included: clients see its present name.
+ * The names of things at the time of an activity. The channel itself is not included: clients see its present name.
  */
 export interface ActivityTargets {
   readonly video?: NamedTarget & { readonly isLive: boolean }
@@ -86,6 +85,10 @@ type MaybeActivity = { readonly total: number } & (ActivityRow | { readonly id: 
 
 const isActivity = (row: MaybeActivity): row is MaybeActivity & ActivityRow => row.id !== null
 
+/** A target as clients see it. Rows written by earlier versions have the short form already. */
+const named = <A extends NamedTarget>(target: A | undefined) =>
+  target === undefined ? null : { ...target, shortUUID: toShortUuid(target.uuid) }
+
 /** An activity (contract: VideoChannelActivity). */
 const channelActivity = (row: ActivityRow, actor: ActorRow | undefined): Json<VideoChannelActivity> =>
   toJson<VideoChannelActivity>({
@@ -95,9 +98,9 @@ const channelActivity = (row: ActivityRow, actor: ActorRow | undefined): Json<Vi
     details: row.details,
     createdAt: row.createdAt,
     channel: { id: row.channelId, name: row.name, displayName: row.displayName, url: row.url },
-    video: row.target.video ?? null,
-    videoImport: row.target.videoImport ?? null,
-    playlist: row.target.playlist ?? null,
+    video: named(row.target.video),
+    videoImport: named(row.target.videoImport),
+    playlist: named(row.target.playlist),
     channelSync: row.target.channelSync ?? null,
     ...(actor === undefined ? {} : { account: actorSummary(actor) }),
     ...(row.target.targetAccount === undefined ? {} : { targetAccount: row.target.targetAccount })

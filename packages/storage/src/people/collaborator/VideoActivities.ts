@@ -23,7 +23,7 @@ export const recordVideoActivity = (sql: SqlClient, activity: NewVideoActivity) 
     select v.channel_id, ${actingAccount(sql, activity.accountId)}, ${activity.action}::smallint,
       ${ChannelActivityTarget.video}::smallint,
       jsonb_build_object('video', jsonb_build_object(
-        'id', v.id, 'name', v.name, 'uuid', v.uuid, 'shortUUID', short_uuid(v.uuid), 'url', v.url, 'isLive', v.is_live
+        'id', v.id, 'name', v.name, 'uuid', v.uuid, 'url', v.url, 'isLive', v.is_live
       )) || ${JSON.stringify(more)}::text::jsonb
     from video v where v.id = ${activity.videoId} and not v.remote
   `)

@@ -4,6 +4,7 @@ import { Context, Duration, Effect, Layer, Option, Schedule, Stream } from "effe
 import { randomUUID } from "node:crypto"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { listening } from "../database/Listening.ts"
+import { countAttempt } from "./AttemptMetrics.ts"
 import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
 
 /** Delay after the first failed attempt. It doubles with each further one, and is shortened at random by up to half. */
@@ -55,6 +56,8 @@ export class JobBoard extends Context.Service<
      * is claimable at once, else some seconds later. If its attempts are used up it fails, as when the lease expires.
      */
     leave(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** How many jobs of the type wait for their turn, counted up to `atMost`. */
+    waiting(type: string, atMost: number): Effect.Effect<number, DatabaseUnavailable>
     /** Whether the job was cancelled or deleted, so that nobody will work on it again. */
     isDropped(jobId: number): Effect.Effect<boolean, DatabaseUnavailable>
     /**
@@ -174,26 +177,28 @@ export class JobBoard extends Context.Service<
         Effect.asVoid(
           report(
             lease,
-            sql`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
+            sql<{
+              type: string
+            }>`update job set state = 'completed', progress = 100, finished_at = now(), updated_at = now(), error = null,
               result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
               lease_owner = null, lease_token = null, lease_until = null
-            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
-          )
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid returning type`
+          ).pipe(Effect.tap(({ type }) => countAttempt(type, "completed")))
         )
 
       const fail = (lease: JobLease, error: string, options?: { readonly final?: boolean }) =>
         Effect.map(
           report(
             lease,
-            sql<{ state: "delayed" | "failed" }>`
+            sql<{ type: string; state: "delayed" | "failed" }>`
               update job set
                 state = case when ${options?.final === true} or attempts >= max_attempts then 'failed' else 'delayed' end,
                 finished_at = case when ${options?.final === true} or attempts >= max_attempts then now() end,
                 run_at = now() + interval '1 second' * (0.5 + random() / 2)
                   * least(${longestBackoffSeconds}, ${firstBackoffSeconds} * 2 ^ least(attempts - 1, 20)),
                 error = ${error}, updated_at = now(), lease_owner = null, lease_token = null, lease_until = null
-              where id = ${lease.id} and lease_token = ${lease.token}::uuid returning state`
-          ),
+              where id = ${lease.id} and lease_token = ${lease.token}::uuid returning type, state`
+          ).pipe(Effect.tap(({ state, type }) => countAttempt(type, state))),
           (row) => row.state
         )
 
@@ -224,6 +229,14 @@ export class JobBoard extends Context.Service<
           )
         )
 
+      const waiting = Effect.fnUntraced(function* (type: string, atMost: number) {
+        const rows = yield* sql<{ waiting: number }>`
+          select count(*)::int as waiting from (
+            select 1 from job where type = ${type} and state in ('waiting', 'delayed') limit ${atMost}
+          ) found`
+        return rows[0]!.waiting
+      }, withDatabaseErrors)
+
       const isDropped = Effect.fn("JobBoard.isDropped")(function* (jobId: number) {
         const rows = yield* sql`select 1 from job where id = ${jobId} and state <> 'cancelled'`
         return rows.length === 0
@@ -240,7 +253,19 @@ export class JobBoard extends Context.Service<
         Stream.map(([type, index]) => (index === 0 ? "" : type))
       )
 
-      return JobBoard.of({ enqueue, claim, heartbeat, progress, complete, fail, release, leave, isDropped, wakeUps })
+      return JobBoard.of({
+        enqueue,
+        claim,
+        heartbeat,
+        progress,
+        complete,
+        fail,
+        release,
+        leave,
+        waiting,
+        isDropped,
+        wakeUps
+      })
     })
   )
 }

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
+import { countAttempt } from "./AttemptMetrics.ts"
 
 /** Upkeep of the job board. */
 export class JobUpkeep extends Context.Service<
@@ -18,7 +19,10 @@ export class JobUpkeep extends Context.Service<
     /** Lets jobs start again, and notifies the workers. */
     readonly resume: Effect.Effect<void, DatabaseUnavailable>
     readonly isPaused: Effect.Effect<boolean, DatabaseUnavailable>
-    /** Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. */
+    /**
+     * Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. The last job of a
+     * video stays if it failed: it says why, and goes with its video.
+     */
     removeEnded(olderThanDays: number): Effect.Effect<number, DatabaseUnavailable>
   }
 >()("@kinora/storage/jobs/JobUpkeep") {
@@ -32,7 +36,7 @@ export class JobUpkeep extends Context.Service<
         const crashBackoff = sql`case when attempts <= 1 then interval '0'
           else least(1800, 15 * 2 ^ (attempts - 2)) * interval '1 second' end`
         const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
-        const rows = yield* sql`
+        const rows = yield* sql<{ type: string }>`
             update job set
               state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
               finished_at = case when attempts >= max_attempts then now() end,
@@ -41,7 +45,8 @@ export class JobUpkeep extends Context.Service<
               run_at = now() + ${crashBackoff}, updated_at = now(), progress = null,
               lease_owner = null, lease_token = null, lease_until = null
             where id in (select id from job where state = 'active' and ${due} order by id for update skip locked)
-            returning id`
+            returning type`
+        for (const { type } of rows) yield* countAttempt(type, "lost")
         return rows.length
       }, withDatabaseErrors)
 
@@ -52,6 +57,8 @@ export class JobUpkeep extends Context.Service<
               and not exists (
                 select 1 from job_dependency d join job w on w.id = d.job_id
                 where d.depends_on = j.id and w.state = 'waiting-children')
+              and not (state = 'failed' and video_id is not null and not exists (
+                select 1 from job l where l.video_id = j.video_id and l.id > j.id))
             returning id`
         return rows.length
       }, withDatabaseErrors)

@@ -54,7 +54,9 @@ const apply = Effect.fn("Migrations.apply")(function* (sql: SqlClient, schema: S
     yield* record(sql, baselineVersion, "baseline", baselineChecksum(schema))
   }
   for (const change of plan.changes) {
-    yield* Effect.logInfo(`Applying change ${change.id} (${change.name})`)
+    const applying = `Applying change ${change.id} (${change.name})`
+    // A new database is made by the same steps as an old one, which is of no interest there.
+    yield* plan.from === "nothing" ? Effect.logDebug(applying) : Effect.logInfo(applying)
     yield* runScript(sql, change)
     yield* record(sql, change.id, change.name, checksumOf(change))
   }

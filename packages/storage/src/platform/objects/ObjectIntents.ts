@@ -24,6 +24,17 @@ export const removeLater = Effect.fnUntraced(function* (
   `
 })
 
+/** What is kept longer is no replaced file, but one that is about to be used. */
+const longestGrace = Duration.toSeconds(Duration.hours(12))
+
+/** Queued files of a video's HLS folder need not be kept for players any longer: nothing leads to them. */
+export const endGrace = (sql: SqlClient, uuid: string) =>
+  sql`
+    update object_removal set not_before = now()
+    where bucket in ('streaming_playlists', 'streaming_playlists_private') and starts_with(name, ${`${uuid}/`})
+      and not_before > now() and not_before - created_at < make_interval(secs => ${longestGrace})
+  `
+
 /** Takes objects off the queue: a transaction that makes objects reachable must keep them. */
 export const keepObjects = Effect.fnUntraced(function* (sql: SqlClient, objects: ReadonlyArray<ObjectName>) {
   if (objects.length === 0) return

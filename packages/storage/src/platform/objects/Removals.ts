@@ -6,6 +6,8 @@ import { type Bucket, isValidFolder, type ObjectKey } from "./ObjectKey.ts"
 import { mayRemove } from "./RemovalHold.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
+const batch = 100
+
 /**
  * Removes objects after the transaction that made them unreachable: it writes a row, and the file is removed later. So
  * a crash leaves neither an orphaned file nor a row without its file. A name that is a video's UUID means the whole
@@ -18,6 +20,8 @@ export class Removals extends Context.Service<
     schedule(keys: ReadonlyArray<ObjectKey>, after?: Duration.Input): Effect.Effect<void, DatabaseUnavailable>
     /** Removes up to `limit` due objects and returns how many: none while a backup runs. Call it until it returns 0. */
     execute(limit: number): Effect.Effect<number, DatabaseUnavailable>
+    /** Removes all that is due, and waits for what others are removing: afterwards it is gone, unless a backup runs. */
+    readonly settle: Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/objects/Removals") {
   static readonly layer = Layer.effect(
@@ -41,12 +45,12 @@ export class Removals extends Context.Service<
       const removeOne = (bucket: Bucket, name: string) =>
         isValidFolder(bucket, name) ? store.removeFolder(bucket, name) : store.remove({ bucket, name })
 
-      const execute = Effect.fn("Removals.execute")(
-        function* (limit: number) {
+      const round = Effect.fn("Removals.execute")(
+        function* (limit: number, others: "pass by" | "wait") {
           if (!(yield* mayRemove(sql))) return 0
           const rows = yield* sql<{ id: number; bucket: Bucket; name: string }>`
             select id, bucket, name from object_removal where not_before <= now()
-            order by not_before, id for update skip locked limit ${limit}`
+            order by not_before, id for update ${sql.literal(others === "wait" ? "" : "skip locked")} limit ${limit}`
           for (const row of rows) {
             yield* removeOne(row.bucket, row.name).pipe(
               Effect.andThen(sql`delete from object_removal where id = ${row.id}`),
@@ -66,7 +70,11 @@ export class Removals extends Context.Service<
         withDatabaseErrors
       )
 
-      return Removals.of({ schedule, execute })
+      const settle = Effect.gen(function* () {
+        while ((yield* round(batch, "wait")) > 0);
+      })
+
+      return Removals.of({ schedule, execute: (limit) => round(limit, "pass by"), settle })
     })
   )
 }

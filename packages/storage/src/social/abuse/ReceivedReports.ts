@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { recordEvent } from "../notification/NotificationEvents.ts"
+import { type FlaggedThing, flaggedThings } from "./FlaggedThings.ts"
 
 /** What somebody of another instance reports; texts are bounded before. */
 export interface ReceivedReport {
@@ -54,15 +55,40 @@ export class ReceivedReports extends Context.Service<
         return row!.full
       }, withDatabaseErrors)
 
+      const find = flaggedThings(sql)
+
+      const isPending = Effect.fnUntraced(function* (reporterId: number, { id, kind }: FlaggedThing) {
+        const [row] = yield* sql<{ pending: number }>`
+          select count(*)::integer as pending from abuse
+          where reporter_account_id = ${reporterId} and state = 1 and kind = ${kind}
+            and target ->> 'id' = ${String(id)}`
+        return row!.pending >= mostPending
+      })
+
+      const insert = Effect.fnUntraced(function* (report: ReceivedReport, { kind, thing }: FlaggedThing) {
+        const { endAt, reason, reasons, reporterId, startAt, url } = report
+        const { commentId, flaggedAccountId, target, videoId } = thing
+        const [from, to] = kind === "video" ? [startAt, endAt] : [null, null]
+        const [row] = yield* sql<{ id: number }>`
+          insert into abuse (reason, predefined_reasons, reporter_account_id, flagged_account_id, kind, video_id, comment_id,
+            start_at, end_at, target, url)
+          values (${reason}, ${reasons}::smallint[], ${reporterId}, ${flaggedAccountId}::integer, ${kind}, ${videoId}::integer,
+            ${commentId}::integer, ${from}::integer, ${to}::integer, ${JSON.stringify(target)}::text::jsonb, ${url})
+          on conflict do nothing returning id`
+        return row?.id
+      })
+
       const add = Effect.fn("ReceivedReports.add")(function* (report: ReceivedReport) {
-        const { endAt, reason, reasons, reporterId, startAt, targets, url } = report
+        const { reporterId, targets } = report
+        const reporter = yield* sql`select 1 from account where id = ${reporterId} for key share`
+        if (reporter.length === 0) return 0
         let made = 0
-        for (const target of targets) {
-          const [row] = yield* sql<{ id: number | null }>`
-            select add_abuse(${reporterId}::integer, ${url}::text, ${target}::text, ${reason}::text,
-              ${reasons}::smallint[], ${startAt}::integer, ${endAt}::integer, ${mostPending}::integer) as id`
-          if (row === undefined || row.id === null) continue
-          yield* recordEvent(sql, { _tag: "NewAbuse", abuseId: row.id })
+        for (const url of targets) {
+          const thing = yield* find(url)
+          if (thing === undefined || (yield* isPending(reporterId, thing))) continue
+          const abuseId = yield* insert(report, thing)
+          if (abuseId === undefined) continue
+          yield* recordEvent(sql, { _tag: "NewAbuse", abuseId })
           made += 1
         }
         return made

@@ -4,6 +4,7 @@ import type { Json } from "@kinora/domain/wire/Json"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { inTransaction } from "../../platform/database/InTransaction.ts"
 import {
   authorColumn,
   authorTables,
@@ -14,6 +15,8 @@ import {
   threadColumns,
   type ThreadColumns
 } from "./CommentJson.ts"
+import { approveComment, type ReviewOutcome } from "./CommentReviews.ts"
+import { commentWrites, type NewComment, type Written } from "./CommentWrites.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
 
 /** What decides what may be done with a comment. */
@@ -28,28 +31,6 @@ export interface CommentFacts {
   readonly deleted: boolean
   /** By somebody the instance or the reader blocks. */
   readonly hidden: boolean
-}
-
-/** What came of writing a comment; see `add_comment` in sql/social/functions/comments.sql. */
-export type WriteOutcome =
-  | "written"
-  | "held"
-  | "no account"
-  | "no video"
-  | "disabled"
-  | "no comment"
-  | "other video"
-  | "parent deleted"
-  | "parent held"
-
-export interface NewComment {
-  readonly videoId: number
-  readonly accountId: number
-  /** The comment that is replied to; undefined begins a thread. */
-  readonly inReplyTo?: number | undefined
-  readonly text: string
-  /** Its author's comments never wait for review. */
-  readonly trusted: boolean
 }
 
 /** Which comments of an account go: all, or those below videos of another, with those of channels that one works on. */
@@ -72,10 +53,8 @@ export class CommentRows extends Context.Service<
     readonly values: (
       commentId: number
     ) => Effect.Effect<Readonly<Record<string, unknown>> | undefined, DatabaseUnavailable>
-    readonly add: (
-      comment: NewComment
-    ) => Effect.Effect<{ readonly outcome: WriteOutcome; readonly id: number | null }, DatabaseUnavailable>
-    readonly approve: (commentId: number) => Effect.Effect<"approved" | "seen already" | "missing", DatabaseUnavailable>
+    readonly add: (comment: NewComment) => Effect.Effect<Written, DatabaseUnavailable>
+    readonly approve: (commentId: number) => Effect.Effect<ReviewOutcome, DatabaseUnavailable>
     /** Deletes those that are not deleted yet; answers how many. */
     readonly remove: (commentIds: ReadonlyArray<number>) => Effect.Effect<number, DatabaseUnavailable>
     /** Up to so many comments that are not deleted, those of one video together. */
@@ -87,6 +66,7 @@ export class CommentRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const blockersOf = makeInstanceBlocker(sql)
+      const writes = commentWrites(sql)
       const owner = "(select account_id from video where id = c.video_id)"
       const one = `select ${commentColumns}, ${authorColumn}, ${threadColumns("c.replies", repliesOf(owner))}
         from video_comment c ${authorTables} where c.id = $1`
@@ -116,18 +96,12 @@ export class CommentRows extends Context.Service<
             where c.id = ${commentId}`
           return row
         }, withDatabaseErrors),
-        add: Effect.fn("CommentRows.add")(function* ({ accountId, inReplyTo, text, trusted, videoId }) {
-          const rows = yield* sql<{ outcome: WriteOutcome; id: number | null }>`
-            select outcome, comment_id as id from add_comment(
-              ${videoId}::integer, ${accountId}::integer, ${inReplyTo ?? null}::integer, ${text}::text, ${trusted}::boolean
-            )`
-          return rows[0]!
-        }, withDatabaseErrors),
-        approve: Effect.fn("CommentRows.approve")(function* (commentId) {
-          const rows = yield* sql<{ outcome: "approved" | "seen already" | "missing" }>`
-            select approve_comment(${commentId}::integer) as outcome`
-          return rows[0]!.outcome
-        }, withDatabaseErrors),
+        add: Effect.fn("CommentRows.add")(writes.add, inTransaction(sql), withDatabaseErrors),
+        approve: Effect.fn("CommentRows.approve")(
+          (commentId) => approveComment(sql, commentId),
+          inTransaction(sql),
+          withDatabaseErrors
+        ),
         remove: Effect.fn("CommentRows.remove")(function* (commentIds) {
           const rows = yield* sql<{ removed: number }>`
             select remove_comments(${commentIds}::integer[]) as removed`

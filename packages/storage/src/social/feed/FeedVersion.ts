@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { compactFeedVersion } from "./FeedVersionUpkeep.ts"
 import { makeFreshRead } from "./FreshReads.ts"
 
 /** How often what feeds are made of has changed, and when that was read: milliseconds by the database's clock. */
@@ -23,7 +24,7 @@ export class FeedVersion extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const scope = yield* Effect.scope
-      const compact = withDatabaseErrors(sql`select compact_feed_version()`)
+      const compact = withDatabaseErrors(compactFeedVersion(sql))
       yield* compact
       yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(compact, { log: "Warn" }), compactEvery)))
       const read = withDatabaseErrors(

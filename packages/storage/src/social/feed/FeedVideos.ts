@@ -63,7 +63,7 @@ const statement = `
     join account a on a.id = v.account_id join actor aa on aa.id = a.actor_id
     left join server aserver on aserver.id = aa.server_id
     left join video_read_model w on w.video_id = v.id
-  where v.visible > 0 or not $2::boolean
+  where v.visible <> 0 or not $2::boolean
   order by o.n`
 
 /**

@@ -73,7 +73,7 @@ export class NotificationLists extends Context.Service<
               ))
             and ${isStillVisible(sql, sql`${user.accountId}::integer`, role)}
             and (n.type not in (1, 21) or exists (
-              select 1 from video v where v.id = n.video_id and v.visible > 0
+              select 1 from video v where v.id = n.video_id and v.visible <> 0
                 and v.account_id not in (select target_account_id from account_block where account_id in ${blockers})
                 and (v.server_id is null
                   or v.server_id not in (select server_id from server_block where account_id in ${blockers}))

@@ -76,7 +76,7 @@ export class NotificationMails extends Context.Service<
               c.text, (select m.message from abuse_message m where m.id = n.abuse_message_id), case when n.type = 3 then x.reason end
             ) as "quotedText",
             not u.blocked and u.email_verified is not false and ${stillVisible}
-              and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible > 0)) as wanted
+              and (n.type not in (1, 21) or exists (select 1 from video v where v.id = n.video_id and v.visible <> 0)) as wanted
           from taken n join app_user u on u.id = n.user_id ${joins}
         `
         const [row] = rows

@@ -70,7 +70,7 @@ export class VideoEventRows extends Context.Service<
             select v.account_id as "accountId", o.user_id as "ownerId", c.actor_id as "channelActorId", v.is_live as "isLive",
               v.remote, v.published_at as "publishedAt"
             from video v join account o on o.id = v.account_id join video_channel c on c.id = v.channel_id
-            where v.id = ${videoId} and v.visible > 0`
+            where v.id = ${videoId} and v.visible <> 0`
           return row
         }, withDatabaseErrors),
         owned: Effect.fnUntraced(function* (videoId: number) {

@@ -115,7 +115,7 @@ export class PlaylistElementReads extends Context.Service<
     PlaylistElementReads,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const summaries = makeShownVideos(sql, yield* Effect.scope)
+      const summaries = yield* makeShownVideos(sql, yield* Effect.scope)
 
       const read: PlaylistElementReads["Service"]["page"] = Effect.fn("PlaylistElementReads.page")(function* (
         playlistId,

@@ -9,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
+import { isListedOwner } from "../../people/account/FollowedActors.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 import { playlistPage } from "../../video/playlist/PlaylistTexts.ts"
 
@@ -29,6 +30,8 @@ export interface PlaylistListing {
   readonly scope: PlaylistScope
   /** Unlisted and private ones too: of those who manage them. */
   readonly everything: boolean
+  /** Those of owners that this instance does not follow, too: for those who may look them up. */
+  readonly unfollowed?: boolean | undefined
   readonly type?: PlaylistType | undefined
   /** Whose blocks count beside the instance's. */
   readonly viewerAccountId?: number | undefined
@@ -80,10 +83,11 @@ export class PlaylistLists extends Context.Service<
       }
 
       const list = Effect.fn("PlaylistLists.list")(function* (listing: PlaylistListing, page: PlaylistPage) {
-        const { everything, scope, type, viewerAccountId } = listing
+        const { everything, scope, type, unfollowed, viewerAccountId } = listing
         const where = sql.and([
           ...scoped(scope),
           ...(everything ? [] : [sql`p.privacy = 1`, ownerNotBlocked(sql, blockersOf(sql, viewerAccountId))]),
+          ...(everything || unfollowed === true ? [] : [isListedOwner(sql)]),
           ...(type === undefined ? [] : [sql`p.type = ${type}::smallint`]),
           ...(page.search === undefined
             ? []

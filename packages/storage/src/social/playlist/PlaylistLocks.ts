@@ -1,5 +1,4 @@
 import { type ChannelActivityAction, ChannelActivityTarget } from "@kinora/domain/enums/ChannelActivity"
-import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -45,6 +44,6 @@ export const recordPlaylistActivity = (
 ) => {
   const { channelId, id, name, url, uuid } = playlist
   if (channelId === null) return Effect.void
-  const target = { playlist: { id, name, uuid, shortUUID: toShortUuid(uuid), url } }
+  const target = { playlist: { id, name, uuid, url } }
   return recordActivity(sql, { channelId, accountId, action, targetType: ChannelActivityTarget.playlist, target })
 }

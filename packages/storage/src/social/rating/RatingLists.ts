@@ -31,7 +31,7 @@ export class RatingLists extends Context.Service<
     RatingLists,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const shown = makeShownVideos(sql, yield* Effect.scope)
+      const shown = yield* makeShownVideos(sql, yield* Effect.scope)
       return RatingLists.of({
         ofAccount: Effect.fn("RatingLists.ofAccount")(function* (accountId, rating, page) {
           const way = direction(sql, page.sort.descending)

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { readRemoteTorrentName } from "./RemoteTorrents.ts"
 
 /** Everything that decides who may see a video. */
 export interface VideoFacts {
@@ -20,6 +21,12 @@ export interface VideoFacts {
 /** Kinds of files whose names identify a video. */
 export type VideoFileKind = "web-video" | "torrent" | "thumbnail" | "storyboard" | "caption"
 
+/** The video that had a file, and the web video that stands in for it. */
+export interface Replacement {
+  readonly uuid: string
+  readonly filename: string
+}
+
 /** The facts for access decisions, looked up by file. */
 export class VideoFactRows extends Context.Service<
   VideoFactRows,
@@ -30,8 +37,10 @@ export class VideoFactRows extends Context.Service<
       kind: VideoFileKind,
       filename: string
     ) => Effect.Effect<Option.Option<VideoFacts>, DatabaseUnavailable>
-    /** Whether the instance follows the video's publisher, or its instance. */
-    readonly isFollowed: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** What replaced a web video whose file is still kept for running players. */
+    readonly replacement: (filename: string) => Effect.Effect<Option.Option<Replacement>, DatabaseUnavailable>
+    /** Whether the instance follows the video's publisher, or its instance, or this account its channel. */
+    readonly isFollowed: (videoId: number, accountId: number | undefined) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly passwords: (videoId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/access/VideoFactRows") {
@@ -58,10 +67,18 @@ export class VideoFactRows extends Context.Service<
         switch (kind) {
           case "web-video":
             return sql`select video_id from video_file where filename = ${name} and video_id is not null`
-          case "torrent":
+          case "torrent": {
+            const copied = readRemoteTorrentName(name)
+            if (copied !== undefined) {
+              return sql`
+                select coalesce(f.video_id, p.video_id) from video_file f
+                left join streaming_playlist p on p.id = f.streaming_playlist_id
+                where f.id = ${copied.id} and f.info_hash = ${copied.infoHash} and f.torrent_url is not null`
+            }
             return sql`
               select coalesce(f.video_id, p.video_id) from video_file f
               left join streaming_playlist p on p.id = f.streaming_playlist_id where f.torrent_filename = ${name}`
+          }
           case "thumbnail":
             return sql`select video_id from thumbnail where filename = ${name}`
           case "storyboard":
@@ -76,6 +93,19 @@ export class VideoFactRows extends Context.Service<
           Effect.map(sql<VideoFacts>`select ${facts} from video v where v.id = (${owner(kind, filename)})`, first)
         )
 
+      /** The same resolution where there is one, else the nearest. */
+      const replacement = (filename: string) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql<Replacement>`
+              select v.uuid, f.filename from replaced_video_file r join video v on v.id = r.video_id
+                join video_file f on f.video_id = v.id and f.filename is not null
+              where r.filename = ${filename} and r.kept_until > now()
+              order by abs(f.resolution - r.resolution), f.resolution desc limit 1`,
+            (rows) => Option.fromUndefinedOr(rows[0])
+          )
+        )
+
       const passwords = (videoId: number) =>
         withDatabaseErrors(
           Effect.map(
@@ -84,15 +114,21 @@ export class VideoFactRows extends Context.Service<
           )
         )
 
-      const isFollowed = (videoId: number) =>
+      const isFollowed = (videoId: number, accountId: number | undefined) =>
         withDatabaseErrors(
           Effect.map(
-            sql<{ followed: boolean }>`select video_is_followed(${videoId}) as followed`,
-            ([row]) => row!.followed
+            sql<{ followed: boolean }>`
+              select not v.remote or video_has_followers(v.id, v.channel_id, v.account_id) or exists (
+                select from account m join actor_follow f on f.actor_id = m.actor_id and f.state = 'accepted'
+                  join video_channel c on c.actor_id = f.target_actor_id and c.id = v.channel_id
+                where m.id = ${accountId ?? null}::integer
+              ) as followed
+              from video v where v.id = ${videoId}`,
+            ([row]) => row?.followed === true
           )
         )
 
-      return VideoFactRows.of({ byUuid, byFile, isFollowed, passwords })
+      return VideoFactRows.of({ byUuid, byFile, replacement, isFollowed, passwords })
     })
   )
 }

@@ -34,7 +34,7 @@ interface ListedBlock extends ShownVideo {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const shown = makeShownVideos(sql, yield* Effect.scope)
+  const shown = yield* makeShownVideos(sql, yield* Effect.scope)
 
   const order = ({ by, descending }: Sort<VideoBlockColumn>): Fragment => {
     const way = direction(sql, descending)

@@ -4,8 +4,22 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { isValidKey, type ObjectKey } from "../../platform/objects/ObjectKey.ts"
 import { playlistsBucket, webVideosBucket } from "../write/NewRenditions.ts"
+import { readRemoteTorrentName } from "../access/RemoteTorrents.ts"
 
-/** A stored file of a video, with the data for its download. */
+/** A file in the object store. */
+export interface StoredPlace {
+  readonly _tag: "Stored"
+  readonly key: ObjectKey
+}
+
+/** A file of another instance: its address there, and its size as that instance said. */
+export interface RemotePlace {
+  readonly _tag: "Remote"
+  readonly url: string
+  readonly size: number
+}
+
+/** A file of a video, with the data for its download. */
 export interface DownloadableFile {
   readonly id: number
   /** Title of the video. */
@@ -16,7 +30,7 @@ export interface DownloadableFile {
   readonly extension: string
   readonly hasVideo: boolean
   readonly hasAudio: boolean
-  readonly key: ObjectKey
+  readonly place: StoredPlace | RemotePlace
 }
 
 /** A single file: its video and the data for its download. */
@@ -27,22 +41,31 @@ export interface NamedFile {
   readonly resolution: number | null
 }
 
-interface FileRow extends Omit<DownloadableFile, "key"> {
+interface FileRow extends Omit<DownloadableFile, "place"> {
   readonly uuid: string
   readonly privacy: number
-  readonly filename: string
+  /** Null for files of other instances. */
+  readonly filename: string | null
+  readonly url: string | null
+  readonly size: number
 }
 
-const keyOf = (row: FileRow): ObjectKey =>
+const keyOf = (row: FileRow, filename: string): ObjectKey =>
   row.kind === "hls"
-    ? { bucket: playlistsBucket(row.privacy), name: `${row.uuid}/${row.filename}` }
-    : { bucket: webVideosBucket(row.privacy), name: row.filename }
+    ? { bucket: playlistsBucket(row.privacy), name: `${row.uuid}/${filename}` }
+    : { bucket: webVideosBucket(row.privacy), name: filename }
 
-/** Downloadable files. Files of remote videos are not included, since they have no object here. */
+const placeOf = (row: FileRow): DownloadableFile["place"] | undefined => {
+  if (row.url !== null) return { _tag: "Remote", url: row.url, size: row.size }
+  const key = keyOf(row, row.filename ?? "")
+  return isValidKey(key) ? { _tag: "Stored", key } : undefined
+}
+
+/** Downloadable files. */
 export class DownloadRows extends Context.Service<
   DownloadRows,
   {
-    /** Every stored file of a video. Of similar ones the highest frame rate comes first. */
+    /** Every file of a video. Of similar ones the highest frame rate comes first. */
     readonly filesOf: (videoId: number) => Effect.Effect<ReadonlyArray<DownloadableFile>, DatabaseUnavailable>
     readonly torrent: (filename: string) => Effect.Effect<Option.Option<NamedFile>, DatabaseUnavailable>
     readonly source: (filename: string) => Effect.Effect<Option.Option<NamedFile>, DatabaseUnavailable>
@@ -57,35 +80,43 @@ export class DownloadRows extends Context.Service<
         withDatabaseErrors(
           Effect.map(
             sql<FileRow>`
-              select f.id, v.name as "videoName", v.uuid, v.privacy, f.filename, f.resolution,
+              select f.id, v.name as "videoName", v.uuid, v.privacy, f.filename, f.file_url as url, f.size, f.resolution,
                 '.' || ltrim(f.extname, '.') as extension, f.has_video as "hasVideo", f.has_audio as "hasAudio",
                 case when f.video_id is null then 'hls' else 'web-video' end as kind
               from video v left join streaming_playlist p on p.video_id = v.id
                 join video_file f on f.video_id = v.id or f.streaming_playlist_id = p.id
-              where v.id = ${videoId} and not v.remote and f.filename is not null
+              where v.id = ${videoId} and coalesce(f.filename, f.file_url) is not null
               order by f.fps desc, f.id`,
             (rows) =>
               rows.flatMap((row): ReadonlyArray<DownloadableFile> => {
-                const key = keyOf(row)
+                const place = placeOf(row)
                 const { extension, hasAudio, hasVideo, id, kind, resolution, videoName } = row
-                return isValidKey(key) ? [{ id, videoName, kind, resolution, extension, hasVideo, hasAudio, key }] : []
+                return place === undefined
+                  ? []
+                  : [{ id, videoName, kind, resolution, extension, hasVideo, hasAudio, place }]
               })
           )
         )
 
       const first = (rows: ReadonlyArray<NamedFile>) => Option.fromUndefinedOr(rows[0])
 
-      const torrent = (filename: string) =>
-        withDatabaseErrors(
+      const torrent = (filename: string) => {
+        const copied = readRemoteTorrentName(filename)
+        const condition =
+          copied === undefined
+            ? sql`f.torrent_filename = ${filename}`
+            : sql`f.id = ${copied.id} and f.info_hash = ${copied.infoHash} and f.torrent_url is not null`
+        return withDatabaseErrors(
           Effect.map(
             sql<NamedFile>`
               select v.uuid, v.name as "videoName", f.resolution
               from video_file f left join streaming_playlist p on p.id = f.streaming_playlist_id
                 join video v on v.id = coalesce(f.video_id, p.video_id)
-              where f.torrent_filename = ${filename}`,
+              where ${condition}`,
             first
           )
         )
+      }
 
       const source = (filename: string) =>
         withDatabaseErrors(

@@ -29,7 +29,7 @@ export class HistoryLists extends Context.Service<
     HistoryLists,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const shown = makeShownVideos(sql, yield* Effect.scope)
+      const shown = yield* makeShownVideos(sql, yield* Effect.scope)
 
       const list = Effect.fn("HistoryLists.list")(function* (viewer: VideoViewer, query: HistoryQuery) {
         const found =

@@ -73,7 +73,7 @@ export class MyImports extends Context.Service<
     MyImports,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const shown = makeShownVideos(sql, yield* Effect.scope)
+      const shown = yield* makeShownVideos(sql, yield* Effect.scope)
       const managed = sql.literal(shownVideo("x.id", true))
 
       const conditions = (userId: number, accountId: number, query: MyImportsQuery) => {

@@ -81,7 +81,7 @@ export class VideoLists extends Context.Service<
       const totals = makeCountedTotals<SqlError>(serviceScope)
       const knownCounts = makeKnownCounts(sql, slow, serviceScope)
       const tagUses = makeTagUses(slow)
-      const items = makeVideoItems(sql, serviceScope)
+      const items = yield* makeVideoItems(sql, serviceScope)
       const search = makeVideoSearch({ sql: slow, totals: makeCountedTotals<SqlError>(serviceScope), items })
       const hidden = new Map<string, HiddenCount>()
       let instanceAccount: number | undefined

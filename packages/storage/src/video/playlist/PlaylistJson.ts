@@ -64,6 +64,7 @@ export const playlistJson = (
     isLocal: !row.remote,
     privacy: labelled(row.privacy, playlistPrivacyLabels),
     type: labelled(row.type, playlistTypeLabels),
+    videoLength: row.videosLength,
     videosLength: row.videosLength,
     thumbnailPath: path,
     thumbnails: shown.map((one) => thumbnail(row.origin, one)),

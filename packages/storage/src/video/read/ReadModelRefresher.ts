@@ -3,6 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 import { fillReadModels } from "./ReadModels.ts"
+import { refreshSearch } from "./SearchUpkeep.ts"
+import { compactVideoCounts, compactVideoTotals } from "./TotalsUpkeep.ts"
 
 /** Keeps read models filled. Reads are right without it, and slower where a text is missing. */
 export class ReadModelRefresher extends Context.Service<
@@ -19,14 +21,15 @@ export class ReadModelRefresher extends Context.Service<
     ReadModelRefresher,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const compactCounts = compactVideoCounts(sql)
+      const refreshDocuments = refreshSearch(sql)
       const refresh = Effect.fn("ReadModelRefresher.refresh")(function* (limit: number) {
         const texts = yield* fillReadModels(sql, limit)
         const totals = yield* sql<{ rows: number }>`select count(*) as rows from video_total`
         // Four kinds of totals for each of two visibilities: more rows than that are changes to be added up.
-        if (totals[0]!.rows > 8) yield* sql`select compact_video_total()`
-        yield* sql`select compact_video_count(${25 * limit})`
-        const documents = yield* sql<{ made: number }>`select refresh_search(${limit}) as made`
-        return texts + documents[0]!.made
+        if (totals[0]!.rows > 8) yield* compactVideoTotals(sql)
+        yield* compactCounts(25 * limit)
+        return texts + (yield* refreshDocuments(limit))
       }, withDatabaseErrors)
       return ReadModelRefresher.of({ refresh })
     })

@@ -13,7 +13,7 @@ import { createHash } from "node:crypto"
 const versionKey = "read-models"
 
 /** Raised with each change of what the encoders of videos and actors make: texts of another version are voided. */
-const encoding = 1
+const encoding = 2
 
 const version = createHash("sha256")
   .update(
@@ -48,7 +48,7 @@ export const prepareReadModels = Effect.fn("ReadModelVersion.prepare")(function*
         insert into instance_setting (key, value)
         values ('origin', to_jsonb(${origin}::text)), (${versionKey}, to_jsonb(${version}::text))
         on conflict (key) do update set value = excluded.value, updated_at = now()`
-      yield* sql`update video_read_model set summary = null, details = null`
+      yield* sql`update video_read_model set summary = null, details = null, object = null`
       yield* sql`update actor_read_model set text = null`
     })
   )

@@ -3,6 +3,7 @@ import type { Video } from "@kinora/domain/wire/Video"
 import { Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { pictureLinks, PictureTokens } from "./PictureLinks.ts"
 import { makeReadModelRequests } from "./ReadModelRequests.ts"
 import { countMembers, type ManagementRow, management, opened, type VideoCounts } from "./VideoJson.ts"
 import { managementColumns } from "./VideoRows.ts"
@@ -12,6 +13,8 @@ import { makeVideoSummaries } from "./VideoTexts.ts"
 export interface ShownVideo extends VideoCounts, Partial<ManagementRow> {
   readonly id: number
   readonly text: string | null
+  /** UUID of a video that is not for everybody: its pictures open to who reads of it. */
+  readonly restricted?: string | null
   /** Seconds into the video where the reader stopped; null: it was never watched. */
   readonly currentTime?: number | null
 }
@@ -26,6 +29,10 @@ export const isShown = <Row extends { readonly id: number | null }>(row: Row): r
 const viewersColumn =
   "coalesce((select n.viewers + n.remote from video_viewers n where n.video_id = v.id), 0) as viewers"
 
+/** Column `restricted` of `ShownVideo`, of the video `v`: what is listed has no need of a look at the blocks. */
+const restrictedColumn = `case when v.listed then null
+      when v.privacy > 2 or exists (select 1 from video_blacklist b where b.video_id = v.id) then v.uuid::text end as restricted`
+
 /** Columns of `VideoCounts`, of the video `v`. */
 export const countColumns = `v.views, ${viewersColumn}, v.likes, v.dislikes, v.comments, v.downloads`
 
@@ -37,11 +44,14 @@ export const countColumns = `v.views, ${viewersColumn}, v.likes, v.dislikes, v.c
  * @param managed whether the reader manages the video
  */
 export const shownVideo = (id: string, managed = false): string => `cross join lateral (
-    select v.id, (select w.summary from video_read_model w where w.video_id = v.id) as text, ${countColumns}${
+    select v.id, (select w.summary from video_read_model w where w.video_id = v.id) as text, ${countColumns}, ${restrictedColumn}${
       managed ? `, ${managementColumns}` : ""
     }
     from video v where v.id = ${id} offset 0
   ) shown`
+
+const isRestricted = <Row extends ShownVideo>(row: Row): row is Row & { readonly restricted: string } =>
+  row.restricted !== undefined && row.restricted !== null
 
 const isManaged = (row: ShownVideo): row is ShownVideo & ManagementRow => row.state !== undefined
 
@@ -59,14 +69,19 @@ const moreMembers = (row: ShownVideo): string => {
  *
  * @param scope where videos are noted
  */
-export const makeShownVideos = (sql: SqlClient, scope: Scope.Scope) => {
+export const makeShownVideos = Effect.fnUntraced(function* (sql: SqlClient, scope: Scope.Scope) {
   const asked = makeReadModelRequests(sql, scope)
+  const tokens = yield* PictureTokens
   return Effect.fnUntraced(function* <Row extends ShownVideo>(
     rows: ReadonlyArray<Row>,
     /** More members, each after a comma. */
     more: (row: Row) => string = () => ""
   ): Effect.fn.Return<ReadonlyArray<Json<Video> | undefined>, SqlError> {
-    const close = (row: Row, text: string) => jsonOf<Video>(`${text}${moreMembers(row)}${more(row)}}`)
+    const linked = rows.some(isRestricted) ? yield* pictureLinks(tokens) : undefined
+    const close = (row: Row, text: string) => {
+      const opened = linked !== undefined && isRestricted(row) ? linked(text, row.restricted) : text
+      return jsonOf<Video>(`${opened}${moreMembers(row)}${more(row)}}`)
+    }
     const missing = rows.filter(({ text }) => text === null).map(({ id }) => id)
     if (missing.length === 0) return rows.map((row) => close(row, row.text!))
     const made = yield* makeVideoSummaries(sql, missing)
@@ -76,4 +91,4 @@ export const makeShownVideos = (sql: SqlClient, scope: Scope.Scope) => {
       return text === undefined ? undefined : close(row, text)
     })
   })
-}
+})

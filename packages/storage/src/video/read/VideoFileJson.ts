@@ -1,5 +1,6 @@
 import type { VideoFile, VideoStreamingPlaylist } from "@kinora/domain/wire/VideoFile"
 import { localTrackers, magnetUri } from "./MagnetUri.ts"
+import { remoteTorrentName } from "../access/RemoteTorrents.ts"
 
 /** A rendition as its row has it. `playlistId` is null for web videos. */
 export interface VideoFileRow {
@@ -71,6 +72,10 @@ const downloadUrl = (video: FilesOwner, file: VideoFileRow, address: string): st
     : `${video.origin}/download/streaming-playlists/hls/videos/${video.uuid}-${file.resolution}-fragmented${extension}`
 }
 
+/** The name of the torrent below addresses of this instance, which copies those of others. Their digest must be known for that. */
+const torrentName = ({ id, infoHash, torrentFilename, torrentUrl }: VideoFileRow): string | null =>
+  torrentUrl === null || infoHash === null ? torrentFilename : remoteTorrentName({ id, infoHash })
+
 /** A file (contract: VideoFile). Absent: sizes that are not known, the playlist of a web video. */
 const videoFile = (
   video: FilesOwner,
@@ -80,7 +85,8 @@ const videoFile = (
   const { name, origin, uuid } = video
   const { infoHash } = file
   const folder = file.playlistId === null ? `${origin}/static/web-videos/${privateFolder(video)}` : hlsFolder(video)
-  const torrentUrl = file.torrentUrl ?? below(`${origin}/lazy-static/torrents/`, file.torrentFilename)
+  const torrentFile = torrentName(file)
+  const torrentUrl = below(`${origin}/lazy-static/torrents/`, torrentFile)
   const fileUrl = file.fileUrl ?? folder + (file.filename ?? "")
   const playlistUrl = file.playlistUrl ?? below(folder, file.playlistFilename)
   const metadataUrl = file.metadataUrl ?? (video.remote ? null : `${origin}/api/v1/videos/${uuid}/metadata/${file.id}`)
@@ -92,7 +98,7 @@ const videoFile = (
     size: file.size,
     fps: file.fps,
     torrentUrl,
-    torrentDownloadUrl: file.torrentUrl ?? below(`${origin}/download/torrents/`, file.torrentFilename),
+    torrentDownloadUrl: below(`${origin}/download/torrents/`, torrentFile),
     fileUrl,
     fileDownloadUrl: downloadUrl(video, file, fileUrl),
     hasAudio: file.hasAudio,

@@ -158,10 +158,11 @@ const scoped = (scope: VideoScope, parameters: Parameters, looks: VideoCondition
 }
 
 /**
- * Whether what nobody here follows is shown, too: to those who may look things up, asked for by its address, or as what
- * somebody of another instance has.
+ * Whether what the instance does not follow is shown, too: to those who may look things up, asked for by its address, or as
+ * what somebody of another instance has; and to who subscribes to it.
  */
 const isLookedUp = ({ narrowing = {} }: VideoListQuery, scope: VideoScope | undefined): boolean =>
+  scope?._tag === "Subscriptions" ||
   (narrowing.lookedUp === true && (narrowing.urls !== undefined || narrowing.uuids !== undefined)) ||
   ((scope?._tag === "Account" || scope?._tag === "Channel") && scope.unfollowed === true)
 

@@ -23,8 +23,8 @@ const blocks = ({ blockedOwner, blockedServer }: ListedVideo): string =>
 
 const heavy = VideoInclude.files | VideoInclude.source | VideoInclude.tags
 
-export const makeVideoItems = (sql: SqlClient, scope: Scope.Scope): VideoItems => {
-  const shown = makeShownVideos(sql, scope)
+export const makeVideoItems = Effect.fnUntraced(function* (sql: SqlClient, scope: Scope.Scope) {
+  const shown = yield* makeShownVideos(sql, scope)
 
   /** Members that few ask for, each after a comma: files, tags and sources are read apart. */
   const heavyMembers = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, include: number) {
@@ -49,7 +49,7 @@ export const makeVideoItems = (sql: SqlClient, scope: Scope.Scope): VideoItems =
     }
   })
 
-  return Effect.fnUntraced(function* (rows, { include = 0 }) {
+  const items: VideoItems = Effect.fnUntraced(function* (rows, { include = 0 }) {
     const more = includes(include, heavy)
       ? yield* heavyMembers(
           rows.map(({ id }) => id),
@@ -59,4 +59,5 @@ export const makeVideoItems = (sql: SqlClient, scope: Scope.Scope): VideoItems =
     const texts = yield* shown(rows, (row) => blocks(row) + more(row))
     return texts.filter((text) => text !== undefined)
   })
-}
+  return items
+})

@@ -4,7 +4,7 @@ export interface VideoViewer {
   readonly accountId: number
 }
 
-/** Of somebody of another instance: whether what nobody here follows is listed, too. */
+/** Of somebody of another instance: whether what this instance does not follow is listed, too. */
 export type Unfollowed = boolean
 
 /** Limits a list to the videos of one account or channel, or to those the reader manages. */

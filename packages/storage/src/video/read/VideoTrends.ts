@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { compactOwnerTotals } from "./TotalsUpkeep.ts"
 
 /** Videos that are brought up to date at once: each is a row that others may be waiting for. */
 const batch = 500
@@ -24,13 +25,29 @@ export class VideoTrends extends Context.Service<
     VideoTrends,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const refreshSome = Effect.fnUntraced(function* (days: number) {
+        const rows = yield* sql`
+          with recent as (
+            select video_id, sum(views)::integer as views from video_view_day
+            where day > (now() at time zone 'UTC')::date - ${days}::integer group by video_id
+          ), wrong as (
+            select coalesce(r.video_id, v.id) as id, coalesce(r.views, 0) as views
+            from recent r full join (select id, trend_views from video where trend_views > 0) v on v.id = r.video_id
+            where coalesce(r.views, 0) <> coalesce(v.trend_views, 0) order by 1 limit ${batch}
+          ), locked as (
+            select w.* from wrong w join video v on v.id = w.id order by w.id for no key update of v
+          )
+          update video v set trend_views = l.views from locked l where v.id = l.id returning v.id`
+        return rows.length
+      })
+
       const refresh = Effect.fn("VideoTrends.refresh")(function* (days: number) {
-        yield* sql`select compact_owner_total()`
+        yield* compactOwnerTotals(sql)
         let changed = 0
         for (;;) {
-          const rows = yield* sql<{ changed: number }>`select refresh_trends(${days}, ${batch}) as changed`
-          changed += rows[0]!.changed
-          if (rows[0]!.changed < batch) return changed
+          const some = yield* refreshSome(days)
+          changed += some
+          if (some < batch) return changed
         }
       }, withDatabaseErrors)
       return VideoTrends.of({ refresh })

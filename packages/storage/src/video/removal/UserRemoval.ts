@@ -33,7 +33,7 @@ export class UserRemoval extends Context.Service<
           const rows = yield* sql<{ removed: number }>`
             select remove_comments(array(
               select id from video_comment where account_id = ${accountId} order by video_id, id desc limit ${batch}
-            )) as removed`
+            ), true) as removed`
           removed = rows[0]!.removed
         }
       })
@@ -48,7 +48,7 @@ export class UserRemoval extends Context.Service<
           for (const { id } of accounts) {
             // Once, before anything is deleted: otherwise other instances would get an activity for each video and
             // comment.
-            yield* sql`select say_goodbye(${id})`
+            yield* sql`select mark_account_departure(${id})`
             yield* removeVideosOf(sql, { accountId: id })
             yield* removePicturesOf(sql, { accountId: id })
             yield* removeCommentsOf(id)

@@ -5,6 +5,7 @@ import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { isListedActor } from "../../people/account/FollowedActors.ts"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
 import { actorPage } from "../../people/actor/ActorPages.ts"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
@@ -63,6 +64,7 @@ export class ChannelSearches extends Context.Service<
                 sql`case when ${host}::citext = wire_host(wire_origin())::citext then a.server_id is null
                   else a.server_id = (select id from server where host = ${host}::citext) end`
               ]),
+          ...(search.unfollowed === true ? [] : [isListedActor(sql)]),
           // Actors that opted out of suggestions are only found by exact handle or URL.
           ...((search.urls ?? search.only ?? search.handles) === undefined ? [sql`a.discoverable`] : []),
           ...(search.urls === undefined ? [] : [sql`a.url = any(${search.urls.map(safeText)}::text[])`]),

@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
+import { isListedOwner } from "../../people/account/FollowedActors.ts"
 import { blockersOf, ownerNotBlocked } from "../../people/account/OwnerBlocks.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 import { playlistPage } from "../playlist/PlaylistTexts.ts"
@@ -46,8 +47,9 @@ export class PlaylistSearches extends Context.Service<
               ts_rank(d.document, ${terms.match}::tsquery) + log(1 + p.videos_length) / 10 desc, p.id`
       }
 
-      const condition = ({ addressed, host, urls, uuids }: PlaylistSearch, viewer: number | undefined) =>
+      const condition = ({ addressed, host, unfollowed, urls, uuids }: PlaylistSearch, viewer: number | undefined) =>
         sql.and([
+          ...(unfollowed === true ? [] : [isListedOwner(sql)]),
           addressed === true ? sql`p.privacy in (1, 2)` : sql`p.privacy = 1`,
           ownerNotBlocked(sql, blockersOf(sql, viewer)),
           ...(host === undefined

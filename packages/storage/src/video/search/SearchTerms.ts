@@ -43,9 +43,9 @@ type Row = Pick<Term, "words" | "pairs" | "stems" | "filler" | "uses"> & {
 
 /** Whether any document matches `query`. */
 const known: Readonly<Record<Documents, string>> = {
-  video_document: "search_known(true, query::tsquery)",
-  channel_document: "search_known(false, query::tsquery)",
-  playlist_document: "search_known_playlist(query::tsquery)"
+  video_document: "search_known('video', query::tsquery)",
+  channel_document: "search_known('channel', query::tsquery)",
+  playlist_document: "search_known('playlist', query::tsquery)"
 }
 
 /** A word with this many uses is not expanded to similar words. */
@@ -81,7 +81,7 @@ const inTitle = (term: Term): string =>
 /** Marks documents whose authors opted out of full-text search (FEP-5feb). */
 const mark = "'^'"
 /** If there are none, the exclusion is skipped: excluding a word costs as much as searching for one. */
-const anyUnwilling = `(select search_known(true, '''^'''::tsquery))`
+const anyUnwilling = `(select search_known('video', '''^'''::tsquery))`
 
 /** The same terms, without documents that opted out. */
 export const consenting = (terms: SearchTerms): SearchTerms => {

@@ -7,7 +7,10 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 export class InitialProcessing extends Context.Service<
   InitialProcessing,
   {
-    /** Whether the first job of a video is pending or running. False once an attempt has failed. */
+    /**
+     * Whether the first job of a video is pending or running, and the video has no files yet. False once an attempt has
+     * failed.
+     */
     readonly isUnderWay: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
   }
 >()("@kinora/storage/uploads/InitialProcessing") {
@@ -19,7 +22,9 @@ export class InitialProcessing extends Context.Service<
         isUnderWay: Effect.fn("InitialProcessing.isUnderWay")(function* (videoId: number) {
           const rows = yield* sql`
             select 1 from job where video_id = ${videoId} and type = 'transcoding-job-builder'
-              and state in ('waiting', 'active')`
+              and state in ('waiting', 'active')
+              and not exists (select 1 from video_file f where f.video_id = ${videoId})
+              and not exists (select 1 from streaming_playlist p where p.video_id = ${videoId})`
           return rows.length > 0
         }, withDatabaseErrors)
       })

@@ -4,6 +4,13 @@ export interface UploadResult {
   readonly uuid: string
 }
 
+/** A run of a node that receives a form: no other run can go on with it. */
+export interface UploadHolder {
+  /** The node's name, the same in all of its runs. */
+  readonly node: string
+  readonly run: string
+}
+
 /** Purpose of an upload: a new video, another source for a video, or an archive of a user's data. */
 export type UploadKind = "video" | "replace" | "user-import"
 

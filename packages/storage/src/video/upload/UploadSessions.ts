@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { storyboardType } from "../work/VideoWork.ts"
 import { lockQuotas, quotaUsage } from "../../people/user/QuotaUsage.ts"
-import type { NewUploadSession, UploadLimits, UploadSession, UploadSize } from "./UploadSession.ts"
+import type { NewUploadSession, UploadHolder, UploadLimits, UploadSession, UploadSize } from "./UploadSession.ts"
 
 const retryAfterSeconds = 60
 
@@ -172,6 +172,12 @@ const make = Effect.gen(function* () {
       withDatabaseErrors,
       Effect.withSpan("UploadSessions.removeExpired")
     ),
+    removeHeld: Effect.fn("UploadSessions.removeHeld")(function* ({ node, run }) {
+      const rows = yield* sql<{ id: string }>`
+        delete from upload_session where state = 'open' and metadata -> 'holder' ->> 'node' = ${node}
+          and metadata -> 'holder' ->> 'run' <> ${run} returning id`
+      return rows.map((row) => row.id)
+    }, withDatabaseErrors),
     ids: sql<{ id: string }>`select id from upload_session`.pipe(
       Effect.map((rows) => new Set(rows.map((row) => row.id))),
       withDatabaseErrors,
@@ -209,6 +215,8 @@ export class UploadSessions extends Context.Service<
     readonly remove: (id: string) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Deletes expired uploads, except finished ones whose video is still being processed, and returns their ids. */
     readonly removeExpired: Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
+    /** Deletes the unfinished forms that earlier runs of a node were receiving, and returns their ids. */
+    readonly removeHeld: (holder: UploadHolder) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
     /** Ids of all uploads: files with other names are orphans. */
     readonly ids: Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
   }

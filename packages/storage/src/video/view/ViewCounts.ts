@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { applyViews } from "./AppliedViews.ts"
 
 /** Maximum number of videos looked up at once. */
 const batch = 1000
@@ -26,14 +27,14 @@ export class ViewCounts extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
+      const applyOne = applyViews(sql)
       const apply = Effect.gen(function* () {
         let added = 0
         while (true) {
           const videos = yield* sql<{ id: number }>`
             select distinct video_id as id from video_viewing where counted_at is not null and not applied limit ${batch}`
           for (const { id } of videos) {
-            const rows = yield* sql<{ added: number }>`select apply_views(${id}) as added`
-            added += rows[0]!.added
+            added += yield* applyOne(id)
           }
           if (videos.length < batch) return added
         }
@@ -47,7 +48,12 @@ export class ViewCounts extends Context.Service<
           ) n full join (select * from video_viewers where viewers > 0) k on k.video_id = n.video_id
           where n.viewers is distinct from k.viewers
           order by 2 desc, 1 limit ${batch}`
-        for (const { id, viewers } of changed) yield* sql`select set_viewers(${id}, ${viewers})`
+        for (const { id, viewers } of changed) {
+          yield* sql`
+            insert into video_viewers (video_id, viewers)
+            select id, ${viewers}::integer from video where id = ${id} for key share
+            on conflict (video_id) do update set viewers = excluded.viewers`
+        }
         return changed.length
       }, withDatabaseErrors)
 

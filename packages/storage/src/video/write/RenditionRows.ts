@@ -60,7 +60,7 @@ const insertPlaylist = Effect.fnUntraced(function* (sql: SqlClient, videoId: num
 
 /**
  * Gives a locked video these renditions instead of all it had, or of those of one kind. The old files are removed after
- * `graceSeconds`, and the new ones are taken off the removal queue.
+ * `graceSeconds`, until when the addresses of web videos lead to the new ones, which are taken off the removal queue.
  */
 export const replaceRenditions = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -80,6 +80,13 @@ export const replaceRenditions = Effect.fnUntraced(function* (
     old.filter(({ bucket, name }) => !kept.has(`${bucket}/${name}`)),
     graceSeconds
   )
+  if (web && graceSeconds > 0) {
+    yield* sql`
+      insert into replaced_video_file (filename, video_id, resolution, kept_until)
+      select filename, video_id, resolution, now() + make_interval(secs => ${graceSeconds})
+      from video_file where video_id = ${video.id} and filename is not null and not filename = any(${set.web.map((file) => file.filename)}::text[])
+      on conflict (filename) do nothing`
+  }
   if (hls) yield* sql`delete from streaming_playlist where video_id = ${video.id}`
   if (web) yield* sql`delete from video_file where video_id = ${video.id}`
   if (set.hls !== null) yield* insertPlaylist(sql, video.id, set.hls)

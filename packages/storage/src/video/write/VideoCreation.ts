@@ -10,6 +10,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import type { UploadResult } from "../upload/UploadSession.ts"
+import { type FirstFiles, publishFirstFiles } from "./FirstFiles.ts"
 import { addImport, type AlreadyImported, type NewImport } from "./NewImport.ts"
 import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
 import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
@@ -19,6 +20,15 @@ export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly upload
 
 /** The channel was deleted, or belongs to another account by now. */
 export class ChannelGone extends Data.TaggedError("ChannelGone")<{ readonly channelId: number }> {}
+
+/** How an upload becomes a video. */
+export interface FromUpload {
+  readonly job: (videoId: number) => NewJob
+  /** How long the upload is known, for clients that ask again. */
+  readonly replaySeconds: number
+  /** What the video is published with. Absent: it waits for its first job. */
+  readonly first?: FirstFiles | undefined
+}
 
 const toTranscode = 2
 const toImport = 3
@@ -80,7 +90,7 @@ const make = Effect.gen(function* () {
   })
 
   const fromUpload = Effect.fn("VideoCreation.fromUpload")(
-    function* (uploadId: string, video: NewVideo, job: (videoId: number) => NewJob, replaySeconds: number) {
+    function* (uploadId: string, video: NewVideo, { first, job, replaySeconds }: FromUpload) {
       yield* sql`
         select 1 from app_user u where exists (
           select 1 from upload_session s where s.id = ${uploadId} and u.id in (s.user_id, s.payer_id)
@@ -94,6 +104,7 @@ const make = Effect.gen(function* () {
       yield* holdChannel(video)
       const created = yield* insertVideo(video, toTranscode)
       yield* addSource(sql, created.id, video.source)
+      if (first !== undefined) yield* publishFirstFiles(sql, created.id, first)
       yield* jobs.enqueue(job(created.id))
       yield* sql`
       update upload_session set state = 'done', received = size, result = ${JSON.stringify(created)}::text::jsonb,
@@ -127,14 +138,13 @@ export class VideoCreation extends Context.Service<
   VideoCreation,
   {
     /**
-     * Turns an upload into a video with its source, tags, passwords, thumbnails, schedule and first job, all or
+     * Turns an upload into a video with its source, first files, tags, passwords, thumbnails, schedule and first job, all or
      * nothing. If repeated for the same upload, it returns the existing video.
      */
     readonly fromUpload: (
       uploadId: string,
       video: NewVideo,
-      job: (videoId: number) => NewJob,
-      replaySeconds: number
+      how: FromUpload
     ) => Effect.Effect<UploadResult, UploadGone | ChannelGone | DatabaseUnavailable>
     /** Creates a video in the state TO_IMPORT, its import and its job, all or nothing. Returns the id of the import. */
     readonly fromImport: (

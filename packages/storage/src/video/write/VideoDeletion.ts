@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
-import { type ObjectName, removeLater } from "../../platform/objects/ObjectIntents.ts"
+import { endGrace, type ObjectName, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { filesOf, lockVideo, objectsOf, playlistObjects, type VideoRow } from "./VideoFiles.ts"
 
 /** Result of a request to delete files. `last`: refused, since the video would have nothing to play. */
@@ -64,6 +64,7 @@ const make = Effect.gen(function* () {
       if (files.every((file) => file.hls)) return "last"
       const gone = files.filter((file) => file.hls).flatMap((file) => objectsOf(row, file))
       yield* removeLater(sql, [...gone, ...(yield* playlistObjects(sql, row))], 0)
+      yield* endGrace(sql, row.uuid)
       yield* sql`delete from streaming_playlist where video_id = ${videoId}`
       yield* changed(row)
       return "removed"

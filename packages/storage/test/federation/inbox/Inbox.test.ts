@@ -276,7 +276,7 @@ layer(services, { excludeTestServices: true })("Inbox", (it) => {
       yield* effects.viewers({ ...told, viewer: "b", host: "other.example", viewers: 500 })
       assert.strictEqual(yield* upkeep.settleViewers, 1)
       assert.strictEqual(yield* upkeep.settleViewers, 0)
-      yield* sql`select set_viewers(${id}, 5)`
+      yield* sql`update video_viewers set viewers = 5 where video_id = ${id}`
       const viewers = Effect.map(
         sql<{ n: number }>`select viewers + remote as n from video_viewers where video_id = ${id}`,
         (rows) => rows[0]!.n

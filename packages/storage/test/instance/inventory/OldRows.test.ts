@@ -28,12 +28,22 @@ layer(OldRows.layer.pipe(Layer.provideMerge(TestDatabase)))("OldRows", (it) => {
       yield* sql`delete from video_view_day`
       yield* sql`insert into video_view_day (video_id, day, views)
         select v.id, current_date - days, 1 from (select id from video limit 1) v, unnest(array[1, 390, 402]) days`
-      assert.strictEqual(yield* remove, 2 + 1 + 1 + 1 + 1)
+      yield* sql`insert into video_comment (url, video_id, text, deleted_at)
+        select 'https://videos.example/' || days, v.id, '', now() - make_interval(days => days)
+        from (select id from video limit 1) v, unnest(array[1, 29, 31]) days`
+      yield* sql`insert into replaced_video_file (filename, video_id, resolution, kept_until)
+        select days || '.mp4', v.id, 720, now() + make_interval(days => days)
+        from (select id from video limit 1) v, unnest(array[-1, 1]) days`
+      assert.strictEqual(yield* remove, 2 + 1 + 1 + 1 + 1 + 1 + 1)
       assert.strictEqual(yield* remove, 0)
       const [left] = yield* sql`select (select count(*) from channel_activity) as activities,
         (select count(*) from video_import) as imports, (select count(*) from user_import) as archives,
-        (select count(*) from user_import_item) as items, (select count(*) from video_view_day) as days`
-      assert.deepStrictEqual(left, { activities: 2, imports: 3, archives: 1, items: 1, days: 2 })
+        (select count(*) from user_import_item) as items, (select count(*) from video_view_day) as days,
+        (select count(*) from video_comment) as comments, (select count(*) from replaced_video_file) as files`
+      assert.deepStrictEqual(left, {
+        ...{ activities: 2, imports: 3, archives: 1, items: 1, days: 2 },
+        ...{ comments: 2, files: 1 }
+      })
     })
   )
 })

@@ -1,7 +1,8 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -128,6 +129,15 @@ const load = Effect.fnUntraced(function* (path: string) {
   yield* loadDump(connection, readDump(path))
 }, Effect.scoped)
 
+/** What PostgreSQL's own program makes of it. */
+const psql = (url: Redacted.Redacted, input: string) => {
+  const { status, stderr } = spawnSync("psql", ["--no-psqlrc", "--quiet", Redacted.value(url)], {
+    input,
+    encoding: "utf8"
+  })
+  return { status, stderr }
+}
+
 const made = Effect.andThen(migrate({ backupsDirectory: undefined }), withoutRules)
 
 describe("Dump", { timeout: 120_000 }, () => {
@@ -152,7 +162,32 @@ describe("Dump", { timeout: 120_000 }, () => {
         return yield* contents
       }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
       assert.deepStrictEqual(after, before)
+      // The same by PostgreSQL's own program, for who has nothing else at hand.
+      const byPsql = yield* Effect.gen(function* () {
+        yield* made
+        assert.deepStrictEqual(psql((yield* PgClient).config.url!, gunzipSync(readFileSync(path)).toString()), {
+          status: 0,
+          stderr: ""
+        })
+        return yield* contents
+      }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+      assert.deepStrictEqual(byPsql, before)
     })
+  )
+
+  it.live("ends psql with a failure, and leaves the database as it was, when a row does not fit", () =>
+    Effect.gen(function* () {
+      const sql = yield* PgClient
+      const path = join(root, "unfit.sql.gz")
+      yield* migrate({ backupsDirectory: undefined })
+      yield* sql`insert into tag (name) values ('kept')`
+      yield* dumpTo(path)
+      const unfit = gunzipSync(readFileSync(path)).toString().replace('["1","kept"]', '["one","kept"]')
+      const { status, stderr } = psql(sql.config.url!, unfit)
+      assert.strictEqual(status, 3)
+      assert.include(stderr, 'invalid input syntax for type integer: "one"')
+      assert.deepStrictEqual(yield* sql`select name::text as name from tag`, [{ name: "kept" }])
+    }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
   )
 
   it.live("is one line a statement that only its owner may read, and says what it is a dump of", () =>

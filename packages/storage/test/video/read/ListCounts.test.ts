@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { toVideoListQuery, type VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { sqlState } from "../../../src/platform/database/DatabaseErrors.ts"
 import { SlowSql } from "../../../src/platform/database/SlowSql.ts"
 import { countKinds } from "../../support/CountKinds.ts"
@@ -14,6 +14,7 @@ import { VideoLists } from "../../../src/video/list/VideoLists.ts"
 import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
+import { compactVideoCounts, compactVideoTotals } from "../../../src/video/read/TotalsUpkeep.ts"
 
 const Services = VideoLists.layer.pipe(Layer.provideMerge(TestDatabase))
 
@@ -27,8 +28,14 @@ const chance = (seed: number) => {
 }
 type Chance = ReturnType<typeof chance>
 
-/** One change of what lists filter by, as SQL; of videos whose row id is of a third: others change theirs meanwhile. */
-const changes: ReadonlyArray<(random: Chance) => string> = [
+/** Something done to the database: a statement, or what the program does by several. */
+type Step = string | ((sql: SqlClient) => Effect.Effect<unknown, SqlError>)
+
+const run = (sql: SqlClient, step: Step): Effect.Effect<unknown, SqlError> =>
+  typeof step === "string" ? sql.unsafe(step) : step(sql)
+
+/** One change of what lists filter by; of videos whose row id is of a third: others change theirs meanwhile. */
+const changes: ReadonlyArray<(random: Chance) => Step> = [
   (r) =>
     `update video set language = ${r.below(9) === 0 ? "null" : `'${r.one(["en", "fr", "ja"])}'`} where id % 3 = ${r.third} and id % 7 = ${r.below(7)}`,
   (r) =>
@@ -54,11 +61,11 @@ const changes: ReadonlyArray<(random: Chance) => string> = [
   (r) => `insert into video (channel_id, account_id, url, name, language, category, privacy, state, nsfw, remote)
     select c.id, c.account_id, 'https://tube.example/' || gen_random_uuid(), 'New', ${r.one(["null", "'de'", "'en'"])}, ${r.one(["null", "3"])},
       1 + n % 4, 1, n % 3 = 0, n % 2 = 0 from video_channel c, generate_series(1, 3) n where c.id % 4 = ${r.below(4)}`,
-  () => "select compact_video_count(50)",
-  () => "select compact_video_total()"
+  () => (sql) => compactVideoCounts(sql)(50),
+  () => compactVideoTotals
 ]
 
-const blocks: ReadonlyArray<(random: Chance) => string> = [
+const blocks: ReadonlyArray<(random: Chance) => Step> = [
   (r) =>
     `insert into account_block (account_id, target_account_id) select ${1 + r.below(2)}, ${3 + r.below(8)} on conflict do nothing`,
   (r) => `delete from account_block where target_account_id = ${3 + r.below(8)}`,
@@ -128,7 +135,7 @@ layer(Services, { timeout: 60_000 })("counts of the kinds of videos", (it) => {
               const statements = [random.one(changes)(random), random.one(changes)(random)]
               const work = sql.withTransaction(
                 Effect.gen(function* () {
-                  for (const statement of statements) yield* sql.unsafe(statement)
+                  for (const step of statements) yield* run(sql, step)
                   if (random.below(5) === 0) return yield* Effect.fail("taken back" as const)
                 })
               )
@@ -141,7 +148,7 @@ layer(Services, { timeout: 60_000 })("counts of the kinds of videos", (it) => {
           })
         yield* Effect.all([worker(1), worker(2), worker(3)], { concurrency: "unbounded" })
         assert.strictEqual(yield* wrongKinds, 0)
-        while ((yield* sql<{ n: number }>`select compact_video_count(100) as n`)[0]!.n > 0);
+        while ((yield* compactVideoCounts(sql)(100)) > 0);
         assert.strictEqual(yield* wrongKinds, 0)
         const none = yield* sql<{ n: number }>`select count(*) as n from video_count where count <= 0`
         assert.strictEqual(none[0]!.n, 0)
@@ -162,7 +169,7 @@ layer(Services, { timeout: 60_000 })("counts of the kinds of videos", (it) => {
         const viewer: VideoViewer = { userId: 2, accountId: 2 }
         let compared = 0
         for (let n = 0; n < 120; n++) {
-          yield* Effect.ignore(sql.unsafe(random.one(n % 3 === 0 ? blocks : changes)(random)))
+          yield* Effect.ignore(run(sql, random.one(n % 3 === 0 ? blocks : changes)(random)))
           const query: VideoListQuery = { ...toVideoListQuery({}), ...anyQuery(random) }
           const reader = random.below(2) === 0 ? viewer : undefined
           const blockerIds = reader === undefined ? [1] : [1, 2]

@@ -11,6 +11,7 @@ import { ReadModelRefresher } from "../../../src/video/read/ReadModelRefresher.t
 import { prepareReadModels } from "../../../src/video/read/ReadModelVersion.ts"
 import { seedVideos } from "../../support/SeedVideos.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
+import { compactOwnerTotals, compactVideoTotals } from "../../../src/video/read/TotalsUpkeep.ts"
 
 const Services = Layer.mergeAll(VideoLists.layer, VideoTrends.layer, ViewCounts.layer, ReadModelRefresher.layer).pipe(
   Layer.provideMerge(TestDatabase)
@@ -110,7 +111,8 @@ layer(Services)("what lists keep of videos", (it) => {
       assert.strictEqual(yield* agree, some)
       yield* sql`update video set privacy = 3 where account_id = ${blocked.accountId}`
       assert.strictEqual(yield* agree, some)
-      yield* sql`select compact_video_total(), compact_owner_total()`
+      yield* compactVideoTotals(sql)
+      yield* compactOwnerTotals(sql)
       assert.strictEqual(yield* agree, some)
       yield* sql`delete from account_block`
       assert.strictEqual(yield* agree, some)

@@ -96,12 +96,10 @@ layer(services, { timeout: 120_000, excludeTestServices: true })("uploads while 
             yield* sql`
               insert into upload_session (id, user_id, payer_id, filename, content_type, size, metadata, expires_at)
               values (${id}, ${owner.userId}, ${owner.userId}, 'a.mp4', 'video/mp4', 1, '{}', now() + interval '1 hour')`
-            const made = yield* creation.fromUpload(
-              id,
-              video(owner, randomUUID()),
-              (videoId) => ({ type, payload: {}, videoId }),
-              60
-            )
+            const made = yield* creation.fromUpload(id, video(owner, randomUUID()), {
+              job: (videoId) => ({ type, payload: {}, videoId }),
+              replaySeconds: 60
+            })
             const job = yield* board.claim([type], "test", "1 minute")
             if (Option.isNone(job)) return
             if (n % 3 === 0) yield* publication.fail(made.id, job.value.lease, "it failed", true)
@@ -159,7 +157,7 @@ layer(services, { timeout: 120_000, excludeTestServices: true })("uploads while 
         insert into upload_session (id, user_id, payer_id, filename, content_type, size, metadata, expires_at)
         values ('w', ${owner.userId}, ${owner.userId}, 'a.mp4', 'video/mp4', 1, '{}', now() + interval '1 hour')`
       const job = (videoId: number) => ({ type: "wait", payload: {}, videoId })
-      const { id } = yield* creation.fromUpload("w", video(owner, randomUUID()), job, 60)
+      const { id } = yield* creation.fromUpload("w", video(owner, randomUUID()), { job, replaySeconds: 60 })
       const holds = yield* Deferred.make<void>()
       const change = sql`update video set updated_at = now() where id = ${id}`
       const someoneWaits = sql<{ n: number }>`

@@ -10,7 +10,7 @@ import type { VideoDocument } from "@kinora/federation/documents/VideoDocument"
 import { publicCollection } from "@kinora/federation/vocabulary/Terms"
 import type { VideoRow } from "@kinora/storage/federation/activitypub/rows/VideoRow"
 import { imageDocument } from "./Pictures.ts"
-import { hlsFolder, videoLinks } from "./VideoLinks.ts"
+import { videoLinks } from "./VideoLinks.ts"
 
 /** A member for a constant that has a label here. */
 const constant = <Name extends "category" | "licence" | "language">(
@@ -28,27 +28,13 @@ const tagsOf = ({ nsfw, nsfwFlags, tags }: VideoRow): VideoDocument["tag"] => [
   ...(nsfw && (nsfwFlags & 2) > 0 ? [{ type: "SensitiveTag", name: "explicitSex" } as const] : [])
 ]
 
-const captionsOf = ({ captions, uuid }: VideoRow, origin: string): VideoDocument["subtitleLanguage"] =>
-  captions.map(({ automaticallyGenerated, filename, language, playlistFilename, remoteUrl }) => ({
+/** Peers up to 6.x read the address of a caption as plain text, later ones as a list of links or as this. */
+const captionsOf = ({ captions }: VideoRow, origin: string): VideoDocument["subtitleLanguage"] =>
+  captions.map(({ automaticallyGenerated, filename, language, remoteUrl }) => ({
     identifier: language,
     name: labelled(language, videoLanguageLabels).label,
     automaticallyGenerated,
-    url: [
-      {
-        type: "Link",
-        mediaType: "text/vtt",
-        href: remoteUrl ?? `${origin}/lazy-static/video-captions/${filename}`
-      },
-      ...(playlistFilename === null
-        ? []
-        : [
-            {
-              type: "Link",
-              mediaType: "application/x-mpegURL",
-              href: `${hlsFolder(uuid, origin)}${playlistFilename}`
-            } as const
-          ])
-    ]
+    url: remoteUrl ?? `${origin}/lazy-static/video-captions/${filename}`
   }))
 
 const storyboardOf = ({ storyboard }: VideoRow, origin: string): Pick<VideoDocument, "preview"> =>

@@ -15,7 +15,7 @@ const mediaTypeOf = ({ extname, hasVideo }: VideoFileRow): VideoMediaType => {
 }
 
 /** The folder of the files of a video's streaming playlist. */
-export const hlsFolder = (uuid: string, origin: string): string => `${origin}/static/streaming-playlists/hls/${uuid}/`
+const hlsFolder = (uuid: string, origin: string): string => `${origin}/static/streaming-playlists/hls/${uuid}/`
 
 interface FileContext {
   readonly video: VideoRow

@@ -32,7 +32,9 @@ export class CacheFiles extends Context.Service<
       const whyUnwelcome = Effect.fnUntraced(function* (sender: RemoteActor) {
         if (from === "anybody") return undefined
         if (from === "nobody") return "no copies are taken"
-        return (yield* targets.isFollowed(sender.serverId)) ? undefined : "copies are taken of instances we follow"
+        return (yield* targets.isFollowedByInstance(sender.serverId))
+          ? undefined
+          : "copies are taken of instances we follow"
       })
 
       const offer = Effect.fnUntraced(function* (sender: RemoteActor, object: JsonObject) {

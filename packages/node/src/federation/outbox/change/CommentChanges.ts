@@ -14,8 +14,9 @@ import { approveReplyActivity } from "../activity/ReviewAnswer.ts"
 import { ActivitySender, hostOf } from "../send/ActivitySender.ts"
 import { Conversations } from "../send/Conversations.ts"
 import type { ChangeHandler } from "./ChangeHandler.ts"
-import { type Came, commentDetails } from "./CommentDetails.ts"
+import { commentDetails } from "./CommentDetails.ts"
 import { makeCommentEnds } from "./CommentEnds.ts"
+import type { ReceivedActivity } from "../send/ReceivedActivity.ts"
 
 const decodeObject = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.JsonObject))
 
@@ -73,35 +74,34 @@ export const commentChanges = Effect.gen(function* () {
     id: number,
     comment: PublishedComment,
     video: CommentedVideo,
-    change: { readonly isNew: boolean; readonly held: boolean; readonly isLetIn: boolean }
+    change: { readonly isNew: boolean; readonly held: boolean; readonly isApprovedThere: boolean }
   ) {
     if (video.isRemote) {
-      if (change.isNew || change.isLetIn) yield* sentElsewhere(id, comment, video, change.held)
+      if (change.isNew || change.isApprovedThere) yield* sentElsewhere(id, comment, video, change.held)
     } else if (!change.held && video.isPushed && comment.isFederated) yield* sentHere(id, comment, video)
   })
 
   /** What others say cannot always be sent on as it came; as the word of the channel it can. */
   const passedOn = Effect.fnUntraced(function* (
     url: string,
-    came: Came | undefined,
+    received: ReceivedActivity | undefined,
     isShown: boolean,
     video: CommentedVideo
   ) {
     const besides = hostOf(url)
-    if (came?.text !== undefined && came.text !== null) {
-      yield* conversations.announce(
-        { uri: came.uri, payload: yield* Effect.orDie(decodeObject(came.text)), thing: url, besides },
-        video
-      )
+    const text = received?.text ?? null
+    if (received !== undefined && text !== null) {
+      const payload = yield* Effect.orDie(decodeObject(text))
+      yield* conversations.announce({ uri: received.uri, payload, thing: url, besides }, video)
     } else if (isShown) yield* conversations.announce({ uri: url, payload: url, thing: url, besides }, video)
   })
 
   const handle: ChangeHandler = Effect.fn("commentChanges")(function* (change) {
-    const { after, before, came } = yield* commentDetails(change)
+    const { after, before, received } = yield* commentDetails(change)
     const id = change.thingId
     if (after.state === "deleted") {
       const video = yield* comments.video(after.videoId)
-      if (video !== undefined) yield* ended(id, after, came, video)
+      if (video !== undefined) yield* ended(id, after, received, video)
       return
     }
     const comment = yield* comments.of(id)
@@ -111,7 +111,11 @@ export const commentChanges = Effect.gen(function* () {
     const isNew = before !== undefined
     const isApproved = state === "approved" && !isNew
     if (!comment.isByOthers) {
-      return yield* ofOurs(id, comment, video, { isNew, held, isLetIn: state === "let in" && !isNew })
+      return yield* ofOurs(id, comment, video, {
+        isNew,
+        held,
+        isApprovedThere: state === "approved elsewhere" && !isNew
+      })
     }
     if (video.isRemote || held) return
     const { authorInbox, authorUrl, inReplyTo, url } = comment
@@ -119,8 +123,8 @@ export const commentChanges = Effect.gen(function* () {
       const reviewed = { id, url, inReplyTo, videoUrl: video.url, authorUrl, authorInbox }
       yield* sender.send(video.ownerActorId, approveReplyActivity(reviewed))
     }
-    if (came !== undefined && !isApproved) yield* conversations.forward(came, url, video)
-    if (state !== "came again") yield* passedOn(url, came, isNew || isApproved, video)
+    if (received !== undefined && !isApproved) yield* conversations.forward(received, url, video)
+    if (state !== "repeated") yield* passedOn(url, received, isNew || isApproved, video)
   })
   return handle
 })

@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 import { detailsOf } from "./ChangeHandler.ts"
+import { ReceivedActivity } from "../send/ReceivedActivity.ts"
 
 const Deleted = Schema.Struct({
   state: Schema.Literal("deleted"),
-  /** Whether it waited to be let in. */
+  /** Whether it waited for review. */
   held: Schema.Boolean,
   url: Schema.String,
   videoId: Schema.Int,
@@ -13,26 +14,16 @@ const Deleted = Schema.Struct({
     url: Schema.String,
     isRemote: Schema.Boolean,
     inbox: Schema.String,
-    /** (Shared) inbox of one elsewhere. */
     sharedInbox: Schema.NullOr(Schema.String)
   }),
-  /** (Shared) inboxes of those who have said something above. */
-  aboveInboxes: Schema.Array(Schema.String),
+  /** Actors who have said something above. */
+  aboveActors: Schema.Array(Schema.Int),
   /** Whether the instance of its author has said so. */
   saidThere: Schema.Boolean
 })
 export type DeletedComment = typeof Deleted.Type
 
-const Came = Schema.Struct({
-  uri: Schema.String,
-  type: Schema.String,
-  object: Schema.NullOr(Schema.String),
-  signed: Schema.NullOr(Schema.String),
-  text: Schema.NullOr(Schema.String)
-})
-export type Came = typeof Came.Type
-
-/** What the triggers of comments write down. */
+/** What the triggers of comments write down, and the inbox with it. */
 export const commentDetails = detailsOf(
   Schema.Struct({
     /** Only of one that is new. */
@@ -40,11 +31,11 @@ export const commentDetails = detailsOf(
     after: Schema.Union([
       Deleted,
       Schema.Struct({
-        state: Schema.Literals(["posted", "approved", "changed", "let in", "came again"]),
+        state: Schema.Literals(["posted", "approved", "changed", "approved elsewhere", "repeated"]),
         held: Schema.Boolean
       })
     ]),
-    /** What brought it, of somebody elsewhere. */
-    came: Schema.optionalKey(Came)
+    /** What of somebody elsewhere has brought, changed or deleted it. */
+    received: Schema.optionalKey(ReceivedActivity)
   })
 )

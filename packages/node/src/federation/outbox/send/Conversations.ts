@@ -6,16 +6,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { type ActivityDraft, lanes } from "./ActivityDraft.ts"
 import { ActivitySender, hostOf } from "./ActivitySender.ts"
-
-/** An activity of somebody else, as it came. */
-export interface CameActivity {
-  readonly uri: string
-  readonly type: string
-  /** Its text with a signature of its actor that others can check; null: it has none. */
-  readonly signed: string | null
-  /** Its text, where channels announce what is said. */
-  readonly text: string | null
-}
+import type { ReceivedActivity } from "./ReceivedActivity.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.JsonObject))
 
@@ -40,7 +31,7 @@ export class Conversations extends Context.Service<
      * signature that others can check. `object` is what it is about. Once an activity.
      */
     readonly forward: (
-      came: CameActivity,
+      received: ReceivedActivity,
       object: string,
       video: CommentedVideo
     ) => Effect.Effect<void, DatabaseUnavailable>
@@ -110,11 +101,8 @@ export class Conversations extends Context.Service<
         yield* announce({ uri: activity.id, payload, thing }, video)
       })
 
-      const forward: Conversations["Service"]["forward"] = Effect.fnUntraced(function* (
-        { signed, type, uri },
-        object,
-        video
-      ) {
+      const forward: Conversations["Service"]["forward"] = Effect.fnUntraced(function* (received, object, video) {
+        const { signed, type, uri } = received
         const { channelActorId, instanceActorId, isKnown, isPushed, ownerActorId } = video
         if (signed === null || !(type === "Delete" ? isKnown : isPushed)) return
         const followersOf = [channelActorId, ownerActorId, instanceActorId]

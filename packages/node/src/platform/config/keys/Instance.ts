@@ -99,6 +99,7 @@ export const instance = {
     default_channel_name: key(text, "Main $1 channel", "Name of a new user's channel; $1 is the user name"),
     allow_cross_provider_auth: key(boolean, false, "Whether a user may log in through several providers")
   },
+  accounts: { public_list: key(boolean, true, "Whether anybody may list all accounts; false: only moderators") },
   video_channels: { max_per_user: key(integer(1), 20, "Channels of one user") },
   auto_blacklist: {
     videos: { of_users: { enabled: key(boolean, false, "Whether new videos wait for a moderator") } }

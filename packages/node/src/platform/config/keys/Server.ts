@@ -70,6 +70,10 @@ export const server = {
       window: key(duration, "10 minutes", window),
       max: key(integer(1), 10, "Tokens of mails and two-factor requests one address may try in a window")
     },
+    video_password: {
+      window: key(duration, "5 minutes", "Length of the window in which wrong passwords of a video are counted"),
+      max: key(integer(1), 10, "Wrong passwords one address may send for one video in a window")
+    },
     create_comment: {
       window: key(duration, "5 minutes", window),
       max: key(integer(1), 30, "Comments one user may write in a window; moderators as many as they like")

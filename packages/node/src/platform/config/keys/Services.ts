@@ -201,7 +201,7 @@ export const services = {
       accept_from: key(
         oneOf(["nobody", "anybody", "followings"]),
         "followings",
-        "Whose copies of our videos are used; players fetch from them. Followings: instances that are followed"
+        "Whose copies of our videos are used; players fetch from them. Followings: of instances this one follows"
       )
     }
   },

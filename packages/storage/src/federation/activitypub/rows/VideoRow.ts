@@ -22,7 +22,6 @@ export type VideoFileRow = typeof File.Type
 const Caption = Schema.Struct({
   language: Schema.String,
   filename: Schema.String,
-  playlistFilename: Schema.NullOr(Schema.String),
   automaticallyGenerated: Schema.Boolean,
   remoteUrl: Schema.NullOr(Schema.String)
 })
@@ -115,7 +114,7 @@ export const selectVideos = (condition: string): string => `
       select t.name::text from video_tag l join tag t on t.id = l.tag_id where l.video_id = v.id order by t.name
     ) as tags,
     ${listOf(`
-      select c.language, c.filename, c.playlist_filename as "playlistFilename",
+      select c.language, c.filename,
         c.automatically_generated as "automaticallyGenerated", c.remote_url as "remoteUrl"
       from video_caption c where c.video_id = v.id order by c.language`)} as captions,
     ${listOf(`

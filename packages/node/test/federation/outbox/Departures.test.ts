@@ -16,6 +16,7 @@ import {
   recordedLines,
   world
 } from "./Recorded.ts"
+import { localComment } from "../../../../storage/test/support/LocalComments.ts"
 import { rate } from "../../../../storage/test/support/Ratings.ts"
 import { remoteComments } from "../../../../storage/test/support/RemoteComments.ts"
 
@@ -60,8 +61,18 @@ const addChannel = Effect.fn("addChannel")(function* (accountId: number, name: s
   return row!
 })
 
-layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it) => {
-  it.effect("costs one goodbye, however much goes with it", () =>
+/** Replies to the comment at an address. */
+const answer = Effect.fn("answer")(function* (
+  url: string,
+  comment: { readonly videoId: number; readonly accountId: number; readonly text: string }
+) {
+  const sql = yield* stepwise
+  const [above] = yield* sql<{ id: number }>`select id from video_comment where url = ${url}`
+  return yield* sql.withTransaction(localComment({ ...comment, inReplyTo: above!.id }))
+})
+
+layer(services, { excludeTestServices: true, timeout: 60_000 })("who leaves", (it) => {
+  it.effect("costs one activity, however much goes with it", () =>
     Effect.gen(function* () {
       const sql = yield* stepwise
       const { first, second, videoId } = yield* Here
@@ -100,12 +111,16 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
       yield* sql.withTransaction(
         remoteComments(other, speaker.accountId, [{ url: "https://thread.example/1", text: "Hm" }])
       )
-      yield* sql`
-        select r.outcome from video_comment c,
-          add_comment(${other}, ${first.accountId}, c.id, 'Well, @somebody@mentioned.example', false) r where url = 'https://thread.example/1'`
-      yield* sql`
-        select r.outcome from generate_series(1, 199) n,
-          add_comment(${other}, ${first.accountId}, null, 'Word ' || n, false) r`
+      yield* answer("https://thread.example/1", {
+        videoId: other,
+        accountId: first.accountId,
+        text: "Well, @somebody@mentioned.example"
+      })
+      yield* sql.withTransaction(
+        Effect.forEach(Array.from({ length: 199 }), (_, n) =>
+          localComment({ videoId: other, accountId: first.accountId, text: `Word ${n + 1}` })
+        )
+      )
       const elsewhere = yield* remoteVideo("films.example")
       yield* sql.withTransaction(rate(first.accountId, elsewhere.id, "like"))
       yield* recorded
@@ -164,9 +179,7 @@ layer(services, { excludeTestServices: true, timeout: 60_000 })("what goes", (it
       const talker = yield* remoteActor("talk.example", "talker")
       const words = Array.from({ length: 230 }, (_, n) => ({ url: `https://talk.example/${n + 1}`, hold: n >= 200 }))
       yield* sql.withTransaction(remoteComments(video!, talker.accountId, words))
-      yield* sql`
-        select r.outcome from video_comment c, add_comment(${video!}, ${second.accountId}, c.id, 'Answer', false) r
-        where url = 'https://talk.example/1'`
+      yield* answer("https://talk.example/1", { videoId: video!, accountId: second.accountId, text: "Answer" })
       yield* sql.withTransaction(rate(talker.accountId, video!, "like"))
       const far = yield* remoteVideo("talk.example")
       yield* sql`update video set account_id = ${talker.accountId} where id = ${far.id}`

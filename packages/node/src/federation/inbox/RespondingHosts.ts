@@ -2,15 +2,15 @@ import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
 import { Clock, Duration, Effect, Queue } from "effect"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 
-/** A host that speaks all the time is looked at once in this time. */
+/** A host that sends all the time is looked at once in this time. */
 const again = Duration.toMillis(Duration.minutes(1))
 const most = 10_000
 
 /**
- * Hosts that have spoken to us live: what is to be delivered to them need not wait until their rest is over. Behind those who
+ * Hosts that have sent us something live: what is to be delivered to them need not wait until their rest is over. Behind those who
  * are answered, since a host may have much waiting for it.
  */
-export const heardHosts = Effect.gen(function* () {
+export const respondingHosts = Effect.gen(function* () {
   const upkeep = yield* InboxUpkeep
   const supervisor = yield* Supervisor
   const queue = yield* Queue.sliding<string>(most)
@@ -22,7 +22,7 @@ export const heardHosts = Effect.gen(function* () {
       Effect.logDebug(`Deliveries to ${host} keep their rest`, error)
     )
   )
-  yield* supervisor.run("hosts that speak", Effect.forever(retry))
+  yield* supervisor.run("responding hosts", Effect.forever(retry))
 
   return Effect.fnUntraced(function* (hosts: Iterable<string>) {
     const now = yield* Clock.currentTimeMillis

@@ -1,0 +1,103 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeClip } from "../support/chaos/Stage.ts"
+import { freePort, KinoraProcess, until } from "../support/KinoraProcess.ts"
+import { uploadMultipart, untilReady } from "../support/Uploads.ts"
+
+/** What docs/operating.md says that an operator finds. */
+const promised = [
+  "kinora_http_requests_total",
+  "kinora_task_up",
+  "kinora_jobs",
+  'kinora_job_attempts_total{type="transcoding-job-builder",outcome="completed"}',
+  "kinora_deliveries",
+  "kinora_inbox_activities",
+  'kinora_ffmpeg_runs_total{tool="ffprobe",outcome="ok"}',
+  'kinora_ffmpeg_runs_total{tool="ffmpeg",outcome="ok"}',
+  'kinora_ffmpeg_seconds_total{tool="ffmpeg"}',
+  'kinora_ffmpeg_running{tool="ffmpeg"} 0',
+  "kinora_database_up 1",
+  "kinora_database_pool_size 5",
+  "kinora_database_probe_seconds",
+  'kinora_database_connections{state="idle"}',
+  "kinora_database_longest_query_seconds",
+  'kinora_database_transactions_total{outcome="committed"}',
+  'kinora_disk_free_bytes{folder="web_videos"}',
+  "process_resident_memory_bytes"
+]
+
+describe("what is exported of a running node", { timeout: 240_000 }, () => {
+  let node: KinoraProcess
+  let collector: Server
+  let port: number
+  const traces: Array<string> = []
+
+  beforeAll(async () => {
+    collector = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        if (request.url === "/v1/traces") traces.push(Buffer.concat(chunks).toString())
+        response.end()
+      })
+    })
+    await new Promise<void>((done) => collector.listen(0, "127.0.0.1", done))
+    port = await freePort()
+    node = await KinoraProcess.create({
+      KINORA_OPEN_TELEMETRY_METRICS_ENABLED: "true",
+      KINORA_OPEN_TELEMETRY_METRICS_PROMETHEUS_EXPORTER_PORT: String(port),
+      KINORA_OPEN_TELEMETRY_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      KINORA_OPEN_TELEMETRY_OTLP_INTERVAL: "1 second",
+      KINORA_OPEN_TELEMETRY_TRACING_ENABLED: "true"
+    })
+    await node.start()
+  })
+  afterAll(async () => {
+    await node.remove()
+    collector.close()
+  })
+
+  const scrape = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  it("has metrics of jobs, tools, database, federation and disk in the format of Prometheus", async () => {
+    const auth = await node.login()
+    const answer = await uploadMultipart(node, auth, makeClip(), { name: "Counted", privacy: "1" })
+    const { video } = (await answer.json()) as { video: { uuid: string } }
+    await untilReady(node, video.uuid, 1)
+    await until("no job that runs", 120, async () =>
+      (await node.json<{ total: number }>("/api/v1/jobs/active", auth)).total === 0 &&
+      (await node.json<{ total: number }>("/api/v1/jobs/waiting", auth)).total === 0
+        ? true
+        : undefined
+    )
+    const { text } = await scrape("/metrics")
+    for (const one of promised) expect(text).toContain(`\n${one}`)
+    const lines = text.trimEnd().split("\n")
+    const families = new Set<string>()
+    for (const line of lines) {
+      const type = /^# TYPE (\w+) (?:counter|gauge|histogram)$/.exec(line)
+      // Each metric is there once, with all of its values below it.
+      if (type !== null) expect(families.has(type[1]!), line).toBe(false)
+      if (type !== null) families.add(type[1]!)
+      else expect(line).toMatch(/^(# HELP \w+ \S.*|\w+(\{(\w+="[^"]*",?)+\})? ([\d.e+-]+|\+Inf|NaN))$/)
+    }
+  })
+
+  it("answers whether it lives apart from whether it can serve", async () => {
+    expect(await scrape("/live")).toEqual({ status: 200, text: "alive\n" })
+    expect(await scrape("/ready")).toEqual({ status: 200, text: "ready\n" })
+  })
+
+  it("has spans of requests with their route and without their secrets", async () => {
+    await node.get("/api/v1/videos/1?videoFileToken=a-secret-token")
+    const body = await until("the span", 60, async () =>
+      traces.find((text) => text.includes("url.query") && text.includes("/api/v1/videos/:id"))
+    )
+    expect(body).toContain('"http.route"')
+    expect(traces.join("")).not.toContain("a-secret-token")
+  })
+})
