@@ -19,6 +19,7 @@ const slow = [
   "packages/node/test/security/Fuzz.test.ts",
   "packages/node/test/security/HostilePeers.test.ts",
   "packages/node/test/security/HostileRequests.test.ts",
+  "packages/node/test/security/RightsMatrix.test.ts",
   "packages/node/test/security/Statuses.test.ts",
   "packages/node/test/video/process/OddClips.test.ts"
 ]

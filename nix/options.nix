@@ -60,6 +60,7 @@ in
   "csp"."report_uri" = option (nullOr (str)) "Where browsers report violations of the policy. Default: none.";
   "security"."frameguard"."enabled" = option (nullOr (bool)) "Whether pages other than embeds refuse to be framed. Default: true.";
   "security"."powered_by_header"."enabled" = option (nullOr (bool)) "Whether answers carry x-powered-by. Default: true.";
+  "security"."confirm_dangerous_acts" = option (nullOr (bool)) "Whether deleting users, making administrators and resetting all settings need the password confirmed in the last ten minutes. Default: false.";
   "tracker"."enabled" = option (nullOr (bool)) "Whether the BitTorrent tracker runs. Default: true.";
   "tracker"."private" = option (nullOr (bool)) "Whether the tracker serves only torrents of this instance. Default: true.";
   "tracker"."reject_too_many_announces" = option (nullOr (bool)) "Whether clients that announce too often are refused. Default: false.";
@@ -123,6 +124,7 @@ in
   "smtp"."from_address" = option (nullOr (str)) "Sender of the mails. Default: admin@example.com.";
   "email"."body"."signature" = option (nullOr (str)) "Signature below every mail. Default: Kinora.";
   "email"."subject"."prefix" = option (nullOr (str)) "What every subject starts with. Default: [Kinora].";
+  "email"."announcements"."per_minute" = option (nullOr (int)) "Mails of an administrator to users that are sent in a minute, by all nodes together. Default: 60.";
   "log"."level" = option (nullOr (enum [ "trace" "debug" "info" "warn" "error" ])) "Least severe message that is logged. Default: info.";
   "log"."format" = option (nullOr (enum [ "auto" "pretty" "json" ])) "Form on standard output; auto: pretty on a terminal, else JSON. Default: auto.";
   "log"."rotation"."enabled" = option (nullOr (bool)) "Whether logs are also written to files in `storage.logs` and rotated. Default: true.";

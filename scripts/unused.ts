@@ -23,7 +23,6 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "ImportServices#importWorker",
     "ModerationTasks#moderationWorker",
     "ProcessingLayer#processingServices",
-    "RunnerServices#runnerJobRows",
     "SubscriptionTasks#subscriptionWorker",
     "SyncServices#syncWorker",
     "UploadSettings#uploadLimits",

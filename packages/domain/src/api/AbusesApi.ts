@@ -70,6 +70,7 @@ export class AbusesApi extends HttpApiGroup.make("abuses", { topLevel: true })
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Write to the moderators about one's report, or as one of them to the reporter",
+        rightOverOthers: "MANAGE_ABUSES",
         problems: problems(400, 404)
       }),
     HttpApiEndpoint.delete("deleteAbusesMessagesByAbuseMessageId", `${messages}/:abuseMessageId`, {
@@ -79,6 +80,7 @@ export class AbusesApi extends HttpApiGroup.make("abuses", { topLevel: true })
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Delete a message: one's own, or any as a moderator",
+        rightOverOthers: "MANAGE_ABUSES",
         problems: problems(400, 403, 404)
       })
   )

@@ -34,6 +34,8 @@ import { NotificationsApi } from "./NotificationsApi.ts"
 import { UserExportsApi } from "./UserExportsApi.ts"
 import { UserImportsApi } from "./UserImportsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
+import { UserNotesApi } from "./UserNotesApi.ts"
+import { MailingsApi } from "./MailingsApi.ts"
 import { TwoFactorApi } from "./TwoFactorApi.ts"
 import { VerificationApi } from "./VerificationApi.ts"
 import { VideoCaptionsApi } from "./VideoCaptionsApi.ts"
@@ -113,6 +115,8 @@ export class Api extends HttpApi.make("kinora")
     FollowsApi,
     RedundancyApi,
     UsersApi,
+    UserNotesApi,
+    MailingsApi,
     UserExportsApi,
     UserImportsApi,
     TwoFactorApi,

@@ -13,6 +13,7 @@ export class BulkApi extends HttpApiGroup.make("bulk", { topLevel: true })
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Delete the comments of an account: on the user's videos, or all of them",
+        rightOverOthers: "MANAGE_ANY_VIDEO_COMMENT",
         problems: problems(400, 403, 404)
       })
   )

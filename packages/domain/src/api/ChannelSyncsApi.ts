@@ -16,6 +16,7 @@ export class ChannelSyncsApi extends HttpApiGroup.make("channelSyncs", { topLeve
       success: VideoChannelSyncCreated
     }).annotate(Docs, {
       summary: "Create a channel synchronisation",
+      rightOverOthers: "MANAGE_VIDEO_IMPORTS",
       problems: problems(400, 403, 404, 409)
     }),
     HttpApiEndpoint.delete("delVideoChannelSync", `${syncs}/:channelSyncId`, {
@@ -23,6 +24,7 @@ export class ChannelSyncsApi extends HttpApiGroup.make("channelSyncs", { topLeve
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
       summary: "Delete a synchronisation and its pending imports; imported videos stay",
+      rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
       problems: problems(400, 403, 404)
     }),
     HttpApiEndpoint.post("triggerVideoChannelSync", `${syncs}/:channelSyncId/sync`, {
@@ -30,6 +32,7 @@ export class ChannelSyncsApi extends HttpApiGroup.make("channelSyncs", { topLeve
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
       summary: "Fetch all videos of the channel elsewhere that were not fetched before",
+      rightOverOthers: "MANAGE_VIDEO_IMPORTS",
       problems: problems(400, 403, 404)
     })
   )

@@ -21,7 +21,11 @@ export class CollaboratorsApi extends HttpApiGroup.make("collaborators", { topLe
       success: InvitedCollaborator
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Invite an account to work on a channel", problems: problems(400, 403, 404, 409) }),
+      .annotate(Docs, {
+        summary: "Invite an account to work on a channel",
+        rightOverOthers: "CHANGE_VIDEO_OWNERSHIP",
+        problems: problems(400, 403, 404, 409)
+      }),
     HttpApiEndpoint.post("acceptVideoChannelCollaborator", `${path}/:collaboratorId/accept`, {
       params: one,
       success: HttpApiSchema.NoContent
@@ -41,6 +45,7 @@ export class CollaboratorsApi extends HttpApiGroup.make("collaborators", { topLe
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Remove a collaborator, or withdraw an invitation",
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
         problems: problems(400, 403, 404)
       })
   )

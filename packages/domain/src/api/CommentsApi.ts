@@ -94,12 +94,20 @@ export class CommentsApi extends HttpApiGroup.make("comments", { topLevel: true 
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Delete a comment; its replies stay", problems: refusals }),
+      .annotate(Docs, {
+        summary: "Delete a comment; its replies stay",
+        rightOverOthers: "MANAGE_ANY_VIDEO_COMMENT",
+        problems: refusals
+      }),
     HttpApiEndpoint.post("postVideosCommentsApprove", `${comments}/:commentId/approve`, {
       params: ofComment,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Approve a comment held for review", problems: refusals })
+      .annotate(Docs, {
+        summary: "Approve a comment held for review",
+        rightOverOthers: "MANAGE_ANY_VIDEO_COMMENT",
+        problems: refusals
+      })
   )
   .annotate(OpenApi.Title, "Video Comments") {}

@@ -80,7 +80,7 @@ export class ConfigApi extends HttpApiGroup.make("config", { topLevel: true })
       .annotate(Docs, {
         summary: "Reset all settings to those of file and environment",
         right: "MANAGE_CONFIGURATION",
-        problems: problems(403)
+        problems: problems([403, "password_confirmation_required"])
       }),
     ...pictures,
     HttpApiEndpoint.get("getCustomConfigOrigins", `${custom}/origins`, { success: SettingOrigins })

@@ -20,6 +20,11 @@ export interface EndpointDocs {
   readonly deprecated?: boolean
   /** Right needed beyond being logged in: who lacks it is refused by `Authenticated`, before the request is decoded. */
   readonly right?: UserRight
+  /**
+   * Right by which others than the owner may ask as well, about what is not theirs. Whoever does leaves an entry in the audit
+   * log where something changes.
+   */
+  readonly rightOverOthers?: UserRight | "administrators"
   /** Who may ask, on routes without an authentication middleware. */
   readonly auth?: "required" | "optional"
   /** Statuses of problem documents with the codes of typed ones, see `problems`. */

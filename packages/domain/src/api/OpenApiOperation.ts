@@ -1,6 +1,6 @@
 import { Context, type Schema } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { hasRight } from "../enums/UserRight.ts"
+import { hasRight, type UserRight } from "../enums/UserRight.ts"
 import { UserRole } from "../enums/UserRole.ts"
 import { documentedKey, type JsonSchema } from "../fields/Field.ts"
 import { documentedQueryKey } from "../requests/Query.ts"
@@ -91,17 +91,31 @@ const roleNames = [
   [UserRole.moderator, "moderators"]
 ] as const
 
+const rolesWith = (right: UserRight): string =>
+  roleNames
+    .filter(([role]) => hasRight(role, right))
+    .map(([, name]) => name)
+    .join(" and ")
+
 /** Who may call, and the codes of its typed problems. */
-const describe = (auth: "required" | "optional" | undefined, { problems = {}, right }: EndpointDocs): string => {
-  const roles = right === undefined ? [] : roleNames.filter(([role]) => hasRight(role, right)).map(([, name]) => name)
+const describe = (auth: "required" | "optional" | undefined, docs: EndpointDocs): string => {
+  const { problems = {}, right, rightOverOthers } = docs
+  const others =
+    rightOverOthers === undefined
+      ? undefined
+      : rightOverOthers === "administrators"
+        ? "administrators"
+        : `${rolesWith(rightOverOthers)} (${rightOverOthers})`
   const who =
     right !== undefined
-      ? `Needs the right ${right}: for ${roles.join(" and ")}.`
-      : auth === "required"
-        ? "For logged-in users."
-        : auth === "optional"
-          ? "For everybody; a token adds what its user may see."
-          : "For everybody."
+      ? `Needs the right ${right}: for ${rolesWith(right)}.`
+      : others !== undefined
+        ? `For logged-in users, about what is theirs; for ${others} about what belongs to others, too.`
+        : auth === "required"
+          ? "For logged-in users."
+          : auth === "optional"
+            ? "For everybody; a token adds what its user may see."
+            : "For everybody."
   const codes = Object.entries(problems).flatMap(([status, names]) => names.map((name) => `\`${name}\` (${status})`))
   return codes.length === 0 ? who : `${who} Fails with ${codes.join(", ")}.`
 }

@@ -38,7 +38,11 @@ export class OwnershipApi extends HttpApiGroup.make("ownership", { topLevel: tru
       .annotate(Docs, { summary: "Refuse the ownership of a video", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.delete("deleteVideosOwnershipById", `${videos}/ownership/:id`, request)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Withdraw an offer of video ownership", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Withdraw an offer of video ownership",
+        rightOverOthers: "CHANGE_VIDEO_OWNERSHIP",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getVideosOwnership2", `${videos}/:id/ownership`, {
       params: video,
       query: ownershipQuery,
@@ -52,7 +56,11 @@ export class OwnershipApi extends HttpApiGroup.make("ownership", { topLevel: tru
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Offer the ownership of a video to a user", problems: problems(400, 403, 404, 409) }),
+      .annotate(Docs, {
+        summary: "Offer the ownership of a video to a user",
+        rightOverOthers: "CHANGE_VIDEO_OWNERSHIP",
+        problems: problems(400, 403, 404, 409)
+      }),
     HttpApiEndpoint.get("getVideoChannelsOwnership", `${channels}/ownership`, {
       query: pageQuery,
       success: ChangeOwnershipList
@@ -70,7 +78,11 @@ export class OwnershipApi extends HttpApiGroup.make("ownership", { topLevel: tru
       .annotate(Docs, { summary: "Refuse the ownership of a channel", problems: problems(400, 403, 404) }),
     HttpApiEndpoint.delete("deleteVideoChannelsOwnershipById", `${channels}/ownership/:id`, request)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Withdraw an offer of channel ownership", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Withdraw an offer of channel ownership",
+        rightOverOthers: "CHANGE_VIDEO_OWNERSHIP",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getVideoChannelsOwnership2", `${channels}/:channelHandle/ownership`, {
       params: channel,
       query: ownershipQuery,
@@ -84,6 +96,10 @@ export class OwnershipApi extends HttpApiGroup.make("ownership", { topLevel: tru
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Offer the ownership of a channel to a user", problems: problems(400, 403, 404, 409) })
+      .annotate(Docs, {
+        summary: "Offer the ownership of a channel to a user",
+        rightOverOthers: "CHANGE_VIDEO_OWNERSHIP",
+        problems: problems(400, 403, 404, 409)
+      })
   )
   .annotate(OpenApi.Title, "Ownership Change") {}

@@ -25,7 +25,11 @@ export class PlayerSettingsApi extends HttpApiGroup.make("playerSettings", { top
       .annotate(Docs, { summary: "Get the player settings of a video", problems: videoProblems }),
     HttpApiEndpoint.put("updateVideoPlayerSettings", ofVideo, { ...video, payload: UpdateVideoPlayer })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Change the player settings of a video", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Change the player settings of a video",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getChannelPlayerSettings", ofChannel, { ...channel, query: playerQuery })
       .middleware(MaybeAuthenticated)
       .annotate(Docs, { summary: "Get the player settings of a channel", problems: problems(400, 404) }),
@@ -33,6 +37,7 @@ export class PlayerSettingsApi extends HttpApiGroup.make("playerSettings", { top
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Change the player settings of a channel",
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
         problems: problems(400, 403, 404)
       })
   )

@@ -66,12 +66,17 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Change a playlist; omitted fields stay as they are",
+        rightOverOthers: "UPDATE_ANY_VIDEO_PLAYLIST",
         body: body([]),
         problems: written
       }),
     HttpApiEndpoint.delete("deleteVideoPlaylistsByPlaylistId", playlist, { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Delete a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Delete a playlist",
+        rightOverOthers: "REMOVE_ANY_VIDEO_PLAYLIST",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getVideoPlaylistVideos", `${playlist}/videos`, {
       params,
       query: playlistElementQuery,
@@ -85,14 +90,22 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
       success: VideoPlaylistElementCreated
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Add a video to the end of a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Add a video to the end of a playlist",
+        rightOverOthers: "UPDATE_ANY_VIDEO_PLAYLIST",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.post("reorderVideoPlaylist", `${playlist}/videos/reorder`, {
       params,
       payload: jsonOrForm(PlaylistReorder),
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Reorder elements of a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Reorder elements of a playlist",
+        rightOverOthers: "UPDATE_ANY_VIDEO_PLAYLIST",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.put("putVideoPlaylistVideo", element, {
       params: elementParams,
       payload: jsonOrForm(PlaylistElementUpdate),
@@ -101,6 +114,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Set the start and stop time of a playlist element",
+        rightOverOthers: "UPDATE_ANY_VIDEO_PLAYLIST",
         problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.delete("delVideoPlaylistVideo", element, {
@@ -108,7 +122,11 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists", { topLevel: tru
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove an element from a playlist", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Remove an element from a playlist",
+        rightOverOthers: "UPDATE_ANY_VIDEO_PLAYLIST",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getUsersMeVideoPlaylistsVideosExist", "/api/v1/users/me/video-playlists/videos-exist", {
       query: videosExistQuery,
       success: VideosExistInPlaylists

@@ -1,6 +1,7 @@
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { oneTimeCodeHeaders } from "../requests/Headers.ts"
 import { sessionListQuery, sessionParams, sessionsParams } from "../requests/SessionRequests.ts"
+import { confirmPasswordPayload } from "../requests/OneTimeRequests.ts"
 import { tokenRequestPayload } from "../requests/TokenRequest.ts"
 import { OAuthClient, OAuthToken, RevokedToken, TokenSessionList } from "../wire/Session.ts"
 import { Authenticated } from "./Authentication.ts"
@@ -41,6 +42,15 @@ export class SessionApi extends HttpApiGroup.make("session", { topLevel: true })
     HttpApiEndpoint.post("revokeOAuthToken", "/api/v1/users/revoke-token", { success: RevokedToken })
       .middleware(Authenticated)
       .annotate(Docs, { summary: "Log out" }),
+    HttpApiEndpoint.post("confirmMyPassword", "/api/v1/users/me/confirm-password", {
+      payload: confirmPasswordPayload,
+      success: HttpApiSchema.NoContent
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Confirm the password, so that the session may do dangerous things for ten minutes",
+        problems: problems(400, [403, "current_password_is_invalid"], 429)
+      }),
     HttpApiEndpoint.get("getUsersTokenSessions", "/api/v1/users/:id/token-sessions", {
       params: sessionsParams,
       query: sessionListQuery,
@@ -53,6 +63,10 @@ export class SessionApi extends HttpApiGroup.make("session", { topLevel: true })
       success: RevokedToken
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "End a session of a user", problems: problems(400, 403, 404) })
+      .annotate(Docs, {
+        summary: "End a session of a user",
+        rightOverOthers: "administrators",
+        problems: problems(400, 403, 404)
+      })
   )
   .annotate(OpenApi.Title, "Session") {}

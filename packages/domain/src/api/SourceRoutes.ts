@@ -14,6 +14,7 @@ export class SourceRoutes extends HttpApiGroup.make("sources", { topLevel: true 
       Docs,
       {
         summary: "Begin to replace the source of a video, which keeps its address and all that belongs to it",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
         auth: "required",
         body: {
           "application/json": { type: "object", properties: { filename: videoFields.filename.documented } }
@@ -39,6 +40,7 @@ export class SourceRoutes extends HttpApiGroup.make("sources", { topLevel: true 
       headers: chunkHeaders
     }).annotate(Docs, {
       summary: "Send a chunk of the new source, or ask how much has arrived",
+      rightOverOthers: "UPDATE_ANY_VIDEO",
       auth: "required",
       body: { "application/octet-stream": { type: "string", format: "binary" } },
       answers: {
@@ -64,6 +66,7 @@ export class SourceRoutes extends HttpApiGroup.make("sources", { topLevel: true 
       headers: cancellingHeaders
     }).annotate(Docs, {
       summary: "Cancel the replacement of a source while it is sent",
+      rightOverOthers: "UPDATE_ANY_VIDEO",
       auth: "required",
       answers: { 204: { description: "Cancelled; nothing is left of it" } },
       problems: problems(400, 403, 404)

@@ -6,7 +6,7 @@ import { RequestTwoFactorResponse } from "../wire/TwoFactor.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
-const switched = problems(400, [403, "current_password_is_invalid"], 404, 409, 429)
+const switched = problems(400, [403, "current_password_is_invalid", "password_confirmation_required"], 404, 409, 429)
 
 /** Second factors of users, and tokens of their private feeds. */
 export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: true })
@@ -17,7 +17,11 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
       success: Schema.Array(RequestTwoFactorResponse)
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Request two-factor authentication", problems: switched }),
+      .annotate(Docs, {
+        summary: "Request two-factor authentication",
+        rightOverOthers: "administrators",
+        problems: switched
+      }),
     HttpApiEndpoint.post("confirmTwoFactorRequest", "/api/v1/users/:id/two-factor/confirm-request", {
       params: userIdParam,
       payload: confirmTwoFactorPayload
@@ -25,6 +29,7 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Confirm two-factor authentication with a first code",
+        rightOverOthers: "administrators",
         problems: problems(400, 403, 404, 409, 429)
       }),
     HttpApiEndpoint.post("disableTwoFactor", "/api/v1/users/:id/two-factor/disable", {
@@ -32,7 +37,11 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
       payload: currentPasswordPayload
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Disable two-factor authentication", problems: switched }),
+      .annotate(Docs, {
+        summary: "Disable two-factor authentication",
+        rightOverOthers: "administrators",
+        problems: switched
+      }),
     HttpApiEndpoint.get("getScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
       .middleware(Authenticated)
       .annotate(Docs, { summary: "Get the token of the user's private feeds", tag: "Session" }),

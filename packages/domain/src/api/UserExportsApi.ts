@@ -16,6 +16,7 @@ export class UserExportsApi extends HttpApiGroup.make("userExports", { topLevel:
       success: UserExportRequestResult
     }).annotate(Docs, {
       summary: "Request an archive of a user's data; an email says when it is ready",
+      rightOverOthers: "MANAGE_USER_EXPORTS",
       problems: problems(400, [403, "max_user_video_quota_exceeded_for_user_export"], 404, 409)
     }),
     HttpApiEndpoint.get("listUserExports", exports, {
@@ -28,7 +29,11 @@ export class UserExportsApi extends HttpApiGroup.make("userExports", { topLevel:
     HttpApiEndpoint.delete("deleteUserExport", `${exports}/:id`, {
       params: userExportParams,
       success: HttpApiSchema.NoContent
-    }).annotate(Docs, { summary: "Remove an archive, ready or not", problems: problems(400, 403, 404) })
+    }).annotate(Docs, {
+      summary: "Remove an archive, ready or not",
+      rightOverOthers: "MANAGE_USER_EXPORTS",
+      problems: problems(400, 403, 404)
+    })
   )
   .middleware(Authenticated)
   .annotate(OpenApi.Title, "User Exports") {}

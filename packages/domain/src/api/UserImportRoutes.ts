@@ -12,6 +12,7 @@ export class UserImportRoutes extends HttpApiGroup.make("userImportUploads", { t
   .add(
     HttpApiEndpoint.post("userImportResumableInit", path, { params, headers: announcingHeaders }).annotate(Docs, {
       summary: "Begin to send an archive",
+      rightOverOthers: "MANAGE_USER_IMPORTS",
       auth: "required",
       body: {
         "application/json": { type: "object", properties: { filename: videoFields.filename.documented } }
@@ -28,6 +29,7 @@ export class UserImportRoutes extends HttpApiGroup.make("userImportUploads", { t
       headers: chunkHeaders
     }).annotate(Docs, {
       summary: "Send a chunk of the archive, or ask how much has arrived",
+      rightOverOthers: "MANAGE_USER_IMPORTS",
       auth: "required",
       body: { "application/octet-stream": { type: "string", format: "binary" } },
       answers: {
@@ -58,6 +60,7 @@ export class UserImportRoutes extends HttpApiGroup.make("userImportUploads", { t
       headers: cancellingHeaders
     }).annotate(Docs, {
       summary: "Cancel sending an archive",
+      rightOverOthers: "MANAGE_USER_IMPORTS",
       auth: "required",
       answers: { 204: { description: "Cancelled; nothing is left of it" } },
       problems: problems(400, 403, 404)

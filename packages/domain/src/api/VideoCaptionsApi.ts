@@ -25,6 +25,7 @@ export class VideoCaptionsApi extends HttpApiGroup.make("videoCaptions", { topLe
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Set the captions of a video in a language, from a WebVTT or SubRip file",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
         body: {
           "multipart/form-data": {
             type: "object",
@@ -36,7 +37,11 @@ export class VideoCaptionsApi extends HttpApiGroup.make("videoCaptions", { topLe
       }),
     HttpApiEndpoint.delete("delVideoCaption", `${captions}/:captionLanguage`, one)
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove the captions of a video in a language", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Remove the captions of a video in a language",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.post("generateVideoCaption", `${captions}/generate`, {
       params,
       payload: GenerateCaption,
@@ -45,6 +50,7 @@ export class VideoCaptionsApi extends HttpApiGroup.make("videoCaptions", { topLe
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Generate captions by speech recognition (not available in this version)",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
         problems: problems([400, "video_already_has_captions"], 403, 404, [409, "video_already_being_transcribed"], 501)
       })
   )

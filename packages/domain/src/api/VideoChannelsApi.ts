@@ -54,11 +54,12 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Change a channel", problems: managed }),
+      .annotate(Docs, { summary: "Change a channel", rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL", problems: managed }),
     HttpApiEndpoint.delete("delVideoChannel", channel, { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Delete a channel with all its videos; an account keeps one channel",
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
         problems: problems(400, 403, 404, 409)
       }),
     HttpApiEndpoint.get("getVideoChannelVideos", `${channel}/videos`, {
@@ -77,22 +78,36 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       .annotate(Docs, { summary: "List the followers of a channel", problems: managed }),
     HttpApiEndpoint.post("postVideoChannelsAvatarPick", `${channel}/avatar/pick`, { params, success: Avatars })
       .middleware(Authenticated)
-      .annotate(Docs, picture("avatarfile", "Set the avatar of a channel")),
+      .annotate(Docs, {
+        ...picture("avatarfile", "Set the avatar of a channel"),
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL"
+      }),
     HttpApiEndpoint.delete("deleteVideoChannelsAvatar", `${channel}/avatar`, {
       params,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove the avatar of a channel", problems: managed }),
+      .annotate(Docs, {
+        summary: "Remove the avatar of a channel",
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
+        problems: managed
+      }),
     HttpApiEndpoint.post("postVideoChannelsBannerPick", `${channel}/banner/pick`, { params, success: Banners })
       .middleware(Authenticated)
-      .annotate(Docs, picture("bannerfile", "Set the banner of a channel")),
+      .annotate(Docs, {
+        ...picture("bannerfile", "Set the banner of a channel"),
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL"
+      }),
     HttpApiEndpoint.delete("deleteVideoChannelsBanner", `${channel}/banner`, {
       params,
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove the banner of a channel", problems: managed }),
+      .annotate(Docs, {
+        summary: "Remove the banner of a channel",
+        rightOverOthers: "MANAGE_ANY_VIDEO_CHANNEL",
+        problems: managed
+      }),
     HttpApiEndpoint.post("postVideoChannelsImportVideos", `${channel}/import-videos`, {
       params,
       payload: ImportVideosInChannel,
@@ -101,6 +116,7 @@ export class VideoChannelsApi extends HttpApiGroup.make("videoChannels", { topLe
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Import all videos of an external channel that are not imported yet",
+        rightOverOthers: "MANAGE_VIDEO_IMPORTS",
         problems: problems(400, 403, 404, [413, "quota_reached"])
       }),
     HttpApiEndpoint.get("getAccountsVideoChannels", "/api/v1/accounts/:name/video-channels", {

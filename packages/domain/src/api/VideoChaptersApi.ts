@@ -24,6 +24,7 @@ export class VideoChaptersApi extends HttpApiGroup.make("videoChapters", { topLe
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Replace the chapters of a video",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
         problems: problems(400, 403, 404)
       })
   )

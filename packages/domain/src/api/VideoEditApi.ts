@@ -20,6 +20,7 @@ export class VideoEditApi extends HttpApiGroup.make("videoEdit", { topLevel: tru
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Change a video; omitted fields stay as they are",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
         body: {
           "multipart/form-data": {
             type: "object",
@@ -37,6 +38,7 @@ export class VideoEditApi extends HttpApiGroup.make("videoEdit", { topLevel: tru
       .annotate(Docs, {
         tag: "Video Transcoding",
         summary: "Edit a video in the studio (not available in this version)",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
         body: {
           "multipart/form-data": {
             type: "object",

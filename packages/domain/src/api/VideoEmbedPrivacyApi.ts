@@ -22,7 +22,11 @@ export class VideoEmbedPrivacyApi extends HttpApiGroup.make("videoEmbedPrivacy",
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Change the embed privacy of a video", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Change the embed privacy of a video",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("isVideoEmbedOnDomainAllowed", `${path}/allowed`, {
       params,
       query: embedDomainQuery,

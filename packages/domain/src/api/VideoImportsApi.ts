@@ -38,12 +38,17 @@ export class VideoImportsApi extends HttpApiGroup.make("videoImports", { topLeve
     HttpApiEndpoint.post("postVideosImportsCancel", `${imports}/:id/cancel`, {
       params,
       success: HttpApiSchema.NoContent
-    }).annotate(Docs, { summary: "Cancel an import that waits or runs", problems: problems(400, 403, 404, 409) }),
+    }).annotate(Docs, {
+      summary: "Cancel an import that waits or runs",
+      rightOverOthers: "MANAGE_VIDEO_IMPORTS",
+      problems: problems(400, 403, 404, 409)
+    }),
     HttpApiEndpoint.post("postVideosImportsRetry", `${imports}/:id/retry`, {
       params,
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
       summary: "Retry a failed import",
+      rightOverOthers: "MANAGE_VIDEO_IMPORTS",
       problems: problems(400, 403, 404, 409, [413, "quota_reached"])
     }),
     HttpApiEndpoint.delete("deleteVideosImportsById", `${imports}/:id`, {
@@ -51,6 +56,7 @@ export class VideoImportsApi extends HttpApiGroup.make("videoImports", { topLeve
       success: HttpApiSchema.NoContent
     }).annotate(Docs, {
       summary: "Delete a finished import; its video stays",
+      rightOverOthers: "MANAGE_VIDEO_IMPORTS",
       problems: problems(400, 403, 404, 409)
     })
   )

@@ -23,15 +23,27 @@ export class VideoPasswordsApi extends HttpApiGroup.make("videoPasswords", { top
       .annotate(Docs, { summary: "List the passwords of a video", problems: refusals }),
     HttpApiEndpoint.post("addVideoPassword", path, { ...done, payload: AddVideoPassword })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Add a password to a video", problems: refusals }),
+      .annotate(Docs, {
+        summary: "Add a password to a video",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: refusals
+      }),
     HttpApiEndpoint.put("updateVideoPasswordList", path, { ...done, payload: UpdateVideoPasswords })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Replace the passwords of a video", problems: refusals }),
+      .annotate(Docs, {
+        summary: "Replace the passwords of a video",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: refusals
+      }),
     HttpApiEndpoint.delete("removeVideoPassword", `${path}/:passwordId`, {
       params: { ...params, passwordId: VideoPasswordId },
       success: HttpApiSchema.NoContent
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Remove a password of a video; the last one stays", problems: refusals })
+      .annotate(Docs, {
+        summary: "Remove a password of a video; the last one stays",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: refusals
+      })
   )
   .annotate(OpenApi.Title, "Video Passwords") {}

@@ -41,7 +41,11 @@ export class VideosApi extends HttpApiGroup.make("videos", { topLevel: true })
       .annotate(Docs, { summary: "Get a video with its files", problems: videoProblems }),
     HttpApiEndpoint.delete("delVideo", "/api/v1/videos/:id", { params, success: HttpApiSchema.NoContent })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "Delete a video with all its files", problems: problems(400, 403, 404) }),
+      .annotate(Docs, {
+        summary: "Delete a video with all its files",
+        rightOverOthers: "REMOVE_ANY_VIDEO",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getVideoDescription", "/api/v1/videos/:id/description", {
       params,
       headers: videoPasswordHeader,

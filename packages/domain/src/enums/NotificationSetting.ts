@@ -18,7 +18,9 @@ export const notificationSettingKeys = [
   "newPluginVersion",
   "myVideoStudioEditionFinished",
   "myVideoTranscriptionGenerated",
-  "automaticBlocklist"
+  "automaticBlocklist",
+  // Of our own: mails that administrators write to everybody.
+  "announcement"
 ] as const
 export type NotificationSettingKey = (typeof notificationSettingKeys)[number]
 

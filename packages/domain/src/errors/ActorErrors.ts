@@ -29,6 +29,18 @@ export class Conflict extends Problem<Conflict>()("Conflict", {
 /** No such user. */
 export class UserNotFound extends Problem<UserNotFound>()("UserNotFound", { status: 404, detail: "User not found" }) {}
 
+/** No such note about the user. */
+export class UserNoteNotFound extends Problem<UserNoteNotFound>()("UserNoteNotFound", {
+  status: 404,
+  detail: "Note not found"
+}) {}
+
+/** No such mail to users. */
+export class MailingNotFound extends Problem<MailingNotFound>()("MailingNotFound", {
+  status: 404,
+  detail: "Mailing not found"
+}) {}
+
 /** No such registration. */
 export class RegistrationNotFound extends Problem<RegistrationNotFound>()("RegistrationNotFound", {
   status: 404,

@@ -137,6 +137,19 @@ export class CurrentPasswordForbidden extends Problem<CurrentPasswordForbidden>(
   detail: "The current password is wrong"
 }) {}
 
+/**
+ * The instance wants the password confirmed before something dangerous (`security.confirm_dangerous_acts`), and this session
+ * has not done so lately. Of our own.
+ */
+export class PasswordConfirmationRequired extends Problem<PasswordConfirmationRequired>()(
+  "PasswordConfirmationRequired",
+  {
+    status: 403,
+    code: "password_confirmation_required",
+    detail: "Confirm your password first (POST /api/v1/users/me/confirm-password), or log in anew"
+  }
+) {}
+
 /** The token endpoint cannot do its work at the moment; the request can be tried again. */
 export class TokenServerError extends Problem<TokenServerError>()("TokenServerError", {
   status: 503,

@@ -18,6 +18,9 @@ export const parseActorHandle = (text: string): ActorHandle | undefined => {
   return match === null ? undefined : { name: match[1]!, host: match[2]?.toLowerCase() ?? null }
 }
 
+/** The handle as it is written: `name`, or `name@host`. */
+export const writtenHandle = ({ host, name }: ActorHandle): string => (host === null ? name : `${name}@${host}`)
+
 const handleField = (message: string) =>
   field<ActorHandle>({
     message,

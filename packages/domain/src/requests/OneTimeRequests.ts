@@ -26,6 +26,8 @@ export const resetPasswordPayload = jsonOrForm(
 /** Needed by users who act on themselves; an administrator who acts on others is not asked for it. */
 export const currentPasswordPayload = jsonOrForm(Schema.Struct({ currentPassword: optional(userFields.givenPassword) }))
 
+export const confirmPasswordPayload = jsonOrForm(Schema.Struct({ currentPassword: field(userFields.givenPassword) }))
+
 export const confirmTwoFactorPayload = jsonOrForm(
   Schema.Struct({
     requestToken: field(userFields.token),

@@ -159,6 +159,7 @@ export const settingNames = {
   blacklistOnMyVideo: "Blocks of your videos",
   abuseStateChange: "Your reports, when moderators decide on them",
   abuseNewMessage: "Messages about reports",
+  announcement: "Announcements of the administrators",
   newInstanceFollower: "New followers of the instance (for administrators)",
   autoInstanceFollowing: "Instances that are followed back (for administrators)",
   newUserRegistration: "New users (for moderators)",

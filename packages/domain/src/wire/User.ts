@@ -18,3 +18,15 @@ export const UserList = Page(User)
 export const AddUserResponse = Schema.Struct({
   user: Schema.Struct({ id: Schema.Int, account: Schema.Struct({ id: Schema.Int }) })
 }).annotate({ identifier: "AddUserResponse" })
+
+/** What became of each user that a request named. */
+export const BulkUserOutcomes = Schema.Struct({
+  data: Schema.Array(
+    Schema.Struct({
+      id: Schema.Int,
+      done: Schema.Boolean,
+      detail: Schema.optionalKey(Schema.String).annotate({ description: "Why it was not done" })
+    })
+  )
+}).annotate({ identifier: "BulkUserOutcomes" })
+export type BulkUserOutcomes = typeof BulkUserOutcomes.Type

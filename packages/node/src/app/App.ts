@@ -10,6 +10,7 @@ import { SetUpNotice } from "../instance/about/FirstStart.ts"
 import { federationTasks } from "../federation/services/FederationServices.ts"
 import { importTasks } from "../video/import/ImportServices.ts"
 import { MailTasks } from "../platform/mail/MailTasks.ts"
+import { MailingTask } from "../instance/mailing/MailingTask.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { processingLayer } from "./ProcessingLayer.ts"
@@ -42,6 +43,7 @@ const tasks = Layer.mergeAll(
   federationTasks,
   StorageSweep,
   SettingsListener,
+  MailingTask,
   Background
 )
 

@@ -13,6 +13,7 @@ import { Appearance } from "../instance/appearance/Appearance.ts"
 import { DebugCommands } from "../instance/about/DebugCommands.ts"
 import { Contact } from "../instance/contact/Contact.ts"
 import { Mailer } from "../platform/mail/Mailer.ts"
+import { MailingServices } from "../instance/mailing/MailingServices.ts"
 import { MyUser } from "../people/me/MyUser.ts"
 import { NotificationServices } from "../social/notification/NotificationServices.ts"
 import { RegistrationServices } from "../people/registration/RegistrationServices.ts"
@@ -40,7 +41,8 @@ export const PeopleServices = Layer.mergeAll(
   LinkUses,
   UserExportServices,
   UserImportReads.layer.pipe(Layer.provideMerge(UserImportRows.layer)),
-  RunnerServices
+  RunnerServices,
+  MailingServices
 ).pipe(
   Layer.provideMerge(Layer.merge(UserServices, RegistrationServices)),
   Layer.provideMerge(SessionServices),

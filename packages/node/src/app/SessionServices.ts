@@ -13,6 +13,7 @@ import { SessionEvents } from "../people/session/SessionEvents.ts"
 import { LoginLockout } from "../people/login/LoginLockout.ts"
 import { OAuthGrants } from "../people/login/OAuthGrants.ts"
 import { PasswordGrant } from "../people/login/PasswordGrant.ts"
+import { PasswordConfirmation } from "../people/session/PasswordConfirmation.ts"
 import { Passwords } from "../people/session/Passwords.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
 import { SessionListener } from "../people/session/SessionListener.ts"
@@ -37,6 +38,7 @@ const grants = OAuthGrants.layer.pipe(Layer.provide(PasswordGrant.layer), Layer.
  */
 export const SessionServices = Layer.mergeAll(
   RateLimitExemption.layer,
+  PasswordConfirmation.layer,
   Sessions.layer,
   SessionUpkeep,
   SessionListener

@@ -17,6 +17,7 @@ import { PlaylistServices } from "../social/playlist/PlaylistServices.ts"
 import { Searches } from "../video/search/Searches.ts"
 import { SourceServices } from "../video/source/SourceServices.ts"
 import { ViewServices } from "../video/view/ViewServices.ts"
+import { VideoActs } from "../video/list/VideoActs.ts"
 import { VideoAccess } from "../video/list/VideoAccess.ts"
 import { VideoFileRemoval } from "../video/list/VideoFileRemoval.ts"
 import { VideoFileTokens } from "../video/list/VideoFileTokens.ts"
@@ -47,6 +48,7 @@ export const VideoServices = PlaylistServices.pipe(
       VideoBlocks.layer.pipe(Layer.provide(VideoBlockRows.layer))
     )
   ),
+  Layer.provideMerge(VideoActs.layer),
   Layer.provideMerge(VideoPermissions.layer),
   Layer.provideMerge(VideoAccess.layer),
   Layer.provideMerge(VideoFileTokens.layer),

@@ -1,3 +1,4 @@
+import { isProblemError } from "@kinora/domain/errors/ProblemError"
 import { Data, Effect, Predicate, Runtime } from "effect"
 import { CliError } from "effect/cli"
 
@@ -15,8 +16,14 @@ export class CliFailure extends Data.TaggedError("CliFailure")<{
   }
 }
 
+/** Problems of single fields, such as settings, each on a line; control characters in them do not reach the terminal. */
+const fieldsOf = (error: Error): ReadonlyArray<string> =>
+  isProblemError(error) ? Object.entries(error.invalidParams ?? {}).map(([name, { msg }]) => `${name}: ${msg}`) : []
+
 /** The error's own message, or else that of its cause: `listen EADDRINUSE: address already in use 127.0.0.1:9000`. */
 const messageOf = (error: Error): string => {
+  const fields = fieldsOf(error)
+  if (fields.length > 0) return fields.join("\n").replaceAll(/[^\P{Cc}\n]/gu, " ")
   if (error.message !== "") return error.message
   return Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : error.name
 }

@@ -1,11 +1,7 @@
 import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
-import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
-import { UserRows } from "@kinora/storage/people/user/UserRows"
 import { Console, Context, Effect, Layer, Logger, References } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
-import { Passwords } from "../people/session/Passwords.ts"
-import { Users } from "../people/user/Users.ts"
 import { backupsDirectory, databaseLayer } from "./DatabaseLayer.ts"
 
 /** Commands write their result to standard output. Log lines, from warnings on, go to standard error. */
@@ -35,19 +31,7 @@ export const migrateDatabase = Effect.gen(function* () {
 /** User URLs start with the address of the instance, so no user is created under a different one. */
 const sameOrigin = Effect.flatMap(KinoraConfig, ({ derived }) => settleOrigin(derived.origin, false))
 
-const migratedDatabase = Layer.effectDiscard(Effect.andThen(migrateDatabase, sameOrigin)).pipe(
+/** The configured database, whose schema is brought up to date first. */
+export const migratedDatabase = Layer.effectDiscard(Effect.andThen(migrateDatabase, sameOrigin)).pipe(
   Layer.provideMerge(databaseLayer)
-)
-
-/** Users in the configured database, whose schema is brought up to date first. */
-export const usersLayer = Users.layer.pipe(
-  Layer.provide([UserRows.layer, Passwords.layer]),
-  Layer.provide(migratedDatabase),
-  Layer.provide([configLayer, commandLogging])
-)
-
-/** Second factors in the same database. */
-export const twoFactorLayer = TwoFactorRows.layer.pipe(
-  Layer.provide(migratedDatabase),
-  Layer.provide([configLayer, commandLogging])
 )

@@ -5,6 +5,7 @@ import { loadConfiguration } from "../platform/config/Config.ts"
 import { flatKeys } from "../platform/config/Keys.ts"
 import type { Written } from "../platform/config/Source.ts"
 import { toCliFailure } from "./CliFailure.ts"
+import { settingCommands } from "./SettingCommands.ts"
 
 const hidden = "(not shown)"
 
@@ -81,6 +82,6 @@ const print = Command.make(
 )
 
 export const configCommand = Command.make("config").pipe(
-  Command.withDescription("Look at the configuration"),
-  Command.withSubcommands([check, print])
+  Command.withDescription("Look at the configuration, and change settings at run time"),
+  Command.withSubcommands([check, print, ...settingCommands])
 )

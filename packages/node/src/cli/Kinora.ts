@@ -4,14 +4,22 @@ import { CliConfig, Command, Flag, GlobalFlag } from "effect/cli"
 import { ConfigFile } from "../platform/config/Config.ts"
 import { RenameHost } from "../platform/config/RenameHost.ts"
 import { backupCommand } from "./BackupCommand.ts"
+import { blockCommand, unblockCommand } from "./BlockCommands.ts"
+import { blockListCommand } from "./BlockListCommand.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { completionsCommand } from "./CompletionsCommand.ts"
 import { configCommand } from "./ConfigCommands.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
+import { followCommand, followsCommand, unfollowCommand } from "./FollowCommands.ts"
+import { jobsCommand } from "./JobCommands.ts"
+import { manCommand } from "./ManCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
+import { reportsCommand } from "./ReportCommands.ts"
 import { restoreCommand } from "./RestoreCommand.ts"
+import { runnersCommand } from "./RunnerCommands.ts"
 import { storageCommand } from "./StorageCommand.ts"
 import { usersCommand } from "./UserCommands.ts"
+import { videosCommand } from "./VideoCommands.ts"
 
 const shared = {
   config: Flag.File("config", { mustExist: false }).pipe(
@@ -66,11 +74,22 @@ export const kinora = <E extends Error, R>(commands: KinoraCommands<E, R>) => {
       migrateCommand,
       backupCommand,
       restoreCommand,
-      storageCommand,
       doctorCommand,
-      usersCommand,
       configCommand,
-      completionsCommand((): Command.Command.Any => root)
+      usersCommand,
+      videosCommand,
+      reportsCommand,
+      blockCommand,
+      unblockCommand,
+      blockListCommand,
+      followCommand,
+      unfollowCommand,
+      followsCommand,
+      jobsCommand,
+      runnersCommand,
+      storageCommand,
+      completionsCommand((): Command.Command.Any => root),
+      manCommand((): Command.Command.Any => root)
     ]),
     Command.provideSync(ConfigFile, (input: { readonly config: Option.Option<string> }) => input.config)
   )

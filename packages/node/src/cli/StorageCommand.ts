@@ -7,6 +7,7 @@ import { objectFolders } from "../platform/folders/ObjectFolders.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { databaseLayer } from "./DatabaseLayer.ts"
+import { storageUsageCommand } from "./StorageUsageCommand.ts"
 
 const batch = 10_000
 
@@ -80,5 +81,5 @@ const checkCommand = Command.make("check", { repair, hours }, (input) =>
 
 export const storageCommand = Command.make("storage").pipe(
   Command.withDescription("Files of the instance"),
-  Command.withSubcommands([checkCommand])
+  Command.withSubcommands([checkCommand, storageUsageCommand])
 )

@@ -1,8 +1,12 @@
+import { operator } from "@kinora/domain/users/Operator"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { AuditTrail } from "../platform/audit/AuditTrail.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
-import { twoFactorLayer } from "./CommandLayers.ts"
+import { operatorLayer } from "./OperatorLayer.ts"
+
+const layer = TwoFactorRows.layer.pipe(Layer.provideMerge(operatorLayer))
 
 /**
  * For users who lost their authenticator, and for instances that lost their secret key. Also works for the first
@@ -15,7 +19,15 @@ export const disableTwoFactorCommand = Command.make(
     toCliFailure(
       Effect.gen(function* () {
         const rows = yield* TwoFactorRows
-        const disabled = yield* rows.disableByName(username)
+        const audit = yield* AuditTrail
+        const disabled = yield* audit.act(
+          operator,
+          (done) =>
+            Option.getOrElse(done, () => false)
+              ? { domain: "user", action: "disable-two-factor", target: { username } }
+              : undefined,
+          rows.disableByName(username)
+        )
         if (Option.isNone(disabled)) {
           return yield* new CliFailure({ message: `There is no user ${username}.`, exitCode: 1 })
         }
@@ -24,6 +36,6 @@ export const disableTwoFactorCommand = Command.make(
             ? `${username} logs in with the password alone now.`
             : `${username} has no second factor: nothing was changed.`
         )
-      }).pipe(Effect.provide(twoFactorLayer))
+      }).pipe(Effect.provide(layer))
     )
 ).pipe(Command.withDescription("Switch a user's second factor off."))

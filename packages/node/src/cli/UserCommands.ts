@@ -1,11 +1,16 @@
 import { randomBytes } from "node:crypto"
 import { UserRole } from "@kinora/domain/enums/UserRole"
-import { Console, Effect, Option, Stdio, Stream } from "effect"
+import { operator } from "@kinora/domain/users/Operator"
+import { UserRows } from "@kinora/storage/people/user/UserRows"
+import { Console, Effect, Layer, Option, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Passwords } from "../people/session/Passwords.ts"
+import { AuditTrail } from "../platform/audit/AuditTrail.ts"
 import { Users } from "../people/user/Users.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
-import { usersLayer } from "./CommandLayers.ts"
+import { operatorLayer } from "./OperatorLayer.ts"
 import { disableTwoFactorCommand } from "./TwoFactorCommand.ts"
+import { userListCommand } from "./UserListCommand.ts"
 
 const username = Argument.String("username").pipe(Argument.withDescription("Name the user logs in with"))
 
@@ -15,6 +20,20 @@ const passwordFromStdin = Flag.Boolean("password-stdin").pipe(
   Flag.withDescription("Read the password from standard input instead of generating one"),
   Flag.withDefault(false)
 )
+
+const layer = Users.layer.pipe(Layer.provide([UserRows.layer, Passwords.layer]), Layer.provideMerge(operatorLayer))
+
+/** Does an act with its entry in the audit log, which names no password. */
+const recorded = Effect.fnUntraced(function* <A, E, R>(
+  action: string,
+  name: string,
+  work: Effect.Effect<A, E, R>,
+  after?: Readonly<Record<string, unknown>>
+) {
+  const audit = yield* AuditTrail
+  const entry = { domain: "user", action, target: { username: name }, ...(after === undefined ? {} : { after }) }
+  return yield* audit.act(operator, () => entry, work)
+})
 
 const refuse = (message: string) => Effect.fail(new CliFailure({ message, exitCode: 1 }))
 
@@ -57,7 +76,7 @@ const create = Command.make(
           role: UserRole[input.role],
           channelName: Option.getOrUndefined(input.channel)
         }
-        yield* users.create(request).pipe(
+        yield* recorded("create", input.username, users.create(request)).pipe(
           Effect.catchTags({
             ActorNameTaken: ({ name }) => refuse(`The name ${name} is taken by an account or a channel.`),
             EmailTaken: ({ email }) => refuse(`The mail address ${email} belongs to another user.`)
@@ -65,7 +84,7 @@ const create = Command.make(
         )
         yield* Console.log(`The ${input.role} ${input.username} was made.`)
         yield* printPassword(chosen)
-      }).pipe(Effect.provide(usersLayer))
+      }).pipe(Effect.provide(layer))
     )
 ).pipe(
   Command.withDescription("Make a user with an account and a channel. A password is generated and shown once."),
@@ -83,10 +102,10 @@ const resetPassword = Command.make("reset-password", { username, passwordFromStd
     Effect.gen(function* () {
       const chosen = yield* choosePassword(input.passwordFromStdin)
       const users = yield* Users
-      yield* users.resetPassword(input.username, chosen.password)
+      yield* recorded("set-password", input.username, users.resetPassword(input.username, chosen.password))
       yield* Console.log(`${input.username} has a new password and is logged out everywhere.`)
       yield* printPassword(chosen)
-    }).pipe(Effect.provide(usersLayer))
+    }).pipe(Effect.provide(layer))
   )
 ).pipe(Command.withDescription("Give a user a new password and end the user's sessions."))
 
@@ -102,13 +121,14 @@ const setRole = Command.make(
     toCliFailure(
       Effect.gen(function* () {
         const users = yield* Users
-        yield* users.setRole(input.username, UserRole[input.role])
+        const role = UserRole[input.role]
+        yield* recorded("update", input.username, users.setRole(input.username, role), { role })
         yield* Console.log(`${input.username} is now ${input.role}.`)
-      }).pipe(Effect.provide(usersLayer))
+      }).pipe(Effect.provide(layer))
     )
 ).pipe(Command.withDescription("Change what a user may do."))
 
 export const usersCommand = Command.make("users").pipe(
-  Command.withDescription("Make and change users, whether or not the instance runs"),
-  Command.withSubcommands([create, resetPassword, setRole, disableTwoFactorCommand])
+  Command.withDescription("List, make and change users, whether or not the instance runs"),
+  Command.withSubcommands([userListCommand, create, resetPassword, setRole, disableTwoFactorCommand])
 )

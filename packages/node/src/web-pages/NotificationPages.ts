@@ -17,6 +17,9 @@ const way = (key: string, name: string, bit: 1 | 2): Html =>
     >
   </td>`
 
+/** What is only ever mailed. */
+const mailOnly: ReadonlySet<string> = new Set(["announcement"])
+
 const settings = html`<h2 id="settings">Notification settings</h2>
   <p class="outcome" role="status" data-settings-outcome></p>
   <table class="ways" data-settings>
@@ -32,7 +35,7 @@ const settings = html`<h2 id="settings">Notification settings</h2>
         ([key, name]) =>
           html`<tr>
             <th scope="row">${name}</th>
-            ${way(key, name, 1)}${way(key, name, 2)}
+            ${mailOnly.has(key) ? html`<td></td>` : way(key, name, 1)}${way(key, name, 2)}
           </tr>`
       )}
     </tbody>

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { NodeServices } from "@effect/platform-node"
 import { version } from "@kinora/domain/Version"
 import { assert, it } from "@effect/vitest"
@@ -25,10 +26,52 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("kinora", (it) => {
     ["users", "reset-password"],
     ["users", "set-role"],
     ["users", "disable-two-factor"],
+    ["users", "list"],
     ["config"],
     ["config", "check"],
     ["config", "print"],
-    ["completions"]
+    ["config", "get"],
+    ["config", "set"],
+    ["config", "unset"],
+    ["videos"],
+    ["videos", "list"],
+    ["videos", "prune"],
+    ["reports"],
+    ["reports", "list"],
+    ["reports", "accept"],
+    ["reports", "reject"],
+    ["block"],
+    ["block", "account"],
+    ["block", "server"],
+    ["block", "video"],
+    ["block", "user"],
+    ["unblock"],
+    ["unblock", "account"],
+    ["unblock", "server"],
+    ["unblock", "video"],
+    ["unblock", "user"],
+    ["blocks"],
+    ["follow"],
+    ["unfollow"],
+    ["follows"],
+    ["follows", "list"],
+    ["follows", "accept"],
+    ["follows", "reject"],
+    ["jobs"],
+    ["jobs", "list"],
+    ["jobs", "summary"],
+    ["jobs", "pause"],
+    ["jobs", "resume"],
+    ["runners"],
+    ["runners", "list"],
+    ["runners", "remove"],
+    ["runners", "tokens"],
+    ["runners", "create-token"],
+    ["storage"],
+    ["storage", "check"],
+    ["storage", "usage"],
+    ["completions"],
+    ["man"]
   ])("has help for %s", (command) =>
     Effect.gen(function* () {
       const { code, out } = yield* runCli([...command, "--help"])
@@ -52,6 +95,58 @@ it.layer(NodeServices.layer, { excludeTestServices: true })("kinora", (it) => {
       const { code, out } = yield* runCli(["completions", shell])
       assert.strictEqual(code, 0)
       for (const word of ["doctor", "reset-password", "kinora"]) assert.include(out, word)
+    })
+  )
+
+  it.effect.each([
+    [["kinora", "conf"], ["config"]],
+    [
+      ["kinora", "config", ""],
+      ["check", "print", "get", "set", "unset"]
+    ],
+    [
+      ["kinora", "block", ""],
+      ["account", "server", "video", "user"]
+    ],
+    [
+      ["kinora", "reports", "list", "--"],
+      ["--state", "--json", "--count"]
+    ]
+  ] as const)("completes %j in bash", ([words, expected]) =>
+    Effect.gen(function* () {
+      const { out } = yield* runCli(["completions", "bash"])
+      const script = `${out}
+        COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})
+        COMP_CWORD=${words.length - 1}
+        COMP_LINE="${words.join(" ")}"
+        COMP_POINT=\${#COMP_LINE}
+        $(complete -p kinora | sed 's/.*-F \\([^ ]*\\).*/\\1/') kinora "\${COMP_WORDS[COMP_CWORD]}"
+        printf '%s\\n' "\${COMPREPLY[@]}"`
+      const found = execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\n")
+      for (const word of expected) assert.include(found, word)
+    })
+  )
+
+  it.effect("prints a manual page of every command", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* runCli(["man"])
+      assert.strictEqual(code, 0)
+      assert.match(out, /^\.TH KINORA 1 /)
+      for (const section of ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "ENVIRONMENT"]) {
+        assert.include(out, `.SH ${section}\n`)
+      }
+      const lines = out.split("\n")
+      for (const command of ["serve", "users create", "config set", "videos prune", "runners create\\-token", "man"]) {
+        assert.isTrue(
+          lines.some((line) => line.startsWith(`.SS \\fBkinora ${command}\\fR`)),
+          command
+        )
+      }
+      // Nothing that people wrote begins a line like a request of roff.
+      const requests = new Set([".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".RS", ".RE"])
+      for (const line of lines) if (/^[.']/.test(line)) assert.isTrue(requests.has(line.split(" ")[0]!), line)
+      assert.notMatch(out, /[^\\]--/)
+      assert.match(out, /^[\n -~]*$/)
     })
   )
 

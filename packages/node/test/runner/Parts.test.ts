@@ -1,3 +1,4 @@
+import { operator } from "@kinora/domain/users/Operator"
 import { assert, layer } from "@effect/vitest"
 import { PartEncoder } from "@kinora/media/parts/PartEncoder"
 import { PartOutput } from "@kinora/media/parts/PartOrder"
@@ -237,9 +238,9 @@ layer(sourceNode({ config, processing: { remoteRunners: true, storyboards: false
         const { retry } = yield* RunnerJobs
         // After a day the cuts may be gone.
         yield* sql`update job set finished_at = finished_at - interval '1 day' where video_id = ${failing.id}`
-        assert.strictEqual((yield* Effect.flip(retry(first!.uuid)))._tag, "RunnerJobOutdated")
+        assert.strictEqual((yield* Effect.flip(retry(operator, first!.uuid)))._tag, "RunnerJobOutdated")
         yield* sql`update job set finished_at = finished_at + interval '1 day' where video_id = ${failing.id}`
-        yield* retry(first!.uuid)
+        yield* retry(operator, first!.uuid)
         yield* workUntil(reaches(failing.id, "waiting-children"))
         for (const offer of yield* offersOf(runner, [partType])) yield* doPart(offer, runner)
         yield* workUntil(isDone(failing.id))

@@ -1,4 +1,5 @@
 import { Api } from "@kinora/domain/api/Api"
+import { Documented } from "@kinora/domain/api/Documented"
 import { Docs } from "@kinora/domain/api/Documentation"
 import type { UserRight } from "@kinora/domain/enums/UserRight"
 import { Context, Effect } from "effect"
@@ -20,6 +21,8 @@ export interface Operation {
   readonly token: "needed" | "taken" | "ignored"
   /** The right of a role that is needed besides a token, as the contract has it. */
   readonly right: UserRight | undefined
+  /** Who may do it with things of others. */
+  readonly rightOverOthers: UserRight | "administrators" | undefined
   readonly parameters: ReadonlyArray<Parameter>
   /** Whether it reads a body: what reads none is not moved by one. */
   readonly takesBody: boolean
@@ -54,10 +57,10 @@ const tokenOf = ({ security = [] }: Described): Operation["token"] => {
   return security.some((one) => Object.keys(one).length === 0) ? "taken" : "needed"
 }
 
-const rights = new Map(
-  Object.values(Api.groups)
+const docs = new Map(
+  [...Object.values(Api.groups), ...Object.values(Documented.groups)]
     .flatMap((group) => Object.values(group.endpoints as Record<string, HttpApiEndpoint.Top>))
-    .map((endpoint) => [endpoint.identifier, Context.getOrUndefined(endpoint.annotations, Docs)?.right])
+    .map((endpoint) => [endpoint.identifier, Context.getOrUndefined(endpoint.annotations, Docs)])
 )
 
 /** Every operation the node describes at `/api/v1/openapi.json`. */
@@ -70,7 +73,8 @@ export const operations = Effect.gen(function* () {
       method: method.toUpperCase(),
       path,
       token: tokenOf(described),
-      right: rights.get(described.operationId),
+      right: docs.get(described.operationId)?.right,
+      rightOverOthers: docs.get(described.operationId)?.rightOverOthers,
       parameters: described.parameters ?? [],
       takesBody: described.requestBody !== undefined,
       body: bodyOf(described),

@@ -34,24 +34,26 @@ export class RunningNode extends Context.Service<
   RunningNode,
   { readonly process: KinoraProcess; readonly people: Omit<People, "expired"> }
 >()("@kinora/node/test/security/RunningNode") {
-  static readonly layer = Layer.effect(
-    RunningNode,
-    Effect.gen(function* () {
-      const node = yield* Effect.acquireRelease(
-        Effect.promise(() => KinoraProcess.create()),
-        (it) => Effect.promise(() => it.remove())
-      )
-      yield* Effect.promise(() => node.start())
-      const people = yield* Effect.promise(async () => ({
-        anonymous: {},
-        garbage: { authorization: `Bearer ${"0".repeat(40)}` },
-        user: await enrol(node, "user", "user"),
-        moderator: await enrol(node, "moderator", "moderator"),
-        administrator: await node.login()
-      }))
-      return RunningNode.of({ process: node, people })
-    })
-  )
+  /** With settings of its own. */
+  static readonly layerWith = (env: Record<string, string>) =>
+    Layer.effect(
+      RunningNode,
+      Effect.gen(function* () {
+        const node = yield* Effect.acquireRelease(
+          Effect.promise(() => KinoraProcess.create(env)),
+          (it) => Effect.promise(() => it.remove())
+        )
+        yield* Effect.promise(() => node.start())
+        const people = yield* Effect.promise(async () => ({
+          anonymous: {},
+          garbage: { authorization: `Bearer ${"0".repeat(40)}` },
+          user: await enrol(node, "user", "user"),
+          moderator: await enrol(node, "moderator", "moderator"),
+          administrator: await node.login()
+        }))
+        return RunningNode.of({ process: node, people })
+      })
+    )
 }
 
 /** The running node's own database. */
@@ -64,7 +66,10 @@ const database = Layer.unwrap(
   })
 )
 
-export const runningNode = database.pipe(Layer.provideMerge(RunningNode.layer))
+export const runningNodeWith = (env: Record<string, string>) =>
+  database.pipe(Layer.provideMerge(RunningNode.layerWith(env)))
+
+export const runningNode = runningNodeWith({})
 
 /** Everybody, a session that has just expired included. */
 export const people = Effect.gen(function* () {
@@ -77,15 +82,15 @@ export const people = Effect.gen(function* () {
   return { ...people, expired } satisfies People
 })
 
-/** A video of the administrator with a file, public unless it is said: values of path parameters. */
-export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.public as number) {
+/** A video with a file, public and of the administrator unless it is said: values of path parameters. */
+export const addVideo = Effect.fnUntraced(function* (privacy = VideoPrivacy.public as number, owner = "root") {
   const sql = yield* SqlClient
   const uuid = randomUUID()
   const rows = yield* sql<{ id: number }>`
     insert into video (uuid, channel_id, account_id, url, name, privacy, state, description, duration)
     select ${uuid}, c.id, a.id, ${`http://127.0.0.1/videos/watch/${uuid}`}, 'Of the administrator', ${privacy}, 1, 'x', 5
     from app_user u join account a on a.user_id = u.id join video_channel c on c.account_id = a.id
-    where u.username = 'root' returning id`
+    where u.username = ${owner} order by c.id limit 1 returning id`
   const id = rows[0]!.id
   const files = yield* sql<{ id: number }>`
     insert into video_file (video_id, resolution, fps, size, extname, filename, has_audio, has_video)

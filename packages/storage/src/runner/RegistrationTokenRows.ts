@@ -21,10 +21,11 @@ export interface RegistrationTokenRow {
 export class RegistrationTokenRows extends Context.Service<
   RegistrationTokenRows,
   {
+    /** Gives its row id. */
     readonly add: (token: {
       readonly hash: Uint8Array
       readonly sealed: string
-    }) => Effect.Effect<void, DatabaseUnavailable>
+    }) => Effect.Effect<number, DatabaseUnavailable>
     /** Adds the token if there is none at all. False if there is one. */
     readonly addFirst: (token: {
       readonly hash: Uint8Array
@@ -32,6 +33,10 @@ export class RegistrationTokenRows extends Context.Service<
     }) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a token with every runner that registered with it. False if there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Names of the runners that registered with it. Undefined: there is no such token. */
+    readonly values: (
+      id: number
+    ) => Effect.Effect<{ readonly runners: ReadonlyArray<string> } | undefined, DatabaseUnavailable>
     readonly list: (page: PageByCreation) => Effect.Effect<RunnerPage<RegistrationTokenRow>, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RegistrationTokenRows") {
@@ -42,7 +47,9 @@ export class RegistrationTokenRows extends Context.Service<
       const removeWhere = removeRunners(sql)
       return RegistrationTokenRows.of({
         add: Effect.fn("RegistrationTokenRows.add")(function* ({ hash, sealed }) {
-          yield* sql`insert into runner_registration_token (token_hash, sealed) values (${hash}, ${sealed})`
+          const [row] = yield* sql<{ id: number }>`
+            insert into runner_registration_token (token_hash, sealed) values (${hash}, ${sealed}) returning id`
+          return row!.id
         }, withDatabaseErrors),
         addFirst: Effect.fn("RegistrationTokenRows.addFirst")(
           function* ({ hash, sealed }) {
@@ -69,6 +76,12 @@ export class RegistrationTokenRows extends Context.Service<
           sql.withTransaction,
           withDatabaseErrors
         ),
+        values: Effect.fn("RegistrationTokenRows.values")(function* (id) {
+          const [row] = yield* sql<{ runners: ReadonlyArray<string> }>`
+            select array(select r.name from runner r where r.registration_token_id = t.id order by 1) as runners
+            from runner_registration_token t where t.id = ${id}`
+          return row
+        }, withDatabaseErrors),
         list: Effect.fn("RegistrationTokenRows.list")(function* ({ count, descending, start }) {
           const way = sql.literal(descending ? "desc" : "asc")
           const totals = yield* sql<{ total: number }>`select count(*) as total from runner_registration_token`

@@ -35,6 +35,10 @@ export class RunnerJobReads extends Context.Service<
   {
     /** The id of a job. */
     readonly idOf: (uuid: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
+    /** State, type and runner of a job. Undefined: there is none. */
+    readonly values: (
+      uuid: string
+    ) => Effect.Effect<Readonly<Record<string, number | string | null>> | undefined, DatabaseUnavailable>
     /** Whether a runner is working on the job. */
     readonly isBusy: (uuid: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly list: (query: RunnerJobQuery) => Effect.Effect<RunnerPage<RunnerJobRow>, DatabaseUnavailable>
@@ -75,6 +79,12 @@ export class RunnerJobReads extends Context.Service<
         idOf: Effect.fn("RunnerJobReads.idOf")(function* (uuid) {
           const rows = yield* sql<{ id: number }>`select id from runner_job where uuid = ${uuid}::uuid`
           return Option.map(Option.fromUndefinedOr(rows[0]), ({ id }) => id)
+        }, withDatabaseErrors),
+        values: Effect.fn("RunnerJobReads.values")(function* (uuid) {
+          const [row] = yield* sql<Readonly<Record<string, number | string | null>>>`
+            select j.state, j.type, r.name as runner, j.failures from runner_job j left join runner r on r.id = j.runner_id
+            where j.uuid = ${uuid}::uuid`
+          return row
         }, withDatabaseErrors),
         isBusy: Effect.fn("RunnerJobReads.isBusy")(function* (uuid) {
           const rows = yield* sql`select 1 from runner_job where uuid = ${uuid}::uuid and state in (2, 9)`

@@ -57,6 +57,10 @@ export class RunnerRows extends Context.Service<
     ) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a runner. Jobs it holds become pending. False if there is none. */
     readonly remove: (id: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** What names it. Undefined: there is none. */
+    readonly values: (
+      id: number
+    ) => Effect.Effect<Readonly<Record<string, string | null>> | undefined, DatabaseUnavailable>
   }
 >()("@kinora/storage/runners/RunnerRows") {
   static readonly layer = Layer.effect(
@@ -116,7 +120,13 @@ export class RunnerRows extends Context.Service<
         withDatabaseErrors
       )
 
-      return RunnerRows.of({ register, byToken, recordContact, anyDoes, remove })
+      const values = Effect.fn("RunnerRows.values")(function* (id: number) {
+        const [row] = yield* sql<Readonly<Record<string, string | null>>>`
+          select name, description, version, ip from runner where id = ${id}`
+        return row
+      }, withDatabaseErrors)
+
+      return RunnerRows.of({ register, byToken, recordContact, anyDoes, remove, values })
     })
   )
 }

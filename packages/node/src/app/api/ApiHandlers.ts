@@ -54,6 +54,8 @@ import { layer as stats } from "../../instance/stats/StatsHttp.ts"
 import { layer as config } from "../../instance/about/ConfigHttp.ts"
 import { layer as jobs } from "../../instance/about/JobsHttp.ts"
 import { layer as logs } from "../../instance/logs/LogsHttp.ts"
+import { layer as mailings } from "../../instance/mailing/MailingsHttp.ts"
+import { layer as userNotes } from "../../people/note/UserNotesHttp.ts"
 import { layer as clientConfig } from "../../instance/about/ClientConfigHttp.ts"
 import { layer as server } from "../../instance/about/ServerHttp.ts"
 
@@ -81,6 +83,8 @@ export const ApiHandlers = Layer.mergeAll(
   notifications,
   subscriptions,
   users,
+  userNotes,
+  mailings,
   userExports,
   userImports,
   videoCaptions,

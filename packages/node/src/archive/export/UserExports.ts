@@ -9,6 +9,7 @@ import type { UserExport } from "@kinora/domain/wire/UserArchive"
 import { type ListedExport, type ReadyExport, UserExportRows } from "@kinora/storage/archive/export/UserExportRows"
 import { LoginRows } from "@kinora/storage/people/session/LoginRows"
 import { Context, Effect, Layer, Option } from "effect"
+import { AuditTrail, unaudited } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { isRoot, mayOnUser } from "../../people/rights/UserRights.ts"
 import { UserExportLinks } from "./UserExportLinks.ts"
@@ -20,6 +21,7 @@ const make = Effect.gen(function* () {
   const logins = yield* LoginRows
   const rows = yield* UserExportRows
   const links = yield* UserExportLinks
+  const audit = yield* AuditTrail
   const settings = config.export.users
 
   const decide = Effect.fnUntraced(function* (asker: CurrentUserShape, userId: number) {
@@ -28,6 +30,17 @@ const make = Effect.gen(function* () {
     if (mayOnUser(asker, "exports", { ...facts.value, isRoot: isRoot(facts.value) })) return
     return yield* new Forbidden({ reason: "These archives belong to another user" })
   })
+
+  /** Adds the entry of what an administrator does for somebody else. */
+  const around = (
+    asker: CurrentUserShape,
+    userId: number,
+    action: string,
+    details: Readonly<Record<string, unknown>>
+  ) =>
+    asker.id === userId
+      ? unaudited
+      : audit.around(asker, { domain: "user-export", action, target: { userId, ...details } })
 
   const request = Effect.fn("UserExports.request")(function* (
     asker: CurrentUserShape,
@@ -39,7 +52,8 @@ const make = Effect.gen(function* () {
     if (withVideoFiles && (yield* rows.videoBytes(userId)) > settings.max_user_video_quota) {
       return yield* new UserExportTooLarge()
     }
-    return yield* rows.request(userId, withVideoFiles).pipe(
+    const requested = around(asker, userId, "request", { withVideoFiles })(rows.request(userId, withVideoFiles))
+    return yield* requested.pipe(
       Effect.catchTags({
         ExporterGone: () => Effect.fail(new UserNotFound()),
         ExportThere: () =>
@@ -76,7 +90,8 @@ const make = Effect.gen(function* () {
 
   const remove = Effect.fn("UserExports.remove")(function* (asker: CurrentUserShape, userId: number, exportId: number) {
     yield* decide(asker, userId)
-    if (!(yield* rows.remove(userId, exportId))) return yield* new UserExportNotFound()
+    const removed = around(asker, userId, "delete", { exportId })(rows.remove(userId, exportId))
+    if (!(yield* removed)) return yield* new UserExportNotFound()
   })
 
   const open = Effect.fn("UserExports.open")(function* (uuid: string, token: string) {

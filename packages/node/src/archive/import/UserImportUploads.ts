@@ -14,6 +14,7 @@ import type { UploadSession } from "@kinora/storage/video/upload/UploadSession"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { userImportObject, UserImportRows } from "@kinora/storage/archive/import/UserImportRows"
 import { Context, Duration, Effect, Layer, Option } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { Admission } from "../../video/upload/Admission.ts"
 import {
@@ -40,6 +41,7 @@ const make = Effect.gen(function* () {
   const line = yield* ResumableSessions
   const objects = yield* ObjectStore
   const imports = yield* UserImportRows
+  const audit = yield* AuditTrail
 
   const create = Effect.fn("UserImportUploads.create")(function* (
     asker: CurrentUserShape,
@@ -66,11 +68,14 @@ const make = Effect.gen(function* () {
     yield* sessions.open(session, limits).pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new UserNotFound())))
   })
 
-  const finish = Effect.fn("UserImportUploads.finish")(function* ({ filename, id, payerId, size }: UploadSession) {
+  const finish = Effect.fn("UserImportUploads.finish")(function* (
+    asker: CurrentUserShape,
+    { filename, id, payerId, size }: UploadSession
+  ) {
     const uuid = uuidOf(id, "user import")
     const adopt = Effect.gen(function* () {
       if ((yield* disk.size(id)) > 0) yield* objects.put(userImportObject(uuid), disk.path(id))
-      return yield* imports.create({
+      const created = imports.create({
         uploadId: id,
         userId: payerId,
         uuid,
@@ -78,6 +83,8 @@ const make = Effect.gen(function* () {
         size,
         replaySeconds: Duration.toSeconds(settings.replay)
       })
+      const entry = { domain: "user-import", action: "create", target: { userId: payerId, filename, size } }
+      return yield* asker.id === payerId ? created : audit.act(asker, entry, created)
     })
     return yield* imports.using(uuid, adopt).pipe(
       Effect.catchTags({
@@ -89,7 +96,12 @@ const make = Effect.gen(function* () {
     // A client that disconnects now does not cancel its import.
   }, Effect.uninterruptible)
 
-  const purpose = { kind: "user-import" as const, videoId: null, unknown: new UploadNotFound(), finish }
+  const purpose = (asker: CurrentUserShape) => ({
+    kind: "user-import" as const,
+    videoId: null,
+    unknown: new UploadNotFound(),
+    finish: (session: UploadSession) => finish(asker, session)
+  })
 
   /** Checks that the upload is for this user: a client may act for several users. */
   const known = Effect.fnUntraced(function* (asker: CurrentUserShape, userId: number, id: string) {
@@ -102,9 +114,10 @@ const make = Effect.gen(function* () {
 
   return UserImportUploads.of({
     create,
-    put: (asker, userId, id, chunk) => Effect.andThen(known(asker, userId, id), line.put(asker, id, chunk, purpose)),
+    put: (asker, userId, id, chunk) =>
+      Effect.andThen(known(asker, userId, id), line.put(asker, id, chunk, purpose(asker))),
     received: (asker, userId, id) => Effect.map(known(asker, userId, id), ({ received }) => received),
-    cancel: (asker, userId, id) => Effect.andThen(known(asker, userId, id), line.cancel(asker, id, purpose))
+    cancel: (asker, userId, id) => Effect.andThen(known(asker, userId, id), line.cancel(asker, id, purpose(asker)))
   })
 })
 

@@ -1,11 +1,13 @@
 import { FollowNotFound } from "@kinora/domain/errors/FollowErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import { type ActorHandle, writtenHandle } from "@kinora/domain/ids/ActorHandle"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { type Answered, FollowRows } from "@kinora/storage/federation/follow/FollowRows"
 import { type FollowPolicy, type Judged, ReceivedFollows } from "@kinora/storage/federation/follow/ReceivedFollows"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { FollowJobs } from "./FollowJobs.ts"
 
@@ -19,6 +21,12 @@ export interface Sender {
   readonly id: number
 }
 
+/** What an administrator answers a follower of the instance. */
+type Answering = (
+  user: CurrentUserShape,
+  handle: ActorHandle
+) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+
 /** What names a follow: the id of its Follow, or the row of who is on our side of it, where the id did not come along. */
 export type NamedFollow = string | { readonly localActorId: number }
 
@@ -30,18 +38,23 @@ export class Follows extends Context.Service<
   Follows,
   {
     /** Has the instance follow another, or an account or channel: looked up and asked in the background. */
-    readonly followHost: (host: string) => Effect.Effect<void, DatabaseUnavailable>
-    readonly followHandle: (name: string, host: string) => Effect.Effect<void, DatabaseUnavailable>
+    readonly followHost: (user: CurrentUserShape, host: string) => Effect.Effect<void, DatabaseUnavailable>
+    readonly followHandle: (
+      user: CurrentUserShape,
+      name: string,
+      host: string
+    ) => Effect.Effect<void, DatabaseUnavailable>
     /** Ends what the instance follows, or stops looking for it. */
     readonly unfollow: (
+      user: CurrentUserShape,
       target: { readonly host: string } | { readonly handle: ActorHandle }
     ) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
     /** Lets a follower of the instance in; follows it back where the configuration says so. */
-    readonly accept: (handle: ActorHandle) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+    readonly accept: Answering
     /** Refuses a follower of the instance, also when it asks again. */
-    readonly reject: (handle: ActorHandle) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+    readonly reject: Answering
     /** Refuses a follower of the instance, which may ask again. */
-    readonly removeFollower: (handle: ActorHandle) => Effect.Effect<void, FollowNotFound | DatabaseUnavailable>
+    readonly removeFollower: Answering
 
     /**
      * A Follow came in: accepted, refused, or left to an administrator. None: the target is no actor of ours, or the id is
@@ -71,6 +84,7 @@ export class Follows extends Context.Service<
       const rows = yield* FollowRows
       const incoming = yield* ReceivedFollows
       const jobs = yield* FollowJobs
+      const audit = yield* AuditTrail
       const policy = (): FollowPolicy => ({
         instance: !followers.instance.enabled ? "closed" : followers.instance.manual_approval ? "manual" : "open",
         channels: followers.channels.enabled ? "open" : "closed"
@@ -87,28 +101,51 @@ export class Follows extends Context.Service<
           : Effect.void
 
       const answering = (
+        action: string,
         answer: (handle: ActorHandle) => Effect.Effect<Answered, DatabaseUnavailable>,
         then: (answered: NonNullable<Answered>) => Effect.Effect<void, DatabaseUnavailable> = () => Effect.void
       ) =>
-        Effect.fnUntraced(function* (handle: ActorHandle) {
+        Effect.fnUntraced(function* (user: CurrentUserShape, handle: ActorHandle) {
           const answered = yield* answer(handle)
           if (answered === undefined) return yield* new FollowNotFound()
           yield* then(answered)
+          const { after, before } = answered
+          if (before === after) return
+          yield* audit.record(user, {
+            domain: "follower",
+            action,
+            target: { follower: writtenHandle(handle) },
+            before: { state: before },
+            ...(after === null ? {} : { after: { state: after } })
+          })
         }, inOneTransaction)
 
+      const following = (action: string, target: string) => ({
+        domain: "following",
+        action,
+        target: { following: target }
+      })
+      const recorded = (user: CurrentUserShape, action: string, target: string) =>
+        audit.around(user, following(action, target))
+
       return Follows.of({
-        followHost: (host) => jobs.askHost(host),
-        followHandle: (name, host) => jobs.askHandle(name, host),
+        followHost: (user, host) => recorded(user, "follow", host)(jobs.askHost(host)),
+        followHandle: (user, name, host) => recorded(user, "follow", `${name}@${host}`)(jobs.askHandle(name, host)),
         unfollow: Effect.fn("Follows.unfollow")(function* (
+          user: CurrentUserShape,
           target: { readonly host: string } | { readonly handle: ActorHandle }
         ) {
           const dropped = yield* jobs.dropForInstance(target)
           const ended = yield* rows.end(target)
           if (!dropped && !ended) return yield* new FollowNotFound()
+          yield* audit.record(
+            user,
+            following("unfollow", "host" in target ? target.host : writtenHandle(target.handle))
+          )
         }, inOneTransaction),
-        accept: answering(rows.accept, ({ actorId, isApplication }) => followBack(actorId, isApplication)),
-        reject: answering(rows.reject),
-        removeFollower: answering(rows.remove),
+        accept: answering("accept", rows.accept, ({ actorId, isApplication }) => followBack(actorId, isApplication)),
+        reject: answering("reject", rows.reject),
+        removeFollower: answering("remove", rows.remove),
 
         received: Effect.fn("Follows.received")(function* (
           follow: ReceivedFollow,

@@ -1,4 +1,6 @@
+import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import { toInstanceFollowPage } from "@kinora/domain/requests/FollowRequests"
+import { CurrentUser, type CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { InstanceFollowLists } from "@kinora/storage/federation/follow/InstanceFollowLists"
 import { Effect } from "effect"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
@@ -13,14 +15,17 @@ export const layer = apiGroup(
     const follows = yield* Follows
     const lists = yield* InstanceFollowLists
     const followings = yield* NewFollowings
+    const asked = <E extends ProblemError>(act: (user: CurrentUserShape) => Effect.Effect<void, E>) =>
+      answer(Effect.flatMap(CurrentUser, act))
+
     return handlers.handleAll({
       getServerFollowers: ({ query }) => answer(Effect.map(lists.followers(toInstanceFollowPage(query)), jsonText)),
-      deleteServerFollowersByHandle: ({ params }) => answer(follows.removeFollower(params.handle)),
-      postServerFollowersReject: ({ params }) => answer(follows.reject(params.handle)),
-      postServerFollowersAccept: ({ params }) => answer(follows.accept(params.handle)),
+      deleteServerFollowersByHandle: ({ params }) => asked((user) => follows.removeFollower(user, params.handle)),
+      postServerFollowersReject: ({ params }) => asked((user) => follows.reject(user, params.handle)),
+      postServerFollowersAccept: ({ params }) => asked((user) => follows.accept(user, params.handle)),
       getServerFollowing: ({ query }) => answer(Effect.map(lists.following(toInstanceFollowPage(query)), jsonText)),
-      postServerFollowing: ({ payload }) => answer(followings.begin(payload)),
-      deleteServerFollowingByHostOrHandle: ({ params }) => answer(follows.unfollow(params.hostOrHandle))
+      postServerFollowing: ({ payload }) => asked((user) => followings.begin(user, payload)),
+      deleteServerFollowingByHostOrHandle: ({ params }) => asked((user) => follows.unfollow(user, params.hostOrHandle))
     } satisfies Answers<"follows">)
   })
 )

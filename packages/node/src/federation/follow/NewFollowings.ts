@@ -2,6 +2,7 @@ import { Forbidden } from "@kinora/domain/errors/AuthErrors"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type NewFollowing, parseFullHandle, parseHost } from "@kinora/domain/requests/FollowRequests"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { InvalidParam } from "@kinora/domain/wire/ProblemDocument"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -64,6 +65,7 @@ export class NewFollowings extends Context.Service<
   {
     /** Follows all that are named, or none where one of them is refused: each is named once and is not of this instance. */
     readonly begin: (
+      user: CurrentUserShape,
       following: NewFollowing
     ) => Effect.Effect<void, InvalidParameters | Forbidden | DatabaseUnavailable>
   }
@@ -74,11 +76,11 @@ export class NewFollowings extends Context.Service<
       const { derived, federation } = yield* KinoraConfig
       const follows = yield* Follows
 
-      const begin = Effect.fn("NewFollowings.begin")(function* (following: NewFollowing) {
+      const begin = Effect.fn("NewFollowings.begin")(function* (user: CurrentUserShape, following: NewFollowing) {
         const { handles, hosts } = yield* readFollowing(following, derived.host)
         if (!federation.enabled) return yield* new Forbidden({ reason: "This instance does not federate" })
-        yield* Effect.forEach(hosts, follows.followHost, { discard: true })
-        yield* Effect.forEach(handles, ({ host, name }) => follows.followHandle(name, host), { discard: true })
+        yield* Effect.forEach(hosts, (host) => follows.followHost(user, host), { discard: true })
+        yield* Effect.forEach(handles, ({ host, name }) => follows.followHandle(user, name, host), { discard: true })
       })
 
       return NewFollowings.of({ begin })

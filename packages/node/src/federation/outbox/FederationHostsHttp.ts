@@ -1,5 +1,6 @@
 import { ServerNotFound } from "@kinora/domain/errors/FollowErrors"
 import { toFederationHostPage } from "@kinora/domain/requests/FederationHostRequests"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { DeliveryReads } from "@kinora/storage/federation/outbox/DeliveryReads"
 import { Effect, Option } from "effect"
 import { type Answers, answer, jsonText } from "../../platform/http/Answer.ts"
@@ -24,7 +25,8 @@ export const layer = apiGroup(
             })
           )
         ),
-      postServerFederationHostRetry: ({ params }) => answer(retries.retry(params.host))
+      postServerFederationHostRetry: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => retries.retry(user, params.host)))
     } satisfies Answers<"federationHosts">)
   })
 )

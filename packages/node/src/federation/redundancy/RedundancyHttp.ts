@@ -1,3 +1,4 @@
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { RedundancyLists } from "@kinora/storage/federation/redundancy/RedundancyLists"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { Effect } from "effect"
@@ -16,10 +17,16 @@ export const layer = apiGroup(
       getMirroredVideos: ({ query: { count = 15, sort, start = 0, target } }) =>
         answer(Effect.map(lists.list(target, { start, count, descending: sort?.descending ?? false }), jsonText)),
       putMirroredVideo: ({ payload }) =>
-        answer(Effect.flatMap(videos.access(payload.videoId), ({ id }) => redundancy.mirror(id))),
-      delMirroredVideo: ({ params }) => answer(redundancy.remove(params.redundancyId)),
+        answer(
+          Effect.gen(function* () {
+            const { id } = yield* videos.access(payload.videoId)
+            yield* redundancy.mirror(yield* CurrentUser, id)
+          })
+        ),
+      delMirroredVideo: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => redundancy.remove(user, params.redundancyId))),
       putServerRedundancyByHost: ({ params, payload }) =>
-        answer(redundancy.allow(params.host, payload.redundancyAllowed))
+        answer(Effect.flatMap(CurrentUser, (user) => redundancy.allow(user, params.host, payload.redundancyAllowed)))
     } satisfies Answers<"redundancy">)
   })
 )

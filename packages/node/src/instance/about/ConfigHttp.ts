@@ -12,6 +12,7 @@ import { ImageUpload } from "../../people/actor/ImageUpload.ts"
 import { Appearance } from "../appearance/Appearance.ts"
 import { Homepage } from "../homepage/Homepage.ts"
 import { CustomSettings } from "../settings/CustomSettings.ts"
+import { PasswordConfirmation } from "../../people/session/PasswordConfirmation.ts"
 import { type SignupShown, SignupPolicy } from "../../people/registration/SignupPolicy.ts"
 import { aboutWire } from "./AboutWire.ts"
 import { serverConfigWire } from "./ServerConfigWire.ts"
@@ -35,6 +36,7 @@ export const layer = apiGroup(
     const policy = yield* SignupPolicy
     const homepage = yield* Homepage
     const settings = yield* CustomSettings
+    const confirmation = yield* PasswordConfirmation
     const appearance = yield* Appearance
     const uploads = yield* ImageUpload
     const made = (signup: SignupShown, hasHomepage: boolean) =>
@@ -67,7 +69,14 @@ export const layer = apiGroup(
       getAbout: () => Effect.sync(about),
       getCustomConfig: () => answer(settings.current),
       putCustomConfig: ({ payload }) => answer(Effect.flatMap(CurrentUser, (user) => settings.update(user, payload))),
-      delCustomConfig: () => answer(Effect.flatMap(CurrentUser, settings.reset)),
+      delCustomConfig: () =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            yield* confirmation.require(user)
+            return yield* settings.reset(user)
+          })
+        ),
       postConfigInstanceBannerPick: ({ request }) => answer(pick(request, "banner")),
       deleteConfigInstanceBanner: () => answer(drop("banner")),
       postConfigInstanceAvatarPick: ({ request }) => answer(pick(request, "avatar")),

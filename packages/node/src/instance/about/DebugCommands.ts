@@ -3,8 +3,8 @@ import { BadRequest } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { DebugOrder } from "@kinora/domain/requests/DebugRequests"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
-import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
 import { Context, Effect, Layer } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
@@ -34,7 +34,7 @@ export class DebugCommands extends Context.Service<
       const { admin } = yield* KinoraConfig
       const supervisor = yield* Supervisor
       const mailer = yield* Mailer
-      const audit = yield* AuditLog
+      const audit = yield* AuditTrail
 
       const testMail = Effect.fnUntraced(function* (to: string) {
         if (!mailer.enabled)
@@ -43,7 +43,7 @@ export class DebugCommands extends Context.Service<
       })
 
       const run = Effect.fn("DebugCommands.run")(function* (user: CurrentUserShape, { command, email }: DebugOrder) {
-        yield* audit.record({ username: user.username, domain: "debug", action: "run-command", target: { command } })
+        yield* audit.record(user, { domain: "debug", action: "run-command", target: { command } })
         if (command === "test-emails") return yield* testMail(email ?? admin.email)
         yield* supervisor
           .once(works[command])

@@ -10,7 +10,6 @@ import { JobLists } from "@kinora/storage/platform/jobs/JobLists"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
 import { AuditLists } from "@kinora/storage/platform/audit/AuditLists"
-import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
 import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSettingRows"
 import { Layer } from "effect"
 import { ClientLogs } from "../logs/ClientLogs.ts"
@@ -20,7 +19,7 @@ import { CustomSettings } from "../settings/CustomSettings.ts"
 import { JobAdministration } from "./JobAdministration.ts"
 import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 
-/** Data about the instance, its actors and its jobs: needs `SqlClient` and `SlowSql`. */
+/** Data about the instance, its actors and its jobs: needs `SqlClient`, `SlowSql` and `AuditTrail`. */
 export const InstanceServices = Layer.mergeAll(
   Actors.layer,
   LocalActors.layer,
@@ -35,5 +34,5 @@ export const InstanceServices = Layer.mergeAll(
   AuditLists.layer,
   ServerLogs.layer,
   Homepage.layer.pipe(Layer.provide(HomepageRows.layer)),
-  CustomSettings.layer.pipe(Layer.provide(CustomSettingRows.layer), Layer.provideMerge(AuditLog.layer))
+  CustomSettings.layer.pipe(Layer.provide(CustomSettingRows.layer))
 )

@@ -1,10 +1,12 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import { isOperator } from "@kinora/domain/users/Operator"
 import type { Job } from "@kinora/domain/wire/Job"
 import { FederationBacklog } from "@kinora/storage/federation/outbox/FederationBacklog"
 import { JobLists, type JobQuery } from "@kinora/storage/platform/jobs/JobLists"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { Context, Effect, Layer } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { backlogQuery, backlogWire, jobWire } from "./JobWire.ts"
 
 /** The job board, and beside its jobs what federation still has to send. */
@@ -26,6 +28,7 @@ export class JobAdministration extends Context.Service<
       const backlog = yield* FederationBacklog
       const jobs = yield* JobLists
       const upkeep = yield* JobUpkeep
+      const audit = yield* AuditTrail
 
       const list = Effect.fnUntraced(function* (query: JobQuery) {
         const end = query.start + query.count
@@ -42,12 +45,18 @@ export class JobAdministration extends Context.Service<
         return { total: ofBoard.total + ofFederation.total, data: data.slice(query.start, end) }
       })
 
-      const logged = (what: string, user: CurrentUserShape) => Effect.logInfo(`Jobs were ${what} by ${user.username}.`)
+      const values = Effect.map(upkeep.isPaused, (paused) => ({ paused }))
+
+      const change = (user: CurrentUserShape, action: "pause" | "resume") =>
+        audit.around(user, { domain: "jobs", action, values })(upkeep[action])
+
+      const logged = (what: string, user: CurrentUserShape) =>
+        Effect.logInfo(`Jobs were ${what} by ${isOperator(user) ? "the operator" : user.username}.`)
 
       return JobAdministration.of({
         list,
-        pause: (user) => Effect.andThen(upkeep.pause, logged("paused", user)),
-        resume: (user) => Effect.andThen(upkeep.resume, logged("resumed", user))
+        pause: (user) => Effect.andThen(change(user, "pause"), logged("paused", user)),
+        resume: (user) => Effect.andThen(change(user, "resume"), logged("resumed", user))
       })
     })
   )

@@ -12,12 +12,12 @@ import {
   InstanceImageRows,
   logoObject
 } from "@kinora/storage/instance/appearance/InstanceImageRows"
-import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Context, Effect, Exit, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { dirname, join } from "node:path"
 import { ActorImages } from "../../people/actor/ActorImages.ts"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 
@@ -69,7 +69,7 @@ export class Appearance extends Context.Service<
       const images = yield* ActorImages
       const pictures = yield* Pictures
       const objects = yield* ObjectStore
-      const audit = yield* AuditLog
+      const audit = yield* AuditTrail
       let current = none
 
       const load = Effect.gen(function* () {
@@ -89,8 +89,10 @@ export class Appearance extends Context.Service<
         return { type, width, height, fileUrl: `${origin}/static/uploads/images/${filename}`, isFallback: false }
       }
 
+      const entry = (action: "update" | "delete", what: string) => ({ domain: "appearance", action, target: { what } })
+
       const record = (user: CurrentUserShape, action: "update" | "delete", what: string) =>
-        audit.record({ username: user.username, domain: "appearance", action, target: { what } })
+        audit.record(user, entry(action, what))
 
       const settled = <E>(change: Effect.Effect<unknown, E>) => Effect.andThen(change, load)
 
@@ -105,14 +107,12 @@ export class Appearance extends Context.Service<
         type: ActorImageType,
         file: string
       ) {
-        yield* images.set(yield* actorId, type, file)
-        yield* record(user, "update", type)
+        yield* images.set(yield* actorId, type, file, audit.around(user, entry("update", type)))
         yield* settled(rows.notify)
       })
 
       const removeImage = Effect.fn("Appearance.removeImage")(function* (user: CurrentUserShape, type: ActorImageType) {
-        yield* images.remove(yield* actorId, type)
-        yield* record(user, "delete", type)
+        yield* audit.act(user, entry("delete", type), images.remove(yield* actorId, type))
         yield* settled(rows.notify)
       })
 

@@ -1,6 +1,8 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { isRecent } from "../../platform/memory/Recent.ts"
 
 /** Milliseconds to remember whether there is a homepage, since another node may write it. */
@@ -12,7 +14,7 @@ export class Homepage extends Context.Service<
   {
     readonly content: Effect.Effect<Option.Option<string>, DatabaseUnavailable>
     /** Writes it. It cannot be removed. */
-    readonly write: (content: string) => Effect.Effect<void, DatabaseUnavailable>
+    readonly write: (user: CurrentUserShape, content: string) => Effect.Effect<void, DatabaseUnavailable>
     /** Whether there is one. Other nodes notice a change within ten seconds. */
     readonly isThere: Effect.Effect<boolean>
   }
@@ -21,6 +23,7 @@ export class Homepage extends Context.Service<
     Homepage,
     Effect.gen(function* () {
       const rows = yield* HomepageRows
+      const audit = yield* AuditTrail
       let known = { value: false, until: 0 }
 
       const note = (value: boolean) =>
@@ -29,9 +32,11 @@ export class Homepage extends Context.Service<
           return value
         })
 
-      const write = Effect.fn("Homepage.write")(function* (content: string) {
+      const write = Effect.fn("Homepage.write")(function* (user: CurrentUserShape, content: string) {
         const isEmpty = content.trim() === ""
-        yield* rows.write(isEmpty ? null : content)
+        const values = Effect.map(rows.content, (text) => ({ content: Option.getOrNull(text) }))
+        const around = audit.around(user, { domain: "homepage", action: "update", values })
+        yield* around(rows.write(isEmpty ? null : content))
         yield* note(!isEmpty)
       })
 

@@ -1,4 +1,5 @@
 import { HomepageNotFound } from "@kinora/domain/errors/ServiceErrors"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect, Option } from "effect"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -17,7 +18,8 @@ export const layer = apiGroup(
             return Option.isNone(content) ? yield* new HomepageNotFound() : { content: content.value }
           })
         ),
-      putCustomPagesHomepageInstance: ({ payload }) => answer(homepage.write(payload.content ?? ""))
+      putCustomPagesHomepageInstance: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => homepage.write(user, payload.content ?? "")))
     } satisfies Answers<"homepage">)
   })
 )

@@ -4,8 +4,8 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { CustomConfig, SettingOrigin } from "@kinora/domain/wire/CustomConfig"
 import { CustomSettingRows, type StoredSettings } from "@kinora/storage/instance/settings/CustomSettingRows"
-import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
 import { Context, Effect, Equal, Layer, Result } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import type { ConfigInvalid } from "../../platform/config/ConfigInvalid.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import type { ConfigTree } from "../../platform/config/Keys.ts"
@@ -58,7 +58,7 @@ export class CustomSettings extends Context.Service<
       const config = yield* KinoraConfig
       const runtime = yield* RuntimeConfig
       const rows = yield* CustomSettingRows
-      const audit = yield* AuditLog
+      const audit = yield* AuditTrail
 
       const current = Effect.sync(() => customConfigWire(config))
 
@@ -97,8 +97,7 @@ export class CustomSettings extends Context.Service<
           Object.fromEntries(changed.map(({ name, path }) => [name, wireValue(path, leafAt(tree, path))]))
         return changed.length === 0
           ? Effect.void
-          : audit.record({
-              username: user.username,
+          : audit.record(user, {
               domain: "settings",
               action,
               before: values(before),

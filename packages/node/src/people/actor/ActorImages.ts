@@ -5,10 +5,12 @@ import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/er
 import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import { Pictures } from "@kinora/media/images/Pictures"
 import { actorImageObject, ActorImageRows } from "@kinora/storage/people/actor/ActorImageRows"
+import type { Around } from "@kinora/storage/platform/audit/Around"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Context, Effect, Exit, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { dirname, join } from "node:path"
+import { unaudited } from "../../platform/audit/AuditTrail.ts"
 import { imageField } from "./ImageField.ts"
 
 /**
@@ -19,11 +21,15 @@ import { imageField } from "./ImageField.ts"
 export class ActorImages extends Context.Service<
   ActorImages,
   {
-    /** Makes the sizes of an actor's image from a file (see `ImageUpload`), in the folder of that file. */
+    /**
+     * Makes the sizes of an actor's image from a file (see `ImageUpload`), in the folder of that file. `around` adds to the
+     * transaction that puts them into use.
+     */
     readonly set: (
       actorId: number,
       type: ActorImageType,
-      file: string
+      file: string,
+      around?: Around
     ) => Effect.Effect<
       ReadonlyArray<ActorImage>,
       InvalidParameters | ActorNotFound | InsufficientStorage | DatabaseUnavailable
@@ -42,19 +48,27 @@ export class ActorImages extends Context.Service<
       const store = Effect.fnUntraced(function* (
         actorId: number,
         type: ActorImageType,
-        made: ReadonlyArray<{ filename: string; width: number; height: number; path: string }>
+        made: ReadonlyArray<{ filename: string; width: number; height: number; path: string }>,
+        around: Around
       ) {
         yield* Effect.forEach(made, ({ filename, path }) => objects.put(actorImageObject(filename), path), {
           discard: true
         })
-        return yield* rows.replace(
-          actorId,
-          type,
-          made.map(({ filename, height, width }) => ({ filename, width, height }))
+        return yield* around(
+          rows.replace(
+            actorId,
+            type,
+            made.map(({ filename, height, width }) => ({ filename, width, height }))
+          )
         )
       })
 
-      const set = Effect.fn("ActorImages.set")(function* (actorId: number, type: ActorImageType, file: string) {
+      const set = Effect.fn("ActorImages.set")(function* (
+        actorId: number,
+        type: ActorImageType,
+        file: string,
+        around: Around = unaudited
+      ) {
         const made = imageSizes[type].map(({ height, width }) => {
           const filename = `${randomUUID()}.jpg`
           return { filename, width, height, path: join(dirname(file), filename) }
@@ -67,7 +81,7 @@ export class ActorImages extends Context.Service<
         )
         const filenames = made.map(({ filename }) => filename)
         yield* rows.intend(filenames)
-        return yield* store(actorId, type, made).pipe(
+        return yield* store(actorId, type, made, around).pipe(
           Effect.onExit((exit) =>
             // If this fails too, the daily cleanup removes them.
             Exit.isSuccess(exit) ? Effect.void : Effect.ignore(rows.abandon(filenames), { log: true })

@@ -2,37 +2,23 @@ import type { AccountNotFound } from "@kinora/domain/errors/ActorErrors"
 import { BlockNotFound, BlockRefused } from "@kinora/domain/errors/BlockErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
-import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
-import { type Blocked, type Blocker, BlockRows } from "@kinora/storage/people/block/BlockRows"
+import { type Blocker, BlockRows } from "@kinora/storage/people/block/BlockRows"
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
-import { InstanceActs } from "../moderation/InstanceActs.ts"
 
-type Refusal = AccountNotFound | BlockNotFound | BlockRefused | DatabaseUnavailable
+export type BlockRefusal = AccountNotFound | BlockNotFound | BlockRefused | DatabaseUnavailable
 
-const domain = "blocklist"
-
-const fullName = ({ host, name }: ActorHandle): string => (host === null ? name : `${name}@${host}`)
-
-/** Mutes accounts and instances, for one user or for the whole instance, in whose name a moderator does it (`by`). */
+/** Mutes accounts and instances, for one user or for the whole instance. */
 export class Blocks extends Context.Service<
   Blocks,
   {
-    /** One that is blocked stays blocked; nobody blocks themselves. */
-    readonly blockAccount: (
-      blocker: Blocker,
-      handle: ActorHandle,
-      by?: CurrentUserShape
-    ) => Effect.Effect<void, Refusal>
-    readonly unblockAccount: (
-      blocker: Blocker,
-      handle: ActorHandle,
-      by?: CurrentUserShape
-    ) => Effect.Effect<void, Refusal>
-    /** Any host but this instance's own. */
-    readonly blockServer: (blocker: Blocker, host: string, by?: CurrentUserShape) => Effect.Effect<void, Refusal>
-    readonly unblockServer: (blocker: Blocker, host: string, by?: CurrentUserShape) => Effect.Effect<void, Refusal>
+    /** One that is blocked stays blocked: false. Nobody blocks themselves. */
+    readonly blockAccount: (blocker: Blocker, handle: ActorHandle) => Effect.Effect<boolean, BlockRefusal>
+    readonly unblockAccount: (blocker: Blocker, handle: ActorHandle) => Effect.Effect<boolean, BlockRefusal>
+    /** Any host but this instance's own. False: it was blocked before. */
+    readonly blockServer: (blocker: Blocker, host: string) => Effect.Effect<boolean, BlockRefusal>
+    readonly unblockServer: (blocker: Blocker, host: string) => Effect.Effect<boolean, BlockRefusal>
   }
 >()("@kinora/node/people/block/Blocks") {
   static readonly layer = Layer.effect(
@@ -40,35 +26,27 @@ export class Blocks extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* KnownAccounts
       const rows = yield* BlockRows
-      const acts = yield* InstanceActs
       const ownHost = new URL((yield* KinoraConfig).derived.origin).host
 
-      const added = (target: Readonly<Record<string, string>>) => (outcome: Blocked) =>
-        outcome === "added" ? { domain, action: "block", target } : undefined
-
-      const removed = (target: Readonly<Record<string, string>>) => (gone: boolean) =>
-        gone ? { domain, action: "unblock", target } : undefined
-
-      const orNotFound = Effect.fnUntraced(function* (gone: Effect.Effect<boolean, DatabaseUnavailable>) {
-        if (!(yield* gone)) return yield* new BlockNotFound()
+      const orNotFound = Effect.fnUntraced(function* (removed: Effect.Effect<boolean, DatabaseUnavailable>) {
+        return (yield* removed) ? true : yield* new BlockNotFound()
       })
 
       return Blocks.of({
-        blockAccount: Effect.fn("Blocks.blockAccount")(function* (blocker, handle, by) {
-          const work = rows.blockAccount(blocker, yield* accounts.find(handle))
-          const outcome = yield* acts.act(by, added({ account: fullName(handle) }), work)
+        blockAccount: Effect.fn("Blocks.blockAccount")(function* (blocker, handle) {
+          const outcome = yield* rows.blockAccount(blocker, yield* accounts.find(handle))
           if (outcome === "self") return yield* new BlockRefused({ reason: "Nobody can mute themselves" })
+          return outcome === "added"
         }),
-        unblockAccount: Effect.fn("Blocks.unblockAccount")(function* (blocker, handle, by) {
-          const work = rows.unblockAccount(blocker, yield* accounts.find(handle))
-          yield* orNotFound(acts.act(by, removed({ account: fullName(handle) }), work))
+        unblockAccount: Effect.fn("Blocks.unblockAccount")(function* (blocker, handle) {
+          return yield* orNotFound(rows.unblockAccount(blocker, yield* accounts.find(handle)))
         }),
-        blockServer: Effect.fn("Blocks.blockServer")(function* (blocker, host, by) {
+        blockServer: Effect.fn("Blocks.blockServer")(function* (blocker, host) {
           if (host === ownHost) return yield* new BlockRefused({ reason: "This instance cannot be muted" })
-          yield* acts.act(by, added({ host }), rows.blockServer(blocker, host))
+          return (yield* rows.blockServer(blocker, host)) === "added"
         }),
-        unblockServer: Effect.fn("Blocks.unblockServer")((blocker, host, by) =>
-          orNotFound(acts.act(by, removed({ host }), rows.unblockServer(blocker, host)))
+        unblockServer: Effect.fn("Blocks.unblockServer")((blocker, host) =>
+          orNotFound(rows.unblockServer(blocker, host))
         )
       })
     })

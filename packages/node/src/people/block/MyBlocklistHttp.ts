@@ -34,9 +34,17 @@ export const layer = HttpApiBuilder.group(
           )
         ),
       blockAccount: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.blockAccount(accountId, payload.accountName))),
+        answer(
+          Effect.flatMap(CurrentUser, ({ accountId }) =>
+            Effect.asVoid(blocks.blockAccount(accountId, payload.accountName))
+          )
+        ),
       unblockAccount: ({ params }) =>
-        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.unblockAccount(accountId, params.accountName))),
+        answer(
+          Effect.flatMap(CurrentUser, ({ accountId }) =>
+            Effect.asVoid(blocks.unblockAccount(accountId, params.accountName))
+          )
+        ),
       getMyBlockedServers: ({ query }) =>
         answer(
           Effect.flatMap(CurrentUser, ({ accountId }) =>
@@ -44,9 +52,13 @@ export const layer = HttpApiBuilder.group(
           )
         ),
       blockServer: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.blockServer(accountId, payload.host))),
+        answer(
+          Effect.flatMap(CurrentUser, ({ accountId }) => Effect.asVoid(blocks.blockServer(accountId, payload.host)))
+        ),
       unblockServer: ({ params }) =>
-        answer(Effect.flatMap(CurrentUser, ({ accountId }) => blocks.unblockServer(accountId, params.host)))
+        answer(
+          Effect.flatMap(CurrentUser, ({ accountId }) => Effect.asVoid(blocks.unblockServer(accountId, params.host)))
+        )
     } satisfies Answers<"myBlocklist">)
   })
 )

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
 import { BlocklistSubscriptions } from "./BlocklistSubscriptions.ts"
-import { Blocks } from "./Blocks.ts"
+import { InstanceBlocks } from "./InstanceBlocks.ts"
 
 const pageOf = (query: Parameters<typeof toListPage<"createdAt">>[0] & { readonly subscriptionName?: string }) => ({
   ...toListPage(query),
@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(
   Api,
   "serverBlocklist",
   Effect.fnUntraced(function* (handlers) {
-    const blocks = yield* Blocks
+    const blocks = yield* InstanceBlocks
     const lists = yield* BlockLists
     const subscriptionLists = yield* BlocklistSubscriptionLists
     const subscriptions = yield* BlocklistSubscriptions
@@ -28,15 +28,15 @@ export const layer = HttpApiBuilder.group(
       getServerBlocklistAccounts: ({ query }) =>
         answer(Effect.map(lists.accounts("instance", pageOf(query)), (text) => jsonText(text))),
       postServerBlocklistAccounts: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockAccount("instance", payload.accountName, user))),
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockAccount(user, payload.accountName))),
       deleteServerBlocklistAccountsByAccountName: ({ params }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockAccount("instance", params.accountName, user))),
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockAccount(user, params.accountName))),
       getServerBlocklistServers: ({ query }) =>
         answer(Effect.map(lists.servers("instance", pageOf(query)), (text) => jsonText(text))),
       postServerBlocklistServers: ({ payload }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockServer("instance", payload.host, user))),
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.blockServer(user, payload.host))),
       deleteServerBlocklistServersByHost: ({ params }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockServer("instance", params.host, user))),
+        answer(Effect.flatMap(CurrentUser, (user) => blocks.unblockServer(user, params.host))),
       listServerBlocklistSubscriptions: ({ query }) => answer(subscriptionLists.all(toListPage(query))),
       addServerBlocklistSubscription: ({ payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => subscriptions.add(user, payload.url))),

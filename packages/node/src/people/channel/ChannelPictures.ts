@@ -8,6 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { ActorImages } from "../actor/ActorImages.ts"
 import { ImageUpload } from "../actor/ImageUpload.ts"
+import { ChannelActs } from "./ChannelActs.ts"
 
 type Upload = ReturnType<ImageUpload["Service"]["read"]>
 type Setting = ReturnType<ActorImages["Service"]["set"]>
@@ -39,6 +40,7 @@ export class ChannelPictures extends Context.Service<
       const images = yield* ActorImages
       const rows = yield* ChannelRows
       const activities = yield* ChannelActivities
+      const acts = yield* ChannelActs
 
       // Recorded after the image, which is made and stored outside of any transaction.
       const record = (channel: ChannelRow, asker: CurrentUserShape) =>
@@ -57,7 +59,8 @@ export class ChannelPictures extends Context.Service<
         request: HttpServerRequest
       ) {
         const file = yield* uploads.read(request, type)
-        const made = yield* images.set(channel.actorId, type, file)
+        const around = acts.change({ user: asker, channel }, "edit", { action: `set-${type}` })
+        const made = yield* images.set(channel.actorId, type, file, around)
         yield* record(channel, asker)
         return made
       }, Effect.scoped)
@@ -68,7 +71,8 @@ export class ChannelPictures extends Context.Service<
         asker: CurrentUserShape
       ) {
         if (!(yield* rows.hasPicture(channel.actorId, actorImageTypeIds[type]))) return
-        yield* images.remove(channel.actorId, type)
+        const around = acts.change({ user: asker, channel }, "edit", { action: `delete-${type}` })
+        yield* around(images.remove(channel.actorId, type))
         yield* record(channel, asker)
       })
 

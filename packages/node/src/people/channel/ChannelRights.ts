@@ -32,6 +32,11 @@ const collaboratorsMay: ReadonlySet<ChannelAction> = new Set<ChannelAction>(["pu
 /** What moderators may do to the channels of others. Never publish in their name. */
 const moderatorsMay: ReadonlySet<ChannelAction> = new Set<ChannelAction>(["edit", "see", "collaborators", "delete"])
 
+/** Whether the channel is the user's own as far as this goes: they own it, or collaborate on it. */
+export const worksOnChannel = (asker: CurrentUserShape, action: ChannelAction, channel: ChannelFacts): boolean =>
+  asker.accountId === channel.accountId ||
+  (channel.collaborators.includes(asker.accountId) && collaboratorsMay.has(action))
+
 /**
  * May this user do this to that channel? The one rule for the API, uploads, files and pages. The owner may do
  * everything. Collaborators publish, edit and see. Moderators edit, see and remove. Giving away somebody else's channel
@@ -40,8 +45,7 @@ const moderatorsMay: ReadonlySet<ChannelAction> = new Set<ChannelAction>(["edit"
  */
 export const mayOnChannel = (asker: CurrentUserShape, action: ChannelAction, channel: ChannelFacts): boolean => {
   if (!channel.isLocal) return false
-  if (asker.accountId === channel.accountId) return true
-  if (channel.collaborators.includes(asker.accountId) && collaboratorsMay.has(action)) return true
+  if (worksOnChannel(asker, action, channel)) return true
   if (action === "give" || action === "invite") return hasRight(asker.role, "CHANGE_VIDEO_OWNERSHIP")
   return hasRight(asker.role, "MANAGE_ANY_VIDEO_CHANNEL") && moderatorsMay.has(action)
 }

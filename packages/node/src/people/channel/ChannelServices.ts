@@ -8,6 +8,7 @@ import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
 import { ChannelActivities } from "@kinora/storage/people/collaborator/ChannelActivities"
 import { Layer } from "effect"
 import { KnownAccounts } from "../account/KnownAccounts.ts"
+import { ChannelActs } from "./ChannelActs.ts"
 import { ChannelPictures } from "./ChannelPictures.ts"
 import { Channels } from "./Channels.ts"
 import { ListedChannels } from "./ListedChannels.ts"
@@ -32,4 +33,4 @@ export const ChannelServices = Layer.mergeAll(
   Layer.merge(ListedChannels.layer, RuleServices).pipe(Layer.provideMerge(KnownAccounts.layer)),
   Channels.layer,
   ChannelPictures.layer
-).pipe(Layer.provideMerge(rows))
+).pipe(Layer.provideMerge(ChannelActs.layer), Layer.provideMerge(rows))

@@ -12,6 +12,7 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 import { newKeyPair } from "../user/KeyPair.ts"
 import { localActor } from "../user/LocalActor.ts"
 import { NameAvailability } from "../user/NameAvailability.ts"
+import { ChannelActs } from "./ChannelActs.ts"
 import { type ChannelAction, mayOnChannel } from "./ChannelRights.ts"
 
 type NotAllowed = VideoChannelNotFound | Forbidden | DatabaseUnavailable
@@ -51,6 +52,7 @@ export class Channels extends Context.Service<
       const rows = yield* ChannelRows
       const writes = yield* ChannelWrites
       const names = yield* NameAvailability
+      const acts = yield* ChannelActs
 
       const open = Effect.fn("Channels.open")(function* (
         handle: ActorHandle,
@@ -91,12 +93,15 @@ export class Channels extends Context.Service<
       ) {
         const channel = yield* open(handle, asker, "edit")
         if (Object.keys(changes).length === 0) return
-        if (!(yield* writes.update(channel.id, asker.accountId, changes))) return yield* new VideoChannelNotFound()
+        const around = acts.change({ user: asker, channel }, "edit", { action: "update" })
+        const changed = yield* around(writes.update(channel.id, asker.accountId, changes))
+        if (!changed) return yield* new VideoChannelNotFound()
       })
 
       const remove = Effect.fn("Channels.remove")(function* (handle: ActorHandle, asker: CurrentUserShape) {
         const channel = yield* open(handle, asker, "delete")
-        switch (yield* writes.remove(channel.id)) {
+        const around = acts.change({ user: asker, channel }, "delete", { action: "delete" })
+        switch (yield* around(writes.remove(channel.id))) {
           case "missing":
             return yield* new VideoChannelNotFound()
           case "last":

@@ -16,6 +16,7 @@ import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/Cha
 import { Collaborators } from "@kinora/storage/people/collaborator/Collaborators"
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Context, Effect, Layer, Option } from "effect"
+import { ChannelActs } from "../channel/ChannelActs.ts"
 import { mayOnChannel } from "../channel/ChannelRights.ts"
 
 /** Invited and accepted collaborators one channel may have. */
@@ -62,6 +63,7 @@ export class Collaboration extends Context.Service<
       const channels = yield* ChannelRows
       const rows = yield* Collaborators
       const recipients = yield* Recipients
+      const acts = yield* ChannelActs
 
       const found = Effect.fnUntraced(function* (handle: ActorHandle) {
         const channel = yield* channels.byHandle(handle)
@@ -99,7 +101,9 @@ export class Collaboration extends Context.Service<
           const reason = canTake ? "Should not be the owner of the channel" : "Must be a user of this instance"
           return yield* InvalidParameters.one("accountHandle", reason, "body")
         }
-        const invited = yield* rows.invite(channel.id, accountId, maxCollaborators)
+        const details = { accountId, account: account.name }
+        const around = acts.change({ user, channel }, "invite", { action: "invite-collaborator", details })
+        const invited = yield* around(rows.invite(channel.id, accountId, maxCollaborators))
         if (invited._tag === "Invited") return invited.json
         switch (invited.why) {
           case "known":
@@ -135,7 +139,14 @@ export class Collaboration extends Context.Service<
         if (row.accountId !== user.accountId && !mayOnChannel(user, "collaborators", channel)) {
           return yield* new Forbidden({ reason: "Only the owner of a channel removes its collaborators" })
         }
-        if (!(yield* rows.remove(row.id))) return yield* new CollaboratorNotFound()
+        const removed =
+          row.accountId === user.accountId
+            ? rows.remove(row.id)
+            : acts.change({ user, channel }, "collaborators", {
+                action: "remove-collaborator",
+                details: { accountId: row.accountId }
+              })(rows.remove(row.id))
+        if (!(yield* removed)) return yield* new CollaboratorNotFound()
       })
 
       return Collaboration.of({ list, invite, answer, remove })

@@ -9,6 +9,7 @@ import { AccessTokens } from "../session/AccessTokens.ts"
 import { requestOrigin } from "../session/AuthenticationLayer.ts"
 import { makeClientHost } from "../session/ClientHost.ts"
 import { OAuthGrants, type TokenRequest } from "./OAuthGrants.ts"
+import { PasswordConfirmation } from "../session/PasswordConfirmation.ts"
 import { Sessions } from "../session/Sessions.ts"
 
 const basic = /^basic +([A-Za-z0-9+/=]+) *$/i
@@ -31,6 +32,7 @@ export const layer = apiGroup(
     const grants = yield* OAuthGrants
     const tokens = yield* AccessTokens
     const sessions = yield* Sessions
+    const confirmation = yield* PasswordConfirmation
     const clientForbidden = makeClientHost(yield* KinoraConfig)
     return handlers.handleAll({
       getOAuthClient: ({ request }) =>
@@ -61,6 +63,8 @@ export const layer = apiGroup(
             return {}
           })
         ),
+      confirmMyPassword: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => confirmation.confirm(user, payload.currentPassword))),
       getUsersTokenSessions: ({ params, query }) =>
         answer(
           Effect.gen(function* () {

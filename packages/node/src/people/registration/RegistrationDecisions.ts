@@ -4,12 +4,15 @@ import { UserRegistrationState } from "@kinora/domain/enums/UserRegistrationStat
 import { UserRole } from "@kinora/domain/enums/UserRole"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { UserRegistrationDecision } from "@kinora/domain/requests/RegistrationRequest"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
 import { type DecidableRegistration, RegistrationRows } from "@kinora/storage/people/registration/RegistrationRows"
 import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
 import { UserRows } from "@kinora/storage/people/user/UserRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
+import type { AuditedValues } from "../../platform/audit/Difference.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { Users } from "../user/Users.ts"
 import { EmailVerification } from "../verification/EmailVerification.ts"
@@ -38,13 +41,24 @@ export class RegistrationDecisions extends Context.Service<
   RegistrationDecisions,
   {
     /** Creates the user with the password, names and channel that were requested. */
-    readonly accept: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused | Conflict>
+    readonly accept: (
+      user: CurrentUserShape,
+      id: number,
+      decision: UserRegistrationDecision
+    ) => Effect.Effect<void, Refused | Conflict>
     /**
      * Frees the names. The hash stays, so that a person who logs in with the right password learns of the rejection.
      */
-    readonly reject: (id: number, decision: UserRegistrationDecision) => Effect.Effect<void, Refused>
+    readonly reject: (
+      user: CurrentUserShape,
+      id: number,
+      decision: UserRegistrationDecision
+    ) => Effect.Effect<void, Refused>
     /** Deletes a registration in any state. The user created from it stays. */
-    readonly remove: (id: number) => Effect.Effect<void, RegistrationNotFound | DatabaseUnavailable>
+    readonly remove: (
+      user: CurrentUserShape,
+      id: number
+    ) => Effect.Effect<void, RegistrationNotFound | DatabaseUnavailable>
   }
 >()("@kinora/node/registrations/RegistrationDecisions") {
   static readonly layer = Layer.effect(
@@ -57,6 +71,31 @@ export class RegistrationDecisions extends Context.Service<
       const userRows = yield* UserRows
       const verification = yield* EmailVerification
       const mailer = yield* Mailer
+      const audit = yield* AuditTrail
+
+      const valuesOf = (found: Option.Option<DecidableRegistration>): AuditedValues =>
+        Option.getOrUndefined(
+          Option.map(found, ({ email, moderationResponse, reason, state, username }) => ({
+            username,
+            email,
+            reason,
+            state,
+            moderationResponse
+          }))
+        )
+
+      /** Adds the entry of a decision to its transaction. */
+      const around = (
+        user: CurrentUserShape,
+        action: string,
+        { id, username }: Pick<DecidableRegistration, "id" | "username">
+      ) =>
+        audit.around(user, {
+          domain: "registration",
+          action,
+          target: { registrationId: id, username },
+          values: Effect.map(registrations.byId(id), valuesOf)
+        })
 
       const tell = (
         _tag: "RegistrationAccepted" | "RegistrationRejected",
@@ -78,12 +117,13 @@ export class RegistrationDecisions extends Context.Service<
       })
 
       const accept = Effect.fn("RegistrationDecisions.accept")(function* (
+        user: CurrentUserShape,
         id: number,
         decision: UserRegistrationDecision
       ) {
         const wish = yield* pendingOnly(yield* registrations.byId(id))
         yield* checkObstacles(wish)
-        const user = yield* users.prepare({
+        const made = yield* users.prepare({
           username: wish.username,
           email: wish.email,
           passwordHash: wish.passwordHash,
@@ -95,35 +135,38 @@ export class RegistrationDecisions extends Context.Service<
         yield* signups.inTurn(
           Effect.gen(function* () {
             const held = yield* pendingOnly(yield* registrations.hold(id))
-            const { userId } = yield* userRows.create({ ...user, emailVerified: held.emailVerified })
+            const { userId } = yield* userRows.create({ ...made, emailVerified: held.emailVerified })
             yield* registrations.accept(id, {
               userId,
               moderationResponse: decision.moderationResponse,
-              displayName: user.accountDisplayName,
-              channelName: user.channel.preferredUsername,
-              channelDisplayName: user.channelDisplayName
+              displayName: made.accountDisplayName,
+              channelName: made.channel.preferredUsername,
+              channelDisplayName: made.channelDisplayName
             })
             yield* tell("RegistrationAccepted", held, decision)
             // The link of the registration expires soon. Without a new one the user could not log in.
             if (held.emailVerified === false && decision.preventEmailDelivery !== true) {
               yield* verification.sendForUser(userId)
             }
-          })
+          }).pipe(around(user, "accept", wish))
         )
       }, Effect.catchTags(takenMeanwhile))
 
       const reject = Effect.fn("RegistrationDecisions.reject")(
-        function* (id: number, decision: UserRegistrationDecision) {
+        function* (user: CurrentUserShape, id: number, decision: UserRegistrationDecision) {
           const held = yield* pendingOnly(yield* registrations.hold(id))
-          yield* registrations.reject(id, decision.moderationResponse)
+          yield* around(user, "reject", held)(registrations.reject(id, decision.moderationResponse))
           yield* tell("RegistrationRejected", held, decision)
         },
         sql.withTransaction,
         withDatabaseErrors
       )
 
-      const remove = Effect.fn("RegistrationDecisions.remove")(function* (id: number) {
-        if (!(yield* registrations.remove(id))) return yield* new RegistrationNotFound()
+      const remove = Effect.fn("RegistrationDecisions.remove")(function* (user: CurrentUserShape, id: number) {
+        const found = yield* registrations.byId(id)
+        if (Option.isNone(found)) return yield* new RegistrationNotFound()
+        const removed = yield* around(user, "delete", found.value)(registrations.remove(id))
+        if (!removed) return yield* new RegistrationNotFound()
       })
 
       return RegistrationDecisions.of({ accept, reject, remove })

@@ -2,6 +2,7 @@ import { UserRegistrationState, userRegistrationState } from "@kinora/domain/enu
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { RegistrationListQuery } from "@kinora/domain/requests/RegistrationRequest"
 import { RegistrationLists, type RegistrationQuery } from "@kinora/storage/people/registration/RegistrationLists"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -36,9 +37,12 @@ export const layer = apiGroup(
         answer(Effect.as(registrations.register(payload, addressOf(request)), registered)),
       requestRegistration: ({ payload, request }) =>
         answer(Effect.map(registrations.request(payload, addressOf(request)), (row) => registrationWire(row, config))),
-      acceptRegistration: ({ params, payload }) => answer(decisions.accept(params.registrationId, payload)),
-      rejectRegistration: ({ params, payload }) => answer(decisions.reject(params.registrationId, payload)),
-      deleteRegistration: ({ params }) => answer(decisions.remove(params.registrationId)),
+      acceptRegistration: ({ params, payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => decisions.accept(user, params.registrationId, payload))),
+      rejectRegistration: ({ params, payload }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => decisions.reject(user, params.registrationId, payload))),
+      deleteRegistration: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => decisions.remove(user, params.registrationId))),
       listRegistrations: ({ query }) =>
         answer(
           Effect.map(lists.list(listQuery(query)), ({ data, total }) => ({

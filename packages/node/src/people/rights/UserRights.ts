@@ -12,6 +12,8 @@ export type UserAction =
   | "block"
   /** By somebody else. Users who delete themselves are not checked here. */
   | "delete"
+  /** Read and write what moderators note about the user. */
+  | "notes"
   /** List the user's sessions and end them. */
   | "sessions"
   | "enableTwoFactor"
@@ -53,6 +55,8 @@ export const mayOnUser = (asker: Asker, action: UserAction, target: UserFacts): 
       return isSelf || hasRight(asker.role, "MANAGE_USERS")
     case "manage":
       return manages && (!target.isRoot || isSelf)
+    case "notes":
+      return manages
     case "changeRole":
       return isAdministrator && !target.isRoot
     case "block":

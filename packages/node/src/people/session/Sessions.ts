@@ -6,6 +6,7 @@ import type { TokenSession } from "@kinora/domain/wire/Session"
 import { LoginRows } from "@kinora/storage/people/session/LoginRows"
 import { type SessionPage, TokenRows } from "@kinora/storage/people/session/TokenRows"
 import { Context, Effect, Layer, Option } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { isRoot, mayOnUser } from "../rights/UserRights.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 
@@ -35,6 +36,7 @@ export class Sessions extends Context.Service<
       const logins = yield* LoginRows
       const rows = yield* TokenRows
       const tokens = yield* AccessTokens
+      const audit = yield* AuditTrail
 
       const decide = Effect.fnUntraced(function* (asker: CurrentUserShape, userId: number) {
         const facts = yield* logins.facts(userId)
@@ -54,7 +56,10 @@ export class Sessions extends Context.Service<
 
       const revoke = Effect.fn("Sessions.revoke")(function* (asker: CurrentUserShape, userId: number, tokenId: number) {
         yield* decide(asker, userId)
-        if (!(yield* tokens.revokeOf(userId, tokenId))) return yield* new TokenSessionNotFound()
+        const revoked = tokens.revokeOf(userId, tokenId)
+        const entry = { domain: "session", action: "revoke", target: { userId, sessionId: tokenId } }
+        const done = asker.id === userId ? revoked : audit.act(asker, (it) => (it ? entry : undefined), revoked)
+        if (!(yield* done)) return yield* new TokenSessionNotFound()
       })
 
       return Sessions.of({ list, revoke })

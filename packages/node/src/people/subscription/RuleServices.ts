@@ -12,6 +12,7 @@ import { WordSubscriptionRows } from "@kinora/storage/people/words/WordSubscript
 import { Layer } from "effect"
 import { BlocklistSubscriptions } from "../block/BlocklistSubscriptions.ts"
 import { Blocks } from "../block/Blocks.ts"
+import { InstanceBlocks } from "../block/InstanceBlocks.ts"
 import { AutomaticTags } from "../tags/AutomaticTags.ts"
 import { WatchedWords } from "../words/WatchedWords.ts"
 import { Watchers } from "../words/Watchers.ts"
@@ -42,7 +43,7 @@ const lists = Layer.mergeAll(
 export const RuleServices = Layer.mergeAll(
   AutomaticTags.layer,
   BlocklistSubscriptions.layer,
-  Blocks.layer,
+  InstanceBlocks.layer.pipe(Layer.provideMerge(Blocks.layer)),
   WatchedWords.layer,
   Watchers.layer,
   WordSubscriptions.layer

@@ -1,5 +1,9 @@
 import { UserNotFound } from "@kinora/domain/errors/ActorErrors"
-import { CurrentPasswordForbidden, Forbidden } from "@kinora/domain/errors/AuthErrors"
+import {
+  CurrentPasswordForbidden,
+  Forbidden,
+  type PasswordConfirmationRequired
+} from "@kinora/domain/errors/AuthErrors"
 import { BadRequest, InvalidParameters, type RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
@@ -9,11 +13,13 @@ import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AuditTrail, unaudited } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { isRoot, mayOnUser, type UserAction } from "../rights/UserRights.ts"
 import { AccessTokens } from "../session/AccessTokens.ts"
 import { CurrentPassword } from "../session/CurrentPassword.ts"
 import { newLinkToken } from "../session/RandomText.ts"
+import { PasswordConfirmation } from "../session/PasswordConfirmation.ts"
 import { hashToken } from "../session/TokenHash.ts"
 import { keyUri } from "./Totp.ts"
 import { TwoFactor } from "./TwoFactor.ts"
@@ -26,7 +32,13 @@ const Payload = Schema.Struct({ sealed: Schema.String })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
 type NotPermitted = UserNotFound | Forbidden | DatabaseUnavailable
-type Unconfirmed = NotPermitted | InvalidParameters | CurrentPasswordForbidden | RateLimited | ServiceUnavailable
+type Unconfirmed =
+  | NotPermitted
+  | PasswordConfirmationRequired
+  | InvalidParameters
+  | CurrentPasswordForbidden
+  | RateLimited
+  | ServiceUnavailable
 
 const alreadyOn = () => new BadRequest({ reason: "Two-factor authentication is already enabled" })
 
@@ -71,6 +83,8 @@ export class TwoFactorSetup extends Context.Service<
       const secrets = yield* TwoFactorSecrets
       const twoFactor = yield* TwoFactor
       const passwords = yield* CurrentPassword
+      const audit = yield* AuditTrail
+      const confirmation = yield* PasswordConfirmation
 
       const permitted = Effect.fnUntraced(function* (asker: CurrentUserShape, action: UserAction, userId: number) {
         const target = yield* rows.of(userId)
@@ -89,12 +103,29 @@ export class TwoFactorSetup extends Context.Service<
         password: string | undefined
       ) {
         yield* permitted(asker, action, userId)
-        if (asker.id !== userId) return
+        if (asker.id !== userId) return yield* confirmation.require(asker)
         if (password === undefined || password === "") {
           return yield* InvalidParameters.one("currentPassword", "Must be given", "body")
         }
         if (!(yield* passwords.check(userId, password))) return yield* new CurrentPasswordForbidden()
       })
+
+      /** Adds the entry of what an administrator does to somebody else. */
+      const around = (asker: CurrentUserShape, userId: number, action: string) =>
+        asker.id === userId
+          ? unaudited
+          : audit.around(asker, {
+              domain: "two-factor",
+              action,
+              target: { userId },
+              values: Effect.map(
+                rows.of(userId),
+                Option.match({
+                  onNone: () => undefined,
+                  onSome: ({ sealed, username }) => ({ username, enabled: sealed !== null })
+                })
+              )
+            })
 
       const request = Effect.fn("TwoFactorSetup.request")(function* (
         asker: CurrentUserShape,
@@ -145,7 +176,8 @@ export class TwoFactorSetup extends Context.Service<
         const { sealed } = payload.value
         const step = yield* twoFactor.stepOf(userId, sealed, code)
         if (Option.isNone(step)) return yield* new Forbidden({ reason: "The one-time code is wrong" })
-        yield* enable(userId, hash, sealed, step.value, asker.tokenId)
+        const enabled = enable(userId, hash, sealed, step.value, asker.tokenId)
+        yield* around(asker, userId, "enable")(enabled)
       })
 
       const disable = Effect.fn("TwoFactorSetup.disable")(function* (
@@ -154,7 +186,7 @@ export class TwoFactorSetup extends Context.Service<
         password: string | undefined
       ) {
         yield* confirmed(asker, "disableTwoFactor", userId, password)
-        if (!(yield* rows.disable(userId))) {
+        if (!(yield* around(asker, userId, "disable")(rows.disable(userId)))) {
           return yield* new BadRequest({ reason: "Two-factor authentication is not enabled" })
         }
       })

@@ -1,7 +1,7 @@
 import { allNotificationWays, NotificationWay } from "@kinora/domain/enums/NotificationSetting"
 import type { Configuration } from "../../platform/config/Configuration.ts"
 
-const { web } = NotificationWay
+const { mail, web } = NotificationWay
 const webAndMail = allNotificationWays
 
 /** Default notification channels for each kind of notification. */
@@ -24,7 +24,8 @@ export const defaultNotifications: Readonly<Record<string, number>> = {
   newPluginVersion: web,
   myVideoStudioEditionFinished: web,
   myVideoTranscriptionGenerated: web,
-  automaticBlocklist: web
+  automaticBlocklist: web,
+  announcement: mail
 }
 
 /** The default preferences, under their API names; `app_user.preferences` holds what the user chose. */

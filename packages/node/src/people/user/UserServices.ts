@@ -3,13 +3,19 @@ import { UserChanges } from "@kinora/storage/people/user/UserChanges"
 import { UserReads } from "@kinora/storage/people/user/UserReads"
 import { UserRemoval } from "@kinora/storage/video/removal/UserRemoval"
 import { Layer } from "effect"
+import { BulkUsers } from "./BulkUsers.ts"
 import { UserAdministration } from "./UserAdministration.ts"
 import { UserCreation } from "./UserCreation.ts"
 import { UserDeletion } from "./UserDeletion.ts"
+import { UserNotes } from "../note/UserNotes.ts"
 import { UserPasswords } from "./UserPasswords.ts"
 
 /** Operations on users, over sessions, links, mail and names. */
-export const UserServices = Layer.mergeAll(UserAdministration.layer, UserCreation.layer).pipe(
+export const UserServices = Layer.mergeAll(
+  BulkUsers.layer.pipe(Layer.provideMerge(UserAdministration.layer)),
+  UserCreation.layer,
+  UserNotes.layer
+).pipe(
   Layer.provideMerge(Layer.mergeAll(UserPasswords.layer, UserDeletion.layer)),
   Layer.provideMerge(Layer.mergeAll(UserChanges.layer, UserReads.layer, UserRemoval.layer, SignupRows.layer))
 )

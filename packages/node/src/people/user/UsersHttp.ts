@@ -6,6 +6,7 @@ import { Effect, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { BulkUsers } from "./BulkUsers.ts"
 import { UserAdministration } from "./UserAdministration.ts"
 import { UserCreation } from "./UserCreation.ts"
 import { userWire } from "./UserWire.ts"
@@ -22,6 +23,7 @@ export const layer = apiGroup(
     const users = yield* UserReads
     const creation = yield* UserCreation
     const administration = yield* UserAdministration
+    const bulk = yield* BulkUsers
     return handlers.handleAll({
       getUsers: ({ query }) =>
         answer(
@@ -52,6 +54,12 @@ export const layer = apiGroup(
         answer(Effect.flatMap(CurrentUser, (asker) => administration.block(asker, params.id, payload.reason ?? null))),
       postUsersUnblock: ({ params }) =>
         answer(Effect.flatMap(CurrentUser, (asker) => administration.unblock(asker, params.id))),
+      postUsersBulkBlock: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (asker) => bulk.block(asker, payload.userIds, payload.reason ?? null))),
+      postUsersBulkUnblock: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (asker) => bulk.unblock(asker, payload.userIds))),
+      postUsersBulkDelete: ({ payload }) =>
+        answer(Effect.flatMap(CurrentUser, (asker) => bulk.remove(asker, payload.userIds))),
       autocompleteUsernames: ({ query }) => answer(users.names(query.search))
     } satisfies Answers<"users">)
   })

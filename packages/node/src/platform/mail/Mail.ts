@@ -32,6 +32,14 @@ export const Mail = Schema.TaggedUnion({
   UserImportFailed: { ...to, username: Schema.String, reason: Schema.String },
   /** To the administrator: a visitor's message. A reply goes to `fromEmail`. */
   Contact: { ...to, fromName: Schema.String, fromEmail: Schema.String, subject: Schema.String, body: Schema.String },
+  /** An administrator's own words. `unsubscribe` null: it is about the account, and cannot be unsubscribed from. */
+  Announcement: {
+    ...to,
+    subject: Schema.String,
+    text: Schema.String,
+    markdown: Schema.String,
+    unsubscribe: Schema.NullOr(Schema.String)
+  },
   /** What `kinora doctor --send-mail` sends. */
   Test: to
 })

@@ -4,6 +4,8 @@ import type { Mail } from "./Mail.ts"
 export interface MailContent {
   readonly subject: string
   readonly paragraphs: ReadonlyArray<string>
+  /** What an administrator wrote, as it is read and as Markdown. */
+  readonly letter?: { readonly text: string; readonly markdown: string }
   /** The one action: a URL of this instance and the label of its button. */
   readonly action?: { readonly label: string; readonly link: string }
   /** Text that somebody wrote, set apart from our own. Nothing is shown if it is empty. */
@@ -151,6 +153,17 @@ const writers: Writers = {
       "Nobody has checked that the address is theirs. An answer to this mail goes there."
     ],
     quote: { title: "The message", text: mail.body }
+  }),
+  Announcement: (mail, sender) => ({
+    subject: mail.subject,
+    paragraphs: [],
+    letter: { text: mail.text, markdown: mail.markdown },
+    afterwards: [
+      mail.unsubscribe === null
+        ? `An administrator of ${sender.name} (${sender.origin}) wrote this to you.`
+        : `An administrator of ${sender.name} (${sender.origin}) wrote this to its users.`
+    ],
+    links: mail.unsubscribe === null ? [] : [{ label: "No more mails of this kind", link: mail.unsubscribe }]
   }),
   Test: (_, sender) => ({
     subject: "Test mail",

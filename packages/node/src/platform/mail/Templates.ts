@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { KinoraConfig } from "../config/Config.ts"
 import { cleanText } from "../html/Escape.ts"
-import { type Html, html, urlAttribute } from "../html/Html.ts"
+import { Html, html, urlAttribute } from "../html/Html.ts"
+import { toSafeHtml } from "../markdown/Markdown.ts"
 import type { Mail } from "./Mail.ts"
 import { oneLine } from "./MailText.ts"
 import type { Letter } from "./Transport.ts"
@@ -28,6 +29,7 @@ const asText = (words: MailContent, { signature }: Stationery): string => {
   const quote = quoted(words)
   const blocks = [
     ...words.paragraphs.map(sentence),
+    ...(words.letter === undefined ? [] : [words.letter.text.trim()]),
     ...(words.action === undefined ? [] : [`${words.action.label}:\n${words.action.link}`]),
     ...(quote === undefined
       ? []
@@ -78,6 +80,7 @@ const asHtml = (words: MailContent, { sender, signature }: Stationery): string =
 <body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:560px;margin:0 auto">
 ${words.paragraphs.map(paragraph)}
+${words.letter !== undefined && Html.trusted(toSafeHtml(words.letter.markdown))}
 ${words.action !== undefined && button(words.action)}
 ${quote !== undefined && quotation(quote)}
 ${words.afterwards?.map(paragraph)}
@@ -119,7 +122,8 @@ export class Templates extends Context.Service<
       return Templates.of({
         write: (mail) => ({
           ...lay(mail.to, contentOf(mail, sender())),
-          ...(mail._tag === "Contact" ? { replyTo: mail.fromEmail } : {})
+          ...(mail._tag === "Contact" ? { replyTo: mail.fromEmail } : {}),
+          ...(mail._tag === "Announcement" && mail.unsubscribe !== null ? { unsubscribe: mail.unsubscribe } : {})
         }),
         lay
       })

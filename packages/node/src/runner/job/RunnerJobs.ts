@@ -11,6 +11,7 @@ import {
 } from "@kinora/domain/errors/RunnerErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { OfHeldJob, RequestJobs } from "@kinora/domain/requests/RunnerRequests"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { AcceptedJob } from "@kinora/domain/wire/Runner"
 import type { OfferedJob } from "@kinora/storage/runner/RunnerCalls"
 import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
@@ -18,6 +19,7 @@ import { RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
 import { RunnerJobRemoval } from "@kinora/storage/runner/RunnerJobRemoval"
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { hashToken } from "../../people/session/TokenHash.ts"
 import { OfferReservations } from "./OfferReservations.ts"
@@ -73,16 +75,23 @@ export class RunnerJobs extends Context.Service<
     /** Notes that a runner still works on a job. */
     readonly update: (uuid: string, progress: Progress, request: HttpServerRequest) => Effect.Effect<void, Refused>
     /** Cancels a job and those that depend on it. */
-    readonly cancel: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | RunnerJobEnded | DatabaseUnavailable>
+    readonly cancel: (
+      user: CurrentUserShape,
+      uuid: string
+    ) => Effect.Effect<void, RunnerJobNotFound | RunnerJobEnded | DatabaseUnavailable>
     /**
      * Restarts a job that failed or was cancelled, with its failures reset. The ladder that failed with it continues:
      * only unfinished work is given out.
      */
     readonly retry: (
+      user: CurrentUserShape,
       uuid: string
     ) => Effect.Effect<void, RunnerJobNotFound | RunnerJobNotEnded | RunnerJobOutdated | DatabaseUnavailable>
     /** Cancels a job and those that depend on it, and deletes them. */
-    readonly remove: (uuid: string) => Effect.Effect<void, RunnerJobNotFound | DatabaseUnavailable>
+    readonly remove: (
+      user: CurrentUserShape,
+      uuid: string
+    ) => Effect.Effect<void, RunnerJobNotFound | DatabaseUnavailable>
     /** Takes jobs back from runners that were silent for too long. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
   }
@@ -95,6 +104,7 @@ export class RunnerJobs extends Context.Service<
       const board = yield* RunnerJobBoard
       const reads = yield* RunnerJobReads
       const removal = yield* RunnerJobRemoval
+      const audit = yield* AuditTrail
 
       const firstOffers = new OfferReservations()
 
@@ -155,15 +165,19 @@ export class RunnerJobs extends Context.Service<
         return Option.isNone(id) ? yield* new RunnerJobNotFound() : id.value
       })
 
-      const cancel = Effect.fn("RunnerJobs.cancel")(function* (uuid: string) {
-        if (!(yield* board.cancel(yield* existing(uuid)))) return yield* new RunnerJobEnded()
+      const around = (user: CurrentUserShape, action: string, uuid: string) =>
+        audit.around(user, { domain: "runner-job", action, target: { uuid }, values: reads.values(uuid) })
+
+      const cancel = Effect.fn("RunnerJobs.cancel")(function* (user: CurrentUserShape, uuid: string) {
+        const id = yield* existing(uuid)
+        if (!(yield* around(user, "cancel", uuid)(board.cancel(id)))) return yield* new RunnerJobEnded()
       })
 
-      const retry = Effect.fn("RunnerJobs.retry")(function* (uuid: string) {
+      const retry = Effect.fn("RunnerJobs.retry")(function* (user: CurrentUserShape, uuid: string) {
         const id = yield* existing(uuid)
         // No runner would take it.
         if (!transcoding.remote_runners.enabled) return yield* new RunnerJobOutdated()
-        switch (yield* board.retry(id)) {
+        switch (yield* around(user, "retry", uuid)(board.retry(id))) {
           case "retried":
             return
           case "missing":
@@ -175,10 +189,10 @@ export class RunnerJobs extends Context.Service<
         }
       })
 
-      const remove = Effect.fn("RunnerJobs.remove")(function* (uuid: string) {
+      const remove = Effect.fn("RunnerJobs.remove")(function* (user: CurrentUserShape, uuid: string) {
         const id = yield* existing(uuid)
-        yield* board.cancel(id)
-        if (!(yield* removal.remove(id))) return yield* new RunnerJobNotFound()
+        const removed = Effect.andThen(board.cancel(id), removal.remove(id))
+        if (!(yield* around(user, "delete", uuid)(removed))) return yield* new RunnerJobNotFound()
       })
 
       const takeBack = Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { OfHeldJob, RunnerJobListQuery } from "@kinora/domain/requests/RunnerRequests"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { type RunnerJobQuery, RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -71,9 +72,12 @@ export const layer = apiGroup(
             data: data.map(runnerJobAdminWire)
           }))
         ),
-      postRunnersJobsCancel: ({ params }) => answer(jobs.cancel(params.jobUUID)),
-      postRunnersJobsRetry: ({ params }) => answer(jobs.retry(params.jobUUID)),
-      deleteRunnersJobsByJobUUID: ({ params }) => answer(jobs.remove(params.jobUUID)),
+      postRunnersJobsCancel: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => jobs.cancel(user, params.jobUUID))),
+      postRunnersJobsRetry: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => jobs.retry(user, params.jobUUID))),
+      deleteRunnersJobsByJobUUID: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => jobs.remove(user, params.jobUUID))),
       postRunnersJobsRequest: ({ payload, request }) =>
         answer(Effect.map(jobs.available(payload, request), (availableJobs) => ({ availableJobs }))),
       postRunnersJobsAccept: ({ params, payload, request }) =>

@@ -1,3 +1,4 @@
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -10,10 +11,10 @@ export const layer = apiGroup(
   Effect.fnUntraced(function* (handlers) {
     const registration = yield* RunnerRegistration
     return handlers.handleAll({
-      postRunnersRegistrationTokensGenerate: () => answer(registration.generate),
+      postRunnersRegistrationTokensGenerate: () => answer(Effect.flatMap(CurrentUser, registration.generate)),
       getRunnersRegistrationTokens: ({ query }) => answer(registration.tokens(runnerPage(query))),
       deleteRunnersRegistrationTokensByRegistrationTokenId: ({ params }) =>
-        answer(registration.revoke(params.registrationTokenId))
+        answer(Effect.flatMap(CurrentUser, (user) => registration.revoke(user, params.registrationTokenId)))
     } satisfies Answers<"runnerTokens">)
   })
 )

@@ -1,5 +1,6 @@
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import type { RunnerListQuery } from "@kinora/domain/requests/RunnerRequests"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { type PageByCreation, RunnerLists } from "@kinora/storage/runner/RunnerLists"
 import { Effect, Option } from "effect"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
@@ -31,7 +32,8 @@ export const layer = apiGroup(
       postRunnersUnregister: ({ payload, request }) => answer(registration.unregister(payload.runnerToken, request)),
       getRunners: ({ query }) =>
         answer(Effect.map(lists.list(runnerPage(query)), ({ data, total }) => ({ total, data: data.map(runnerWire) }))),
-      deleteRunnersByRunnerId: ({ params }) => answer(registration.remove(params.runnerId))
+      deleteRunnersByRunnerId: ({ params }) =>
+        answer(Effect.flatMap(CurrentUser, (user) => registration.remove(user, params.runnerId)))
     } satisfies Answers<"runners">)
   })
 )

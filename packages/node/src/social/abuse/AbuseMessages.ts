@@ -72,6 +72,7 @@ export class AbuseMessages extends Context.Service<
           const byModerator = !isReporter(abuse, user)
           const messageId = yield* rows.add({ abuseId, accountId: user.accountId, byModerator, message })
           yield* events.record({ _tag: "NewAbuseMessage", messageId })
+          if (byModerator) yield* acts.record(user, { action: "message", abuseId, messageId })
           return messageId
         },
         sql.withTransaction,

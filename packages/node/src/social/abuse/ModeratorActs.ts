@@ -2,8 +2,8 @@ import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { AbuseFacts } from "@kinora/storage/social/abuse/AbuseRows"
 import type { AbuseMessageFacts } from "@kinora/storage/social/abuse/AbuseMessageRows"
-import { AuditLog } from "@kinora/storage/platform/audit/AuditLog"
 import { Context, Effect, Layer } from "effect"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 
 /** What a moderator did with a report. */
 export type ModeratorAct = { readonly abuseId: number } & (
@@ -13,6 +13,7 @@ export type ModeratorAct = { readonly abuseId: number } & (
       readonly after: Pick<AbuseFacts, "state" | "moderationComment">
     }
   | { readonly action: "delete"; readonly before: AbuseFacts }
+  | { readonly action: "message"; readonly messageId: number }
   | { readonly action: "delete message"; readonly before: AbuseMessageFacts }
 )
 
@@ -25,15 +26,14 @@ export class ModeratorActs extends Context.Service<
 >()("@kinora/node/social/abuse/ModeratorActs") {
   static readonly layer = Layer.effect(
     ModeratorActs,
-    Effect.map(AuditLog, (audit) =>
+    Effect.map(AuditTrail, (audit) =>
       ModeratorActs.of({
         record: (user, act) =>
-          audit.record({
-            username: user.username,
+          audit.record(user, {
             domain: "abuse",
             action: act.action,
-            target: { abuseId: act.abuseId },
-            before: { ...act.before },
+            target: { abuseId: act.abuseId, ...(act.action === "message" ? { messageId: act.messageId } : {}) },
+            ...(act.action === "message" ? {} : { before: { ...act.before } }),
             ...(act.action === "update" ? { after: { ...act.after } } : {})
           })
       })

@@ -78,7 +78,7 @@ export class CommentRemovals extends Context.Service<
         const payload = { accountId, below, upTo: yield* rows.last }
         yield* acts.act(
           everywhere ? user : undefined,
-          () => ({ domain: "comment", action: "delete all", target: { accountId } }),
+          () => ({ domain: "comment", action: "delete-all", target: { accountId } }),
           withDatabaseErrors(sql.withTransaction(begin(payload)))
         )
       })

@@ -19,6 +19,12 @@ const isAuthor = (comment: Pick<Comment, "accountId">, user: CurrentUserShape): 
 export const mayReview = (video: VideoFacts, user: CurrentUserShape): boolean =>
   worksOn(video, user) || hasRight(user.role, "MANAGE_ANY_VIDEO_COMMENT")
 
+/** Whether the user looks after comments of others below videos of others: as a moderator. */
+export const reviewsByRight = (video: VideoFacts, user: CurrentUserShape): boolean => !worksOn(video, user)
+
+/** Whether the comment is the user's own. */
+export const wrote = isAuthor
+
 /** Whether a comment may be deleted: by its author, and by who looks after the video. */
 export const mayDelete = (video: VideoFacts, comment: Pick<Comment, "accountId">, user: CurrentUserShape): boolean =>
   isAuthor(comment, user) || mayReview(video, user)

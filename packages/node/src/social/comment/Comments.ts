@@ -18,8 +18,9 @@ import { NotificationEvents } from "@kinora/storage/social/notification/Notifica
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AuditTrail, unaudited } from "../../platform/audit/AuditTrail.ts"
 import { CommentPace } from "./CommentPace.ts"
-import { mayDelete, mayReview, maySee, mayTend } from "./CommentRights.ts"
+import { mayDelete, mayReview, maySee, mayTend, reviewsByRight, wrote } from "./CommentRights.ts"
 
 type Unknown = CommentNotFound | CommentNotAssociatedToVideo | DatabaseUnavailable
 
@@ -78,6 +79,7 @@ export class Comments extends Context.Service<
       const rows = yield* CommentRows
       const events = yield* NotificationEvents
       const pace = yield* CommentPace
+      const audit = yield* AuditTrail
 
       const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => withDatabaseErrors(sql.withTransaction(effect))
 
@@ -130,6 +132,17 @@ export class Comments extends Context.Service<
         return Option.isNone(text) ? yield* new CommentNotFound() : text.value
       })
 
+      /** Moderators leave an entry; authors, and who works on the video, look after what is theirs. */
+      const around = (user: CurrentUserShape, video: VideoFacts, comment: CommentFacts, action: string) =>
+        reviewsByRight(video, user) && !wrote(comment, user)
+          ? audit.around(user, {
+              domain: "comment",
+              action,
+              target: { commentId: comment.id, videoId: video.id, uuid: video.uuid },
+              values: rows.values(comment.id)
+            })
+          : unaudited
+
       const deletedAlready = refused("This comment was deleted already")
 
       const remove = Effect.fn("Comments.remove")(function* (
@@ -142,7 +155,8 @@ export class Comments extends Context.Service<
         if (!mayDelete(video, comment, user)) {
           return yield* new Forbidden({ reason: "Only its author and those who manage the video may delete a comment" })
         }
-        if ((yield* inTransaction(rows.remove([commentId]))) === 0) return yield* deletedAlready
+        const removed = yield* around(user, video, comment, "delete")(inTransaction(rows.remove([commentId])))
+        if (removed === 0) return yield* deletedAlready
       })
 
       const approve = Effect.fn("Comments.approve")(function* (
@@ -155,11 +169,12 @@ export class Comments extends Context.Service<
           return yield* new Forbidden({ reason: "Only those who manage the video may approve a comment" })
         }
         if (comment.deleted) return yield* deletedAlready
-        const outcome = yield* inTransaction(
+        const approved = inTransaction(
           Effect.tap(rows.approve(commentId), (it) =>
             it === "approved" ? events.record({ _tag: "NewComment", commentId }) : Effect.void
           )
         )
+        const outcome = yield* around(user, video, comment, "approve")(approved)
         if (outcome === "missing") return yield* deletedAlready
         if (outcome === "seen already") return yield* new CommentNotHeld()
       })

@@ -12,7 +12,7 @@ import { decide } from "../../video/list/VideoVisibility.ts"
 type Asker = Option.Option<CurrentUserShape>
 
 /** Whether the user works on the playlist: its owner, and who collaborates on the channel it is in. */
-const worksOnPlaylist = (playlist: PlaylistFacts, user: CurrentUserShape): boolean =>
+export const worksOnPlaylist = (playlist: PlaylistFacts, user: CurrentUserShape): boolean =>
   !playlist.remote &&
   (user.accountId === playlist.ownerAccountId ||
     (playlist.channelId !== null &&

@@ -7,6 +7,7 @@ import { PlaylistWrites } from "@kinora/storage/social/playlist/PlaylistWrites"
 import { Layer } from "effect"
 import { ListedPlaylists } from "./ListedPlaylists.ts"
 import { PlaylistAccess } from "./PlaylistAccess.ts"
+import { PlaylistActs } from "./PlaylistActs.ts"
 import { PlaylistBody } from "./PlaylistBody.ts"
 import { PlaylistElements } from "./PlaylistElements.ts"
 import { PlaylistPictures } from "./PlaylistPictures.ts"
@@ -33,5 +34,6 @@ export const PlaylistServices = Playlists.layer.pipe(
       PlaylistVideos.layer
     )
   ),
+  Layer.provideMerge(PlaylistActs.layer),
   Layer.provideMerge(rows)
 )

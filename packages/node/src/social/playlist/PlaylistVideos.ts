@@ -15,6 +15,7 @@ import type { PlaylistFacts } from "@kinora/storage/social/playlist/PlaylistRows
 import type { Misplaced } from "@kinora/storage/social/playlist/PlaylistWrites"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { Context, Effect, Layer, Option } from "effect"
+import { PlaylistActs } from "./PlaylistActs.ts"
 import { decide, type NamedBy, namedBy } from "../../video/list/VideoVisibility.ts"
 
 const { max: mostElements } = constraints.playlist.elements
@@ -75,6 +76,7 @@ export class PlaylistVideos extends Context.Service<
       const elements = yield* PlaylistElements
       const places = yield* PlaylistElementReads
       const reads = yield* VideoReads
+      const acts = yield* PlaylistActs
 
       /**
        * The video, when the user may see it. Clients name videos by row id here: who has watched an unlisted one knows its
@@ -106,7 +108,8 @@ export class PlaylistVideos extends Context.Service<
         const { startTimestamp = null, stopTimestamp = null, videoId } = element
         const video = yield* visible(asker, videoId)
         const added = { playlistId: playlist.id, videoId: video.id, startTimestamp, stopTimestamp }
-        return yield* elements.add(added, asker.accountId, mostElements).pipe(
+        const around = acts.change(asker, playlist, "add-video")
+        return yield* around(elements.add(added, asker.accountId, mostElements)).pipe(
           Effect.catchTags({
             ...reported,
             PlaylistFull: ({ most }) =>
@@ -121,7 +124,10 @@ export class PlaylistVideos extends Context.Service<
         elementId: number,
         changes: PlaylistElementUpdate
       ) {
-        yield* elements.update(playlist.id, elementId, asker.accountId, changes).pipe(Effect.catchTags(reported))
+        const around = acts.change(asker, playlist, "update-element")
+        yield* around(elements.update(playlist.id, elementId, asker.accountId, changes)).pipe(
+          Effect.catchTags(reported)
+        )
       })
 
       const remove = Effect.fn("PlaylistVideos.remove")(function* (
@@ -129,9 +135,10 @@ export class PlaylistVideos extends Context.Service<
         playlist: PlaylistFacts,
         elementId: number
       ) {
-        yield* elements
-          .remove(playlist.id, elementId, asker.accountId)
-          .pipe(Effect.catchTag("ElementMissing", reported.ElementMissing))
+        const around = acts.change(asker, playlist, "remove-element")
+        yield* around(elements.remove(playlist.id, elementId, asker.accountId)).pipe(
+          Effect.catchTag("ElementMissing", reported.ElementMissing)
+        )
       })
 
       const reorder = Effect.fn("PlaylistVideos.reorder")(function* (
@@ -139,14 +146,14 @@ export class PlaylistVideos extends Context.Service<
         playlist: PlaylistFacts,
         order: PlaylistReorder
       ) {
-        yield* elements
-          .reorder(playlist.id, asker.accountId, { ...order, reorderLength: order.reorderLength ?? 1 })
-          .pipe(
-            Effect.catchTags({
-              ElementMissing: reported.ElementMissing,
-              Misplaced: (wrong) => Effect.fail(outOfPlace(wrong))
-            })
-          )
+        const around = acts.change(asker, playlist, "reorder")
+        const moved = { ...order, reorderLength: order.reorderLength ?? 1 }
+        yield* around(elements.reorder(playlist.id, asker.accountId, moved)).pipe(
+          Effect.catchTags({
+            ElementMissing: reported.ElementMissing,
+            Misplaced: (wrong) => Effect.fail(outOfPlace(wrong))
+          })
+        )
       })
 
       return PlaylistVideos.of({ add, update, remove, reorder })

@@ -16,6 +16,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { PlaylistActs } from "./PlaylistActs.ts"
 import { PlaylistPictures } from "./PlaylistPictures.ts"
 import { mayMovePlaylist } from "./PlaylistRights.ts"
 import { outOfPlace, PlaylistVideos } from "./PlaylistVideos.ts"
@@ -44,6 +45,7 @@ const make = Effect.gen(function* () {
   const pictures = yield* PlaylistPictures
   const videos = yield* PlaylistVideos
   const writes = yield* PlaylistWrites
+  const acts = yield* PlaylistActs
 
   /** Refuses a channel in which the user may not publish. */
   const checkChannel = Effect.fnUntraced(function* (asker: CurrentUserShape, channelId: number) {
@@ -116,20 +118,27 @@ const make = Effect.gen(function* () {
     if ((privacy ?? playlist.privacy) === PlaylistPrivacy.public && home === null) return yield* publicNeedsChannel()
     yield* checkMove(asker, playlist, channelId)
     yield* pictures.using(file, (made) =>
-      writes.update(playlist.id, asker.accountId, { name, description, privacy, channelId, pictures: made }).pipe(
-        Effect.catchTags({ ...gone, PublicNeedsChannel: () => Effect.fail(publicNeedsChannel()) }),
-        // Within the use of the pictures: of a playlist that is gone they go too.
-        Effect.filterOrFail(
-          (done) => done,
-          () => new PlaylistNotFound()
+      acts
+        .change(
+          asker,
+          playlist,
+          "update"
+        )(writes.update(playlist.id, asker.accountId, { name, description, privacy, channelId, pictures: made }))
+        .pipe(
+          Effect.catchTags({ ...gone, PublicNeedsChannel: () => Effect.fail(publicNeedsChannel()) }),
+          // Within the use of the pictures: of a playlist that is gone they go too.
+          Effect.filterOrFail(
+            (done) => done,
+            () => new PlaylistNotFound()
+          )
         )
-      )
     )
   })
 
   const remove = Effect.fn("Playlists.remove")(function* (asker: CurrentUserShape, playlist: PlaylistFacts) {
     if (playlist.type === PlaylistType.watchLater) return yield* watchLaterStays()
-    if (!(yield* writes.remove(playlist.id, asker.accountId))) return yield* new PlaylistNotFound()
+    const removed = yield* acts.change(asker, playlist, "delete")(writes.remove(playlist.id, asker.accountId))
+    if (!removed) return yield* new PlaylistNotFound()
   })
 
   const reorder = Effect.fn("Playlists.reorder")(function* (channel: ChannelRow, order: PlaylistReorder) {

@@ -1,10 +1,14 @@
 import { Api } from "@kinora/domain/api/Api"
+import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
-import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { CurrentUser, type CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { VideoBlockLists } from "@kinora/storage/video/block/VideoBlockLists"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { presented } from "../list/Presented.ts"
+import type { Presented } from "../list/VideoAccess.ts"
 import { VideoBlocks } from "./VideoBlocks.ts"
 
 const newestFirst = { by: "createdAt", descending: true } as const
@@ -16,6 +20,10 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* VideoBlocks
     const lists = yield* VideoBlockLists
+    const asked = <E extends ProblemError>(
+      request: HttpServerRequest,
+      act: (user: CurrentUserShape, shown: Presented) => Effect.Effect<void, E>
+    ) => answer(Effect.flatMap(CurrentUser, (user) => act(user, presented(request, Option.some(user)))))
 
     return handlers.handleAll({
       getVideoBlocks: ({ query }) => {
@@ -24,11 +32,10 @@ export const layer = HttpApiBuilder.group(
         return answer(Effect.map(lists.list(page), (text) => jsonText(text)))
       },
       addVideoBlock: ({ params, payload, request }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.add(user, params.id, payload, request))),
+        asked(request, (user, shown) => blocks.add(user, params.id, payload, shown)),
       updateVideoBlacklist: ({ params, payload, request }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.update(user, params.id, payload, request))),
-      delVideoBlock: ({ params, request }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => blocks.remove(user, params.id, request)))
+        asked(request, (user, shown) => blocks.update(user, params.id, payload, shown)),
+      delVideoBlock: ({ params, request }) => asked(request, (user, shown) => blocks.remove(user, params.id, shown))
     } satisfies Answers<"videoBlocks">)
   })
 )

@@ -5,6 +5,7 @@ import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { CaptionRows } from "@kinora/storage/video/caption/CaptionRows"
 import { Context, Effect, Layer } from "effect"
 import type { Editable } from "../edit/EditableVideos.ts"
+import { VideoActs } from "../list/VideoActs.ts"
 
 /** Changes the captions of videos. Who may do it is decided before. */
 export class VideoCaptions extends Context.Service<
@@ -31,12 +32,18 @@ export class VideoCaptions extends Context.Service<
     VideoCaptions,
     Effect.gen(function* () {
       const rows = yield* CaptionRows
+      const acts = yield* VideoActs
       return VideoCaptions.of({
-        set: Effect.fn("VideoCaptions.set")(function* ({ user, video }, language, text) {
-          if (!(yield* rows.set(video.id, user.accountId, language, text))) return yield* new VideoNotFound()
+        set: Effect.fn("VideoCaptions.set")(function* (editable, language, text) {
+          const { user, video } = editable
+          const around = acts.change(editable, { action: "set-caption", details: { language } })
+          if (!(yield* rows.set(video.id, user.accountId, language, text, around))) return yield* new VideoNotFound()
         }),
-        remove: Effect.fn("VideoCaptions.remove")(function* ({ user, video }, language) {
-          if (!(yield* rows.remove(video.id, user.accountId, language))) return yield* new VideoCaptionNotFound()
+        remove: Effect.fn("VideoCaptions.remove")(function* (editable, language) {
+          const { user, video } = editable
+          const around = acts.change(editable, { action: "delete-caption", details: { language } })
+          const removed = yield* around(rows.remove(video.id, user.accountId, language))
+          if (!removed) return yield* new VideoCaptionNotFound()
         }),
         generate: Effect.fn("VideoCaptions.generate")(function* (video, force) {
           if (!force && (yield* rows.count(video.id)) > 0) return yield* new VideoAlreadyHasCaptions()

@@ -4,6 +4,7 @@ import type { Chapter } from "@kinora/domain/requests/ChapterRequests"
 import { ChapterRows } from "@kinora/storage/video/chapter/ChapterRows"
 import { Context, Effect, Layer } from "effect"
 import type { Editable } from "../edit/EditableVideos.ts"
+import { VideoActs } from "../list/VideoActs.ts"
 
 /** Changes the chapters of videos. Who may do it is decided before. */
 export class VideoChapters extends Context.Service<
@@ -20,9 +21,12 @@ export class VideoChapters extends Context.Service<
     VideoChapters,
     Effect.gen(function* () {
       const rows = yield* ChapterRows
+      const acts = yield* VideoActs
       return VideoChapters.of({
-        replace: Effect.fn("VideoChapters.replace")(function* ({ user, video }, chapters) {
-          if (!(yield* rows.replace(video.id, user.accountId, chapters))) return yield* new VideoNotFound()
+        replace: Effect.fn("VideoChapters.replace")(function* (editable, chapters) {
+          const { user, video } = editable
+          const around = acts.change(editable, { action: "set-chapters" })
+          if (!(yield* around(rows.replace(video.id, user.accountId, chapters)))) return yield* new VideoNotFound()
         })
       })
     })

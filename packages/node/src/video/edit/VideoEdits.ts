@@ -16,6 +16,7 @@ import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
 import { isPictureField, pictureSink } from "../staging/PictureSink.ts"
 import { ignored } from "../../platform/body/MultipartBody.ts"
 import type { PictureField } from "../staging/UploadPictures.ts"
+import { VideoActs } from "../list/VideoActs.ts"
 import { EditPictures } from "./EditPictures.ts"
 import { type BodyRefused, readFields } from "../../platform/body/FieldsBody.ts"
 import { FrameCapture } from "./FrameCapture.ts"
@@ -53,6 +54,7 @@ const make = Effect.gen(function* () {
   const pictures = yield* EditPictures
   const moments = yield* FrameCapture
   const updates = yield* VideoUpdates
+  const acts = yield* VideoActs
 
   const checkChannel = Effect.fnUntraced(function* (user: CurrentUserShape, video: VideoFacts, channelId: number) {
     if (channelId === video.channelId) return
@@ -98,14 +100,19 @@ const make = Effect.gen(function* () {
         ? yield* moments.make(video.id, moment, folder)
         : yield* pictures.make(files)
     const thumbnails = made.length === 0 ? undefined : made.map(({ path: _, ...thumbnail }) => thumbnail)
-    const change = updates.update(video.id, user.accountId, { ...changesOf(fields), thumbnails }).pipe(
-      Effect.flatMap((changed) => (changed ? Effect.void : Effect.fail(new VideoNotFound()))),
-      Effect.catchTags({
-        ChannelRefused: ({ channelId }) => Effect.fail(unknownChannel(channelId)),
-        NoPassword: () =>
-          Effect.fail(InvalidParameters.one("videoPasswords", "Must have a password for this privacy", "body"))
-      })
-    )
+    const change = acts
+      .change(
+        { user, video },
+        { action: "update" }
+      )(updates.update(video.id, user.accountId, { ...changesOf(fields), thumbnails }))
+      .pipe(
+        Effect.flatMap((changed) => (changed ? Effect.void : Effect.fail(new VideoNotFound()))),
+        Effect.catchTags({
+          ChannelRefused: ({ channelId }) => Effect.fail(unknownChannel(channelId)),
+          NoPassword: () =>
+            Effect.fail(InvalidParameters.one("videoPasswords", "Must have a password for this privacy", "body"))
+        })
+      )
     if (made.length === 0) return yield* change
     const filenames = made.map(({ filename }) => filename)
     yield* updates.usingPictures(filenames, Effect.andThen(pictures.store(made), change))

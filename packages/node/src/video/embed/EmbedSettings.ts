@@ -11,6 +11,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { EditableVideos } from "../edit/EditableVideos.ts"
 import { type AccessRefused, type Presented, VideoAccess } from "../list/VideoAccess.ts"
+import { VideoActs } from "../list/VideoActs.ts"
 import { mayUpdate } from "../list/VideoRights.ts"
 import { mayEmbed, siteHost } from "./EmbedRule.ts"
 
@@ -67,6 +68,7 @@ export class EmbedSettings extends Context.Service<
       const access = yield* VideoAccess
       const editable = yield* EditableVideos
       const rows = yield* EmbedRows
+      const acts = yield* VideoActs
 
       const privacyOf = Effect.fnUntraced(function* (videoId: number) {
         return (yield* rows.find(videoId)) ?? (yield* new VideoNotFound())
@@ -79,8 +81,10 @@ export class EmbedSettings extends Context.Service<
         }),
         set: Effect.fn("EmbedSettings.set")(function* (id, request, change) {
           const next = yield* chosen(change)
-          const { user, video } = yield* editable.open(id, request)
-          if (!(yield* rows.set(video.id, user.accountId, next))) return yield* new VideoNotFound()
+          const opened = yield* editable.open(id, request)
+          const { user, video } = opened
+          const around = acts.change(opened, { action: "set-embed-privacy" })
+          if (!(yield* around(rows.set(video.id, user.accountId, next)))) return yield* new VideoNotFound()
         }),
         allows: Effect.fn("EmbedSettings.allows")(function* (id, presented, domain) {
           const host = siteHost(domain)

@@ -14,12 +14,16 @@ const worksOnVideo = (user: CurrentUserShape, { video }: ImportFacts): boolean =
 
 const moderates = (user: CurrentUserShape): boolean => hasRight(user.role, "MANAGE_VIDEO_IMPORTS")
 
+/** Whether the import is the user's own: they started it, or work on its channel. */
+export const isOwnImport = (user: CurrentUserShape, found: ImportFacts): boolean =>
+  user.id === found.userId || worksOnVideo(user, found)
+
 /**
  * Whether the user may cancel and remove an import: the user who started it, those who work on the channel, and
  * moderators.
  */
 export const mayEndImport = (user: CurrentUserShape, found: ImportFacts): boolean =>
-  user.id === found.userId || worksOnVideo(user, found) || moderates(user)
+  isOwnImport(user, found) || moderates(user)
 
 /** Whether the import becomes the user's own when they retry it: the user who started it may have left the channel. */
 export const mayTakeOverImport = worksOnVideo

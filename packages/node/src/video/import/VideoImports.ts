@@ -20,6 +20,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { randomUUID } from "node:crypto"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import { AuditTrail, unaudited } from "../../platform/audit/AuditTrail.ts"
 import { EditPictures } from "../edit/EditPictures.ts"
 import { ScratchFolders } from "../edit/ScratchFolders.ts"
 import { unknownChannel } from "../upload/Admission.ts"
@@ -29,7 +30,7 @@ import { type BodyRefused } from "../../platform/body/FieldsBody.ts"
 import { readImport } from "./ImportBody.ts"
 import { ImportWakeups } from "./ImportWakeups.ts"
 import { makeRoomCheck } from "./ImportRoom.ts"
-import { mayEndImport, mayRetryImport, mayTakeOverImport } from "./ImportRights.ts"
+import { isOwnImport, mayEndImport, mayRetryImport, mayTakeOverImport } from "./ImportRights.ts"
 import { ImportSettings, maxAttempts, maxOpenImports } from "./ImportSettings.ts"
 import { checkAddress, provisionalName } from "./ImportSource.ts"
 
@@ -74,6 +75,7 @@ const make = Effect.gen(function* () {
   const folders = yield* ScratchFolders
   const checkRoom = yield* makeRoomCheck
   const wakeups = yield* ImportWakeups
+  const audit = yield* AuditTrail
 
   /** Checks what can be checked about a source without any request. */
   const admit = Effect.fnUntraced(function* (source: ImportSource) {
@@ -168,6 +170,16 @@ const make = Effect.gen(function* () {
     return found.value
   })
 
+  const around = (user: CurrentUserShape, found: ImportFacts, action: string) =>
+    isOwnImport(user, found)
+      ? unaudited
+      : audit.around(user, {
+          domain: "video-import",
+          action,
+          target: { importId: found.id, userId: found.userId },
+          values: rows.values(found.id)
+        })
+
   const settle = Effect.fnUntraced(function* (
     change: Effect.Effect<"done" | "refused" | "missing", DatabaseUnavailable>,
     reason: string
@@ -178,8 +190,8 @@ const make = Effect.gen(function* () {
   })
 
   const cancel = Effect.fn("VideoImports.cancel")(function* (user: CurrentUserShape, importId: number) {
-    yield* open(user, importId, mayEndImport)
-    yield* settle(rows.cancel(importId), "This import has ended")
+    const found = yield* open(user, importId, mayEndImport)
+    yield* settle(around(user, found, "cancel")(rows.cancel(importId)), "This import has ended")
     yield* wakeups.cancelled(importId)
   })
 
@@ -193,13 +205,14 @@ const make = Effect.gen(function* () {
     const channel = found.video === null ? Option.none() : yield* channels.find(found.video.channelId)
     if (Option.isSome(channel)) yield* checkRoom(channel.value)
     const asker = mayTakeOverImport(user, found) ? user.id : found.userId
-    yield* settle(rows.retry(importId, asker), "Only imports that failed can be tried again")
+    const retried = around(user, found, "retry")(rows.retry(importId, asker))
+    yield* settle(retried, "Only imports that failed can be tried again")
     yield* wakeups.notify
   })
 
   const remove = Effect.fn("VideoImports.remove")(function* (user: CurrentUserShape, importId: number) {
-    yield* open(user, importId, mayEndImport)
-    yield* settle(rows.remove(importId), "This import has not ended: cancel it first")
+    const found = yield* open(user, importId, mayEndImport)
+    yield* settle(around(user, found, "delete")(rows.remove(importId)), "This import has not ended: cancel it first")
   })
 
   return VideoImports.of({ create, receive, cancel, retry, remove })

@@ -5,6 +5,7 @@ import { HlsFileDeletion } from "@kinora/storage/video/write/HlsFileDeletion"
 import { type FilesRemoval, VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Context, Effect, Layer } from "effect"
 import { ByteServing } from "../../platform/http/ByteServing.ts"
+import { type Changed, VideoActs } from "./VideoActs.ts"
 
 type Refused = VideoFileNotFound | VideoChangeRefused | DatabaseUnavailable
 
@@ -21,16 +22,19 @@ const outcomeOf = (removal: FilesRemoval): Effect.Effect<void, VideoFileNotFound
   }
 }
 
-/** Deletes files of videos; they are gone when these effects end. A video keeps files that it can be played from. */
+/**
+ * Deletes files of videos; they are gone when these effects end. A video keeps files that it can be played from. The right
+ * is checked by the endpoints.
+ */
 export class VideoFileRemoval extends Context.Service<
   VideoFileRemoval,
   {
     /** Deletes the HLS playlist with all its files. */
-    readonly playlist: (videoId: number) => Effect.Effect<void, Refused>
+    readonly playlist: (changed: Changed) => Effect.Effect<void, Refused>
     /** Deletes one file of the playlist. The last variant goes with its playlist, where web videos are left to play. */
-    readonly playlistFile: (videoId: number, fileId: number) => Effect.Effect<void, Refused | InsufficientStorage>
-    readonly webVideos: (videoId: number) => Effect.Effect<void, Refused>
-    readonly webVideo: (videoId: number, fileId: number) => Effect.Effect<void, Refused>
+    readonly playlistFile: (changed: Changed, fileId: number) => Effect.Effect<void, Refused | InsufficientStorage>
+    readonly webVideos: (changed: Changed) => Effect.Effect<void, Refused>
+    readonly webVideo: (changed: Changed, fileId: number) => Effect.Effect<void, Refused>
   }
 >()("@kinora/node/video/list/VideoFileRemoval") {
   static readonly layer = Layer.effect(
@@ -38,25 +42,28 @@ export class VideoFileRemoval extends Context.Service<
     Effect.gen(function* () {
       const deletion = yield* VideoDeletion
       const hlsFiles = yield* HlsFileDeletion
+      const acts = yield* VideoActs
       const removals = yield* Removals
       const { forgetAll } = yield* ByteServing
 
       const settle = (removal: FilesRemoval) =>
         outcomeOf(removal).pipe(Effect.andThen(removals.settle), Effect.andThen(Effect.sync(forgetAll)))
 
-      const playlist = (videoId: number) => Effect.flatMap(deletion.playlist(videoId), settle)
+      const recorded = (changed: Changed, fileId?: number) =>
+        acts.byRight(changed, { action: "delete-files", details: fileId === undefined ? {} : { fileId } })
 
-      const playlistFile = Effect.fn("VideoFileRemoval.playlistFile")(function* (videoId: number, fileId: number) {
-        const removal = yield* hlsFiles.remove(videoId, fileId)
-        yield* removal === "only" ? playlist(videoId) : settle(removal)
+      const playlist = (changed: Changed) =>
+        Effect.flatMap(recorded(changed)(deletion.playlist(changed.video.id)), settle)
+
+      const webVideos = (changed: Changed, fileId?: number) =>
+        Effect.flatMap(recorded(changed, fileId)(deletion.webVideos(changed.video.id, fileId ?? null)), settle)
+
+      const playlistFile = Effect.fn("VideoFileRemoval.playlistFile")(function* (changed: Changed, fileId: number) {
+        const removal = yield* hlsFiles.remove(changed.video.id, fileId, recorded(changed, fileId))
+        yield* removal === "only" ? playlist(changed) : settle(removal)
       })
 
-      return VideoFileRemoval.of({
-        playlist,
-        playlistFile,
-        webVideos: (videoId) => Effect.flatMap(deletion.webVideos(videoId, null), settle),
-        webVideo: (videoId, fileId) => Effect.flatMap(deletion.webVideos(videoId, fileId), settle)
-      })
+      return VideoFileRemoval.of({ playlist, playlistFile, webVideos, webVideo: webVideos })
     })
   )
 }

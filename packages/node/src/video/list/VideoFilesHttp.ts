@@ -1,5 +1,6 @@
 import { VideoFileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -17,9 +18,9 @@ export const layer = apiGroup(
     const parts = yield* VideoParts
     const removal = yield* VideoFileRemoval
 
-    /** The id of a video that the user sees. The right to delete its files is checked by the endpoints. */
+    /** A video that the user sees. The right to delete its files is checked by the endpoints. */
     const seen = Effect.fnUntraced(function* (id: VideoIdOrUuid, request: HttpServerRequest) {
-      return (yield* access.open(id, yield* presentedByUser(request))).id
+      return { user: yield* CurrentUser, video: yield* access.open(id, yield* presentedByUser(request)) }
     })
 
     return handlers.handleAll({
@@ -33,10 +34,11 @@ export const layer = apiGroup(
         ),
       delVideoHLS: ({ params, request }) => answer(Effect.flatMap(seen(params.id, request), removal.playlist)),
       delVideoHLSFile: ({ params, request }) =>
-        answer(Effect.flatMap(seen(params.id, request), (id) => removal.playlistFile(id, params.videoFileId))),
-      delVideoWebVideos: ({ params, request }) => answer(Effect.flatMap(seen(params.id, request), removal.webVideos)),
+        answer(Effect.flatMap(seen(params.id, request), (video) => removal.playlistFile(video, params.videoFileId))),
+      delVideoWebVideos: ({ params, request }) =>
+        answer(Effect.flatMap(seen(params.id, request), (video) => removal.webVideos(video))),
       delVideoWebVideoFile: ({ params, request }) =>
-        answer(Effect.flatMap(seen(params.id, request), (id) => removal.webVideo(id, params.videoFileId)))
+        answer(Effect.flatMap(seen(params.id, request), (video) => removal.webVideo(video, params.videoFileId)))
     } satisfies Answers<"videoFiles">)
   })
 )

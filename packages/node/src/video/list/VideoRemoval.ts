@@ -4,6 +4,7 @@ import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { Context, Effect, Layer, Option } from "effect"
 import type { AccessRefused, Presented } from "./VideoAccess.ts"
+import { VideoActs } from "./VideoActs.ts"
 import { VideoPermissions } from "./VideoPermissions.ts"
 
 /** Deletes videos for users. */
@@ -19,11 +20,15 @@ export class VideoRemoval extends Context.Service<
     Effect.gen(function* () {
       const permissions = yield* VideoPermissions
       const deletion = yield* VideoDeletion
+      const acts = yield* VideoActs
       const remove = Effect.fn("VideoRemoval.remove")(function* (id: VideoIdOrUuid, presented: Presented) {
         const video = yield* permissions.open(id, presented, "remove")
-        if (!(yield* deletion.video(video.id, Option.getOrNull(presented.user)?.accountId))) {
-          return yield* new VideoNotFound()
-        }
+        const { user } = presented
+        const deleted = deletion.video(video.id, Option.getOrNull(user)?.accountId)
+        const recorded = Option.isNone(user)
+          ? deleted
+          : acts.change({ user: user.value, video }, { action: "delete" })(deleted)
+        if (!(yield* recorded)) return yield* new VideoNotFound()
       })
       return VideoRemoval.of({ remove })
     })

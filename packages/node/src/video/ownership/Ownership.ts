@@ -11,7 +11,8 @@ import { OwnershipTransfers } from "@kinora/storage/video/ownership/OwnershipTra
 import { Recipients } from "@kinora/storage/video/ownership/Recipients"
 import { Context, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { mayOnRequest, type OwnershipAction } from "./OwnershipRights.ts"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
+import { mayOnRequest, type OwnershipAction, takesPart } from "./OwnershipRights.ts"
 import type { OwnedItem } from "./TransferableItems.ts"
 
 type Refused = OwnershipChangeNotFound | Forbidden | DatabaseUnavailable
@@ -24,6 +25,13 @@ const forbidden: Readonly<Record<OwnershipAction, string>> = {
   answer: "A request is answered by who is asked to take over",
   withdraw: "A request is taken back by who made it"
 }
+
+/** The entry of what a role lets somebody do with things of others. */
+const entry = (action: string, kind: OwnedKind, target: Readonly<Record<string, unknown>>) => ({
+  domain: "ownership",
+  action,
+  target: { kind, ...target }
+})
 
 /** Transfers videos and channels between users. Checks the rights on transfer requests. */
 export class Ownership extends Context.Service<
@@ -59,6 +67,7 @@ export class Ownership extends Context.Service<
       const requests = yield* OwnershipRequests
       const transfers = yield* OwnershipTransfers
       const recipients = yield* Recipients
+      const audit = yield* AuditTrail
 
       const waiting = Effect.fnUntraced(function* (
         user: CurrentUserShape,
@@ -82,12 +91,19 @@ export class Ownership extends Context.Service<
         if (next.value === ownerAccountId) {
           return yield* InvalidParameters.one("username", `Should not be the owner of the ${kind}`, "body", username)
         }
-        const made = yield* requests.create({
+        const asked = requests.create({
           item: { kind, id },
           initiatorAccountId: user.accountId,
           ownerAccountId,
           nextOwnerAccountId: next.value
         })
+        const made = yield* user.accountId === ownerAccountId
+          ? asked
+          : audit.act(
+              user,
+              (it) => (it === "made" ? entry("give", kind, { itemId: id, ownerAccountId, username }) : undefined),
+              asked
+            )
         switch (made) {
           case "made":
             return
@@ -107,7 +123,11 @@ export class Ownership extends Context.Service<
 
       const withdraw = Effect.fn("Ownership.withdraw")(function* (user: CurrentUserShape, kind: OwnedKind, id: number) {
         const request = yield* waiting(user, kind, id, "withdraw")
-        if (!(yield* requests.withdraw(kind, request, user.accountId))) return yield* decided
+        const withdrawn = requests.withdraw(kind, request, user.accountId)
+        const done = yield* takesPart(user, request)
+          ? withdrawn
+          : audit.act(user, (it) => (it ? entry("withdraw", kind, { requestId: id }) : undefined), withdrawn)
+        if (!done) return yield* decided
       })
 
       const acceptVideo = Effect.fn("Ownership.acceptVideo")(function* (

@@ -8,6 +8,7 @@ import type { VideoPassword } from "@kinora/domain/wire/VideoAnswers"
 import { type PasswordChange, VideoPasswords } from "@kinora/storage/video/password/VideoPasswords"
 import { Context, Effect, Layer } from "effect"
 import type { Editable } from "../edit/EditableVideos.ts"
+import { VideoActs } from "../list/VideoActs.ts"
 
 type Changed = Effect.Effect<void, VideoNotFound | VideoChangeRefused | VideoPasswordNotFound | DatabaseUnavailable>
 
@@ -52,14 +53,20 @@ export class PasswordProtection extends Context.Service<
     PasswordProtection,
     Effect.gen(function* () {
       const passwords = yield* VideoPasswords
+      const acts = yield* VideoActs
+      const change = (editable: Editable, work: Effect.Effect<PasswordChange, DatabaseUnavailable>) =>
+        settle(acts.change(editable, { action: "set-passwords" })(work))
       return PasswordProtection.of({
         list: Effect.fn("PasswordProtection.list")(function* ({ video }, page) {
           if (video.privacy !== VideoPrivacy.passwordProtected) return yield* notProtected
           return yield* passwords.list(video.id, page)
         }),
-        add: ({ user, video }, password) => settle(passwords.add(video.id, user.accountId, password)),
-        replace: ({ user, video }, all) => settle(passwords.replace(video.id, user.accountId, all)),
-        remove: ({ user, video }, passwordId) => settle(passwords.remove(video.id, user.accountId, passwordId))
+        add: (editable, password) =>
+          change(editable, passwords.add(editable.video.id, editable.user.accountId, password)),
+        replace: (editable, all) =>
+          change(editable, passwords.replace(editable.video.id, editable.user.accountId, all)),
+        remove: (editable, passwordId) =>
+          change(editable, passwords.remove(editable.video.id, editable.user.accountId, passwordId))
       })
     })
   )

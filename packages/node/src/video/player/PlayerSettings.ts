@@ -2,17 +2,16 @@ import { type ChannelPlayerTheme, type PlayerTheme, type VideoPlayerTheme } from
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
+import type { ChannelRow } from "@kinora/storage/people/channel/ChannelRows"
 import { PlayerThemes } from "@kinora/storage/video/player/PlayerThemes"
 import { Context, Effect, Layer } from "effect"
+import { ChannelActs } from "../../people/channel/ChannelActs.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import type { Editable } from "../edit/EditableVideos.ts"
+import { VideoActs } from "../list/VideoActs.ts"
 
-/** A video or channel, and the account that changes it. Who may do it is decided before. */
-interface Changed {
-  readonly id: number
-  readonly accountId: number
-}
-
-/** How players look. What a video leaves open its channel decides, and what that leaves open the instance. */
+/** How players look. Who may change it is decided before. What a video leaves open its channel decides, and what that leaves open the instance. */
 export class PlayerSettings extends Context.Service<
   PlayerSettings,
   {
@@ -27,11 +26,12 @@ export class PlayerSettings extends Context.Service<
       raw: boolean
     ) => Effect.Effect<ChannelPlayerTheme, VideoChannelNotFound | DatabaseUnavailable>
     readonly setOfVideo: (
-      video: Changed,
+      editable: Editable,
       theme: VideoPlayerTheme
     ) => Effect.Effect<void, VideoNotFound | DatabaseUnavailable>
     readonly setOfChannel: (
-      channel: Changed,
+      user: CurrentUserShape,
+      channel: ChannelRow,
       theme: ChannelPlayerTheme
     ) => Effect.Effect<void, VideoChannelNotFound | DatabaseUnavailable>
   }
@@ -40,6 +40,8 @@ export class PlayerSettings extends Context.Service<
     PlayerSettings,
     Effect.gen(function* () {
       const themes = yield* PlayerThemes
+      const acts = yield* VideoActs
+      const channelActs = yield* ChannelActs
       const { player } = (yield* KinoraConfig).defaults
       const ofChannel = (theme: ChannelPlayerTheme): PlayerTheme =>
         theme === "instance-default" ? player.theme : theme
@@ -54,11 +56,15 @@ export class PlayerSettings extends Context.Service<
           const theme = (yield* themes.ofChannel(channelId)) ?? (yield* new VideoChannelNotFound())
           return raw ? theme : ofChannel(theme)
         }),
-        setOfVideo: Effect.fn("PlayerSettings.setOfVideo")(function* ({ accountId, id }, theme) {
-          if (!(yield* themes.setOfVideo(id, accountId, theme))) return yield* new VideoNotFound()
+        setOfVideo: Effect.fn("PlayerSettings.setOfVideo")(function* (editable, theme) {
+          const { user, video } = editable
+          const around = acts.change(editable, { action: "set-player-settings" })
+          if (!(yield* around(themes.setOfVideo(video.id, user.accountId, theme)))) return yield* new VideoNotFound()
         }),
-        setOfChannel: Effect.fn("PlayerSettings.setOfChannel")(function* ({ accountId, id }, theme) {
-          if (!(yield* themes.setOfChannel(id, accountId, theme))) return yield* new VideoChannelNotFound()
+        setOfChannel: Effect.fn("PlayerSettings.setOfChannel")(function* (user, channel, theme) {
+          const around = channelActs.change({ user, channel }, "edit", { action: "set-player-settings" })
+          const changed = yield* around(themes.setOfChannel(channel.id, user.accountId, theme))
+          if (!changed) return yield* new VideoChannelNotFound()
         })
       })
     })

@@ -31,8 +31,7 @@ export const layer = apiGroup(
       updateVideoPlayerSettings: ({ params, payload: { theme }, request }) =>
         answer(
           Effect.gen(function* () {
-            const { user, video } = yield* editable.open(params.id, request)
-            yield* settings.setOfVideo({ id: video.id, accountId: user.accountId }, theme)
+            yield* settings.setOfVideo(yield* editable.open(params.id, request), theme)
             return { theme }
           })
         ),
@@ -48,8 +47,7 @@ export const layer = apiGroup(
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
-            const { id } = yield* channels.open(params.channelHandle, user, "edit")
-            yield* settings.setOfChannel({ id, accountId: user.accountId }, theme)
+            yield* settings.setOfChannel(user, yield* channels.open(params.channelHandle, user, "edit"), theme)
             return { theme }
           })
         )

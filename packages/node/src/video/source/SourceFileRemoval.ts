@@ -2,6 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoAlreadyBeingTranscoded, VideoChangeRefused, VideoSourceNotFound } from "@kinora/domain/errors/VideoErrors"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import { Context, Effect, Layer } from "effect"
+import { type Changed, VideoActs } from "../list/VideoActs.ts"
 
 /** Deletes source files that are kept beside the renditions. */
 export class SourceFileRemoval extends Context.Service<
@@ -9,7 +10,7 @@ export class SourceFileRemoval extends Context.Service<
   {
     /** The facts of the source stay. A file is kept while it is worked on, and where nothing else could be transcoded. */
     readonly remove: (
-      videoId: number
+      changed: Changed
     ) => Effect.Effect<
       void,
       VideoSourceNotFound | VideoAlreadyBeingTranscoded | VideoChangeRefused | DatabaseUnavailable
@@ -20,8 +21,10 @@ export class SourceFileRemoval extends Context.Service<
     SourceFileRemoval,
     Effect.gen(function* () {
       const sources = yield* SourceReplacement
-      const remove = Effect.fn("SourceFileRemoval.remove")(function* (videoId: number) {
-        switch (yield* sources.removeFile(videoId)) {
+      const acts = yield* VideoActs
+      const remove = Effect.fn("SourceFileRemoval.remove")(function* (changed: Changed) {
+        const around = acts.byRight(changed, { action: "delete-source-file" })
+        switch (yield* around(sources.removeFile(changed.video.id))) {
           case "removed":
             return
           case "missing":

@@ -1,3 +1,4 @@
+import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { Effect } from "effect"
 import { type Answers, answer } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -19,14 +20,14 @@ export const layer = apiGroup(
         answer(
           Effect.gen(function* () {
             const video = yield* access.open(params.id, yield* presentedByUser(request))
-            yield* removal.remove(video.id)
+            yield* removal.remove({ user: yield* CurrentUser, video })
           })
         ),
       createVideoTranscoding: ({ params, payload, request }) =>
         answer(
           Effect.gen(function* () {
             const video = yield* access.open(params.id, yield* presentedByUser(request))
-            yield* restart.request(video, payload)
+            yield* restart.request({ user: yield* CurrentUser, video }, payload)
           })
         )
     } satisfies Answers<"videoSource">)

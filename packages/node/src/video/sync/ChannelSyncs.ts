@@ -16,7 +16,13 @@ import { type ChannelRow, ChannelRows } from "@kinora/storage/people/channel/Cha
 import { type SyncFacts, SyncRows } from "@kinora/storage/video/sync/SyncRows"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { Context, Effect, Layer, Option } from "effect"
-import { type ChannelAction, mayOnChannel } from "../../people/channel/ChannelRights.ts"
+import {
+  type ChannelAction,
+  type ChannelFacts,
+  mayOnChannel,
+  worksOnChannel
+} from "../../people/channel/ChannelRights.ts"
+import { AuditTrail, unaudited } from "../../platform/audit/AuditTrail.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { makeRoomCheck } from "../import/ImportRoom.ts"
 import { checkAddress } from "../import/ImportSource.ts"
@@ -27,6 +33,8 @@ type AddressRefused = InvalidParameters | Forbidden
 
 const openVideos = 1
 
+const channelOf = ({ channel, channelId }: SyncFacts): ChannelFacts => ({ ...channel, id: channelId, isLocal: true })
+
 const make = Effect.gen(function* () {
   const config = yield* KinoraConfig
   const guard = yield* FetchGuard
@@ -35,6 +43,7 @@ const make = Effect.gen(function* () {
   const payers = yield* UploadChannels
   const checkRoom = yield* makeRoomCheck
   const wakeups = yield* SyncWakeups
+  const audit = yield* AuditTrail
   const pages = yield* YtDlp
   const { video_channel_synchronization: settings, videos } = config.import
 
@@ -74,11 +83,22 @@ const make = Effect.gen(function* () {
   const mayOn = (user: CurrentUserShape, action: ChannelAction, channel: Parameters<typeof mayOnChannel>[2]) =>
     mayOnChannel(user, action, channel) || (channel.isLocal && hasRight(user.role, "MANAGE_VIDEO_IMPORTS"))
 
+  /** Adds the entry of what an administrator does with the synchronisations of others. */
+  const around = (
+    user: CurrentUserShape,
+    permission: ChannelAction,
+    channel: ChannelFacts,
+    action: string,
+    details: Readonly<Record<string, unknown>>
+  ) =>
+    worksOnChannel(user, permission, channel)
+      ? unaudited
+      : audit.around(user, { domain: "channel-sync", action, target: { channelId: channel.id, ...details } })
+
   const open = Effect.fnUntraced(function* (user: CurrentUserShape, syncId: number, action: ChannelAction) {
     const found = yield* rows.find(syncId)
     if (Option.isNone(found)) return yield* new VideoChannelSyncNotFound()
-    const { channel, channelId } = found.value
-    if (!mayOn(user, action, { ...channel, id: channelId, isLocal: true })) return yield* forbidden()
+    if (!mayOn(user, action, channelOf(found.value))) return yield* forbidden()
     return found.value
   })
 
@@ -89,32 +109,37 @@ const make = Effect.gen(function* () {
     yield* whenEnabled
     yield* lookable(wanted.externalChannelUrl)
     const { externalChannelUrl, videoPrivacy = openVideos } = wanted
-    const made = yield* rows
-      .create(
+    const made = yield* around(user, "publish", channel.value, "create", { externalChannelUrl, videoPrivacy })(
+      rows.create(
         { channelId: channel.value.id, externalChannelUrl, videoPrivacy, accountId: user.accountId },
         settings.max_per_user
       )
-      .pipe(
-        Effect.catchTags({
-          SyncChannelGone: () => new VideoChannelNotFound(),
-          SyncExists: () => new Conflict({ reason: "The channel is synchronised with this address already" }),
-          TooManySyncs: ({ max }) => new BadRequest({ reason: `A user has at most ${max} synchronisations` })
-        })
-      )
+    ).pipe(
+      Effect.catchTags({
+        SyncChannelGone: () => new VideoChannelNotFound(),
+        SyncExists: () => new Conflict({ reason: "The channel is synchronised with this address already" }),
+        TooManySyncs: ({ max }) => new BadRequest({ reason: `A user has at most ${max} synchronisations` })
+      })
+    )
     yield* wakeups.notify
     return made
   })
 
   const remove = Effect.fn("ChannelSyncs.remove")(function* (user: CurrentUserShape, syncId: number) {
     const sync = yield* open(user, syncId, "edit")
-    if (!(yield* rows.remove(sync, user.accountId))) return yield* new VideoChannelSyncNotFound()
+    const { externalChannelUrl } = sync
+    const removed = around(user, "edit", channelOf(sync), "delete", { syncId, externalChannelUrl })(
+      rows.remove(sync, user.accountId)
+    )
+    if (!(yield* removed)) return yield* new VideoChannelSyncNotFound()
   })
 
   const trigger = Effect.fn("ChannelSyncs.trigger")(function* (user: CurrentUserShape, syncId: number) {
-    yield* open(user, syncId, "publish")
+    const sync = yield* open(user, syncId, "publish")
     yield* whenEnabled
     yield* whenReadable
-    if (!(yield* rows.wantEverything(syncId))) return yield* new VideoChannelSyncNotFound()
+    const wanted = around(user, "publish", channelOf(sync), "trigger", { syncId })(rows.wantEverything(syncId))
+    if (!(yield* wanted)) return yield* new VideoChannelSyncNotFound()
     yield* wakeups.notify
   })
 
@@ -135,19 +160,18 @@ const make = Effect.gen(function* () {
     yield* lookable(externalChannelUrl)
     const payer = yield* payers.find(channel.id)
     if (Option.isSome(payer)) yield* checkRoom(payer.value)
-    yield* rows
-      .fetchEverything({
-        channelId: channel.id,
-        externalChannelUrl,
-        syncId: videoChannelSyncId ?? null,
-        userId: user.id,
-        accountId: user.accountId
-      })
-      .pipe(
-        Effect.catchTag("TooManyWholeChannels", ({ max }) =>
-          Effect.fail(new BadRequest({ reason: `At most ${max} channels wait for one user: try again later` }))
-        )
+    const fetched = rows.fetchEverything({
+      channelId: channel.id,
+      externalChannelUrl,
+      syncId: videoChannelSyncId ?? null,
+      userId: user.id,
+      accountId: user.accountId
+    })
+    yield* around(user, "publish", channel, "import-videos", { externalChannelUrl })(fetched).pipe(
+      Effect.catchTag("TooManyWholeChannels", ({ max }) =>
+        Effect.fail(new BadRequest({ reason: `At most ${max} channels wait for one user: try again later` }))
       )
+    )
     yield* wakeups.notify
   })
 

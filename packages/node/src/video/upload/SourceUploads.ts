@@ -18,6 +18,7 @@ import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import type { Standing } from "@kinora/storage/video/work/VideoWork"
 import { Context, Duration, Effect, Layer, Option } from "effect"
+import { VideoActs } from "../list/VideoActs.ts"
 import { publishJob } from "../process/ProcessingJobs.ts"
 import { Admission } from "./Admission.ts"
 import { ArrivedFiles, hopeless } from "./ArrivedFiles.ts"
@@ -62,6 +63,7 @@ const make = Effect.gen(function* () {
   const files = yield* ArrivedFiles
   const line = yield* ResumableSessions
   const replacement = yield* SourceReplacement
+  const acts = yield* VideoActs
   const lifetime = Duration.toSeconds(settings.expiration)
 
   /** Whose quota it takes: of who owns the channel of the video at this moment. */
@@ -111,15 +113,19 @@ const make = Effect.gen(function* () {
       yield* sessions
         .grow({ id, userId: user.id, payerId: payer.userId, size, videoId: video.id }, yield* admission.limits(payer))
         .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new VideoNotFound())))
-      const replaced = yield* replacement
-        .replaceBy({
-          uploadId: id,
-          videoId: video.id,
-          accountId: user.accountId,
-          source,
-          job: publishJob({ videoId: video.id, uploadId: id }),
-          replaySeconds: Duration.toSeconds(settings.replay)
-        })
+      const replacing = replacement.replaceBy({
+        uploadId: id,
+        videoId: video.id,
+        accountId: user.accountId,
+        source,
+        job: publishJob({ videoId: video.id, uploadId: id }),
+        replaySeconds: Duration.toSeconds(settings.replay)
+      })
+      const replaced = yield* acts
+        .change(
+          { user, video },
+          { action: "replace-source" }
+        )(replacing)
         .pipe(
           Effect.catchTags({
             UploadGone: () => Effect.fail(new UploadNotFound()),

@@ -29,6 +29,7 @@ import { ApiHandlers } from "../../../src/app/api/ApiHandlers.ts"
 import { layer as firstStart } from "../../../src/instance/about/FirstStart.ts"
 import { ImportServices } from "../../../src/video/import/ImportServices.ts"
 import { InstanceServices } from "../../../src/instance/about/InstanceServices.ts"
+import { AuditTrail } from "../../../src/platform/audit/AuditTrail.ts"
 import { Supervisor } from "../../../src/platform/supervision/Supervisor.ts"
 import { SyncServices } from "../../../src/video/sync/SyncServices.ts"
 import { PeopleServices } from "../../../src/app/PeopleServices.ts"
@@ -95,7 +96,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
     Pictures.layer.pipe(Layer.provide(NodeServices.layer)),
     layerMemoryServices(testOptions),
     Supervisor.layer
-  ).pipe(Layer.provideMerge(database))
+  ).pipe(Layer.provideMerge(AuditTrail.layer), Layer.provideMerge(database))
   const services = ServedBucket.layer.pipe(
     Layer.provideMerge(SyncServices.pipe(Layer.provide(toldOfYtDlp))),
     Layer.provideMerge(ImportServices),

@@ -39,5 +39,13 @@ export const sampleMails: { readonly [Kind in Mail["_tag"]]: Extract<Mail, { rea
     subject: "A question",
     body: "Hello,\n<i>may</i> I ask?"
   },
+  Announcement: {
+    _tag: "Announcement",
+    to,
+    subject: "News",
+    text: "Hello **ada**",
+    markdown: "Hello **ada** <script>alert(1)</script>",
+    unsubscribe: "http://127.0.0.1:9000/unsubscribe?token=x"
+  },
   Test: { _tag: "Test", to }
 }

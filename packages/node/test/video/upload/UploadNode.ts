@@ -1,3 +1,5 @@
+import { AuditTrail } from "../../../src/platform/audit/AuditTrail.ts"
+import { VideoActs } from "../../../src/video/list/VideoActs.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { hash, randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -107,7 +109,13 @@ export const uploadNode = (options: TestSettings = {}) => {
     Layer.provideMerge(TestDatabase),
     Layer.provideMerge(Media.layer.pipe(Layer.provideMerge(NodeServices.layer)))
   )
-  const board = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer, Removals.layer, VideoDeletion.layer)
+  const board = Layer.mergeAll(
+    JobBoard.layer,
+    JobUpkeep.layer,
+    Removals.layer,
+    VideoDeletion.layer,
+    VideoActs.layer.pipe(Layer.provide(AuditTrail.layer))
+  )
   const publication = VideoPublication.layer.pipe(Layer.provideMerge(board))
   const sources = SourceFiles.layer.pipe(Layer.provideMerge(UploadDisk.layer))
   const uploads = options.atOnce === undefined ? uploadServices : uploadServices.pipe(Layer.provide(options.atOnce))

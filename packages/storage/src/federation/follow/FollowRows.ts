@@ -103,16 +103,16 @@ export class FollowRows extends Context.Service<
         withDatabaseErrors
       )
 
-      const answerer = (change: (followId: number) => Effect.Effect<unknown, SqlError>) =>
+      const answerer = (after: FollowState | null, change: (followId: number) => Effect.Effect<unknown, SqlError>) =>
         Effect.fnUntraced(
           function* (handle: ActorHandle): Effect.fn.Return<Answered, SqlError> {
-            const [found] = yield* sql<{ id: number; actorId: number; isApplication: boolean }>`
-              select f.id, a.id as "actorId", a.type = 'Application' as "isApplication"
+            const [found] = yield* sql<{ id: number; actorId: number; isApplication: boolean; state: FollowState }>`
+              select f.id, f.state, a.id as "actorId", a.type = 'Application' as "isApplication"
               from actor a join actor_follow f on f.actor_id = a.id
               where ${isActorNamed(sql, handle)} and f.target_actor_id = ${instanceActor(sql)} for update of f`
             if (found === undefined) return undefined
             yield* change(found.id)
-            return { actorId: found.actorId, isApplication: found.isApplication }
+            return { actorId: found.actorId, isApplication: found.isApplication, before: found.state, after }
           },
           sql.withTransaction,
           withDatabaseErrors
@@ -120,6 +120,7 @@ export class FollowRows extends Context.Service<
 
       const settle = (state: "accepted" | "rejected") =>
         answerer(
+          state,
           (id) =>
             sql`update actor_follow set state = ${state}, updated_at = now() where id = ${id} and state <> ${state}`
         )
@@ -132,7 +133,7 @@ export class FollowRows extends Context.Service<
         end,
         accept: settle("accepted"),
         reject: settle("rejected"),
-        remove: answerer((id) =>
+        remove: answerer(null, (id) =>
           Effect.andThen(
             sql`update actor_follow set state = 'rejected' where id = ${id} and state <> 'rejected'`,
             sql`delete from actor_follow where id = ${id}`
@@ -144,4 +145,14 @@ export class FollowRows extends Context.Service<
 }
 
 /** The follower that was answered; undefined: nobody of this handle follows the instance. */
-export type Answered = { readonly actorId: number; readonly isApplication: boolean } | undefined
+export type Answered =
+  | {
+      readonly actorId: number
+      readonly isApplication: boolean
+      readonly before: FollowState
+      /** Null: it is forgotten. */
+      readonly after: FollowState | null
+    }
+  | undefined
+
+type FollowState = "pending" | "accepted" | "rejected"

@@ -44,11 +44,16 @@ export class RedundancyRows extends Context.Service<
   {
     /** Whether videos of the host are copied from now on. Copies there are go when they are not. False: no such host is known. */
     readonly allow: (host: string, allowed: boolean) => Effect.Effect<boolean, DatabaseUnavailable>
+    readonly isAllowed: (host: string) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly video: (videoId: number) => Effect.Effect<Option.Option<CopiedVideo>, DatabaseUnavailable>
     /** Makes a copy of ours known whose files are stored. False: the video is gone, or not for everybody any more. */
     readonly keep: (copy: NewCopy) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Removes a copy, of ours with its files. False: there is none. */
     readonly remove: (redundancyId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Of what video whose copy it is. Undefined: there is none. */
+    readonly values: (
+      redundancyId: number
+    ) => Effect.Effect<Readonly<Record<string, string | null>> | undefined, DatabaseUnavailable>
   }
 >()("@kinora/storage/redundancy/RedundancyRows") {
   static readonly layer = Layer.effect(
@@ -127,7 +132,20 @@ export class RedundancyRows extends Context.Service<
         withDatabaseErrors
       )
 
-      return RedundancyRows.of({ allow, video, keep, remove })
+      const isAllowed = Effect.fn("RedundancyRows.isAllowed")(function* (host: string) {
+        const rows = yield* sql`select 1 from server where host = ${host}::citext and redundancy_allowed`
+        return rows.length > 0
+      }, withDatabaseErrors)
+
+      const values = Effect.fn("RedundancyRows.values")(function* (redundancyId: number) {
+        const [row] = yield* sql<Readonly<Record<string, string | null>>>`
+          select v.name as video, v.uuid::text as uuid, r.strategy, a.url as actor
+          from video_redundancy r join video v on v.id = r.video_id join actor a on a.id = r.actor_id
+          where r.id = ${redundancyId}`
+        return row
+      }, withDatabaseErrors)
+
+      return RedundancyRows.of({ allow, isAllowed, video, keep, remove, values })
     })
   )
 }

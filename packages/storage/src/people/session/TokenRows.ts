@@ -92,6 +92,10 @@ export class TokenRows extends Context.Service<
     readonly revoke: (tokenId: number) => Effect.Effect<void, DatabaseUnavailable>
     /** Ends a session if it belongs to this user. Returns whether it did. */
     readonly revokeOf: (userId: number, tokenId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Notes that the user has just confirmed the password in this session. False: the session has ended. */
+    readonly confirm: (tokenId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Whether the user confirmed the password in this session, or logged in, within this many seconds. */
+    readonly isConfirmed: (tokenId: number, withinSeconds: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Ends all sessions of a user except one. */
     readonly revokeAll: (userId: number, except: number | undefined) => Effect.Effect<void, DatabaseUnavailable>
     /** Sessions of a user that can still be renewed, by start time. */
@@ -202,6 +206,18 @@ export class TokenRows extends Context.Service<
         return Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.id)
       }, withDatabaseErrors)
 
+      const confirm = Effect.fn("TokenRows.confirm")(function* (tokenId: number) {
+        const rows = yield* sql`update oauth_token set confirmed_at = now() where id = ${tokenId} returning id`
+        return rows.length > 0
+      }, withDatabaseErrors)
+
+      const isConfirmed = Effect.fn("TokenRows.isConfirmed")(function* (tokenId: number, withinSeconds: number) {
+        const rows = yield* sql`
+          select 1 from oauth_token where id = ${tokenId}
+            and greatest(login_at, confirmed_at) > now() - ${withinSeconds} * interval '1 second'`
+        return rows.length > 0
+      }, withDatabaseErrors)
+
       const revoke = Effect.fn("TokenRows.revoke")(function* (tokenId: number) {
         yield* sql`delete from oauth_token where id = ${tokenId}`
       }, withDatabaseErrors)
@@ -254,6 +270,8 @@ export class TokenRows extends Context.Service<
         bySession,
         rotate,
         endReused,
+        confirm,
+        isConfirmed,
         revoke,
         revokeOf,
         revokeAll,

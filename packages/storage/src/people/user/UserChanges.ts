@@ -34,6 +34,10 @@ export class UserChanges extends Context.Service<
     /** Blocks a user and invalidates every link mailed to them. The caller ends the sessions. */
     readonly block: (userId: number, reason: string | null) => Effect.Effect<void, DatabaseUnavailable>
     readonly unblock: (userId: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** What administrators change of a user, for the audit log. Undefined: there is none. */
+    readonly values: (
+      userId: number
+    ) => Effect.Effect<Readonly<Record<string, unknown>> | undefined, DatabaseUnavailable>
   }
 >()("@kinora/storage/users/UserChanges") {
   static readonly layer = Layer.effect(
@@ -97,7 +101,16 @@ export class UserChanges extends Context.Service<
         `
       }, withDatabaseErrors)
 
-      return UserChanges.of({ lock, update, block, unblock })
+      const values = Effect.fn("UserChanges.values")(function* (userId: number) {
+        const [row] = yield* sql<Readonly<Record<string, unknown>>>`
+          select username::text as username, email::text as email, email_verified as "emailVerified", role,
+            video_quota as "videoQuota", video_quota_daily as "videoQuotaDaily", admin_flags as "adminFlags", blocked,
+            blocked_reason as "blockedReason"
+          from app_user where id = ${userId}`
+        return row
+      }, withDatabaseErrors)
+
+      return UserChanges.of({ lock, update, block, unblock, values })
     })
   )
 }

@@ -67,6 +67,8 @@ export class UserReads extends Context.Service<
       query: UserQuery
     ) => Effect.Effect<{ readonly total: number; readonly data: ReadonlyArray<UserRow> }, DatabaseUnavailable>
     readonly byId: (userId: number) => Effect.Effect<Option.Option<UserRow>, DatabaseUnavailable>
+    /** The id of the user who logs in with this name. */
+    readonly idOf: (username: string) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
     /** Names of at most ten unblocked users that contain the text. Those that begin with it come first. */
     readonly names: (text: string) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
@@ -167,6 +169,11 @@ export class UserReads extends Context.Service<
         return Option.fromUndefinedOr((yield* inFull([userId]))[0])
       }, withDatabaseErrors)
 
+      const idOf = Effect.fn("UserReads.idOf")(function* (username: string) {
+        const rows = yield* sql<{ id: number }>`select id from app_user where username = ${username}`
+        return Option.map(Option.fromUndefinedOr(rows[0]), ({ id }) => id)
+      }, withDatabaseErrors)
+
       const names = Effect.fn("UserReads.names")(function* (text: string) {
         const part = escapeLike(text).toLowerCase()
         const rows = yield* sql<{ username: string }>`
@@ -177,7 +184,7 @@ export class UserReads extends Context.Service<
         return rows.map(({ username }) => username)
       }, withDatabaseErrors)
 
-      return UserReads.of({ list, byId, names })
+      return UserReads.of({ list, byId, idOf, names })
     })
   )
 }

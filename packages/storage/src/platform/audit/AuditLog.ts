@@ -17,11 +17,21 @@ export interface AuditEntry {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
+/** Characters of a value that are kept: a stylesheet of an instance would make the log hard to read. */
+const longest = 10_000
+
+/** A text as `jsonb` takes it, no longer than `longest`. */
+const kept = (_name: string, value: unknown): unknown => {
+  if (typeof value !== "string") return value
+  const text = value.length > longest ? `${value.slice(0, longest)}…` : value
+  return text.replaceAll("\0", "").toWellFormed()
+}
+
 /** Notes what is done by whom, for administrators to look up (`AuditLists`). */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
-    /** Adds an entry, in the transaction that the caller has open. */
+    /** Adds an entry, in the transaction that the caller has open. Long texts are cut. */
     readonly record: (entry: AuditEntry) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/audit/AuditLog") {
@@ -30,7 +40,7 @@ export class AuditLog extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const json = (value: Readonly<Record<string, unknown>> | undefined) =>
-        value === undefined ? null : JSON.stringify(value)
+        value === undefined ? null : JSON.stringify(value, kept)
 
       const record = Effect.fn("AuditLog.record")(function* (entry: AuditEntry) {
         yield* sql`

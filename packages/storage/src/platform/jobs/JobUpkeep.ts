@@ -18,6 +18,7 @@ export class JobUpkeep extends Context.Service<
     readonly pause: Effect.Effect<void, DatabaseUnavailable>
     /** Lets jobs start again, and notifies the workers. */
     readonly resume: Effect.Effect<void, DatabaseUnavailable>
+    readonly isPaused: Effect.Effect<boolean, DatabaseUnavailable>
     /**
      * Deletes jobs that ended more than this many days ago and that nothing depends on. Returns how many. The last job of a
      * video stays if it failed: it says why, and goes with its video.
@@ -65,7 +66,11 @@ export class JobUpkeep extends Context.Service<
       const pause = withDatabaseErrors(Effect.asVoid(sql`insert into job_pause default values on conflict do nothing`))
       const resume = withDatabaseErrors(Effect.asVoid(sql`delete from job_pause`))
 
-      return JobUpkeep.of({ expireLeases, pause, resume, removeEnded })
+      const isPaused = withDatabaseErrors(
+        Effect.map(sql<{ paused: boolean }>`select exists (select from job_pause) as paused`, ([row]) => row!.paused)
+      )
+
+      return JobUpkeep.of({ expireLeases, pause, resume, isPaused, removeEnded })
     })
   )
 }

@@ -51,6 +51,10 @@ export class CommentRows extends Context.Service<
     ) => Effect.Effect<Option.Option<CommentFacts>, DatabaseUnavailable>
     /** JSON text (contract: VideoComment), as its author sees it. */
     readonly text: (commentId: number) => Effect.Effect<Option.Option<Json<VideoComment>>, DatabaseUnavailable>
+    /** What moderators change of a comment. Undefined: there is none. */
+    readonly values: (
+      commentId: number
+    ) => Effect.Effect<Readonly<Record<string, unknown>> | undefined, DatabaseUnavailable>
     /** Writes a comment with its automatic tags; it waits for review where the video or one of these asks for it. */
     readonly add: (comment: NewComment) => Effect.Effect<Written, DatabaseUnavailable>
     readonly approve: (commentId: number) => Effect.Effect<ReviewOutcome, DatabaseUnavailable>
@@ -89,6 +93,13 @@ export class CommentRows extends Context.Service<
           const rows = yield* sql.unsafe<AuthoredRow & ThreadColumns>(one, [commentId])
           const [text] = yield* commentTexts(sql, rows)
           return Option.fromUndefinedOr(text)
+        }, withDatabaseErrors),
+        values: Effect.fnUntraced(function* (commentId) {
+          const [row] = yield* sql<Readonly<Record<string, unknown>>>`
+            select c.text, a.url as author, c.held_for_review as "heldForReview", c.deleted_at is not null as deleted
+            from video_comment c left join account o on o.id = c.account_id left join actor a on a.id = o.actor_id
+            where c.id = ${commentId}`
+          return row
         }, withDatabaseErrors),
         add: Effect.fn("CommentRows.add")(writes.add, inTransaction(sql), withDatabaseErrors),
         approve: Effect.fn("CommentRows.approve")(

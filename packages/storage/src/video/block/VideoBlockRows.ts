@@ -1,6 +1,6 @@
 import { VideoBlockType } from "@kinora/domain/enums/VideoBlockType"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
@@ -13,6 +13,13 @@ export interface BlockNotes {
 export interface NewBlock extends BlockNotes {
   /** Takes the video from other instances. */
   readonly unfederate: boolean
+}
+
+/** A block with the name of its video, as the audit log keeps it. */
+export interface BlockValues extends BlockNotes {
+  readonly video: string
+  readonly type: number
+  readonly unfederated: boolean
 }
 
 const make = Effect.gen(function* () {
@@ -42,7 +49,14 @@ const make = Effect.gen(function* () {
     return rows.length > 0
   }, withDatabaseErrors)
 
-  return VideoBlockRows.of({ add, update, remove })
+  const values = Effect.fn("VideoBlockRows.values")(function* (videoId: number) {
+    const rows = yield* sql<BlockValues & Readonly<Record<string, unknown>>>`
+      select v.name as video, b.type, b.reason, b.internal_note as "internalNote", b.unfederated
+      from video_blacklist b join video v on v.id = b.video_id where b.video_id = ${videoId}`
+    return Option.fromUndefinedOr(rows[0])
+  }, withDatabaseErrors)
+
+  return VideoBlockRows.of({ add, update, remove, values })
 })
 
 /**
@@ -58,6 +72,9 @@ export class VideoBlockRows extends Context.Service<
     readonly update: (videoId: number, notes: Partial<BlockNotes>) => Effect.Effect<boolean, DatabaseUnavailable>
     /** False: it was not blocked. */
     readonly remove: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
+    readonly values: (
+      videoId: number
+    ) => Effect.Effect<Option.Option<BlockValues & Readonly<Record<string, unknown>>>, DatabaseUnavailable>
   }
 >()("@kinora/storage/video/block/VideoBlockRows") {
   static readonly layer = Layer.effect(VideoBlockRows, make)

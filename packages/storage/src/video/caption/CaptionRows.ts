@@ -8,6 +8,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { putBytes } from "../../platform/objects/ObjectBytes.ts"
 import { ObjectStore } from "../../platform/objects/ObjectStore.ts"
 import { usingNewObjects } from "../write/NewObjects.ts"
+import type { Around } from "../../platform/audit/Around.ts"
 import { keepObjects, removeLater } from "../../platform/objects/ObjectIntents.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 
@@ -46,7 +47,8 @@ const make = Effect.gen(function* () {
     videoId: number,
     accountId: number,
     language: string,
-    text: string
+    text: string,
+    around: Around = (work) => work
   ) {
     const filename = `${randomUUID()}-${language}.vtt`
     const inUse = Effect.gen(function* () {
@@ -60,7 +62,7 @@ const make = Effect.gen(function* () {
     return yield* usingNewObjects(
       sql,
       [objectOf(filename)],
-      Effect.andThen(putBytes(objects, objectOf(filename), text), change(videoId, accountId, inUse))
+      Effect.andThen(putBytes(objects, objectOf(filename), text), around(change(videoId, accountId, inUse)))
     )
   })
 
@@ -82,12 +84,16 @@ const make = Effect.gen(function* () {
 export class CaptionRows extends Context.Service<
   CaptionRows,
   {
-    /** Stores WebVTT under a new name and replaces captions of the same language. False: no such local video. */
+    /**
+     * Stores WebVTT under a new name and replaces captions of the same language. False: no such local video. `around` adds to
+     * the transaction that puts them into use.
+     */
     readonly set: (
       videoId: number,
       accountId: number,
       language: string,
-      text: string
+      text: string,
+      around?: Around
     ) => Effect.Effect<boolean, InsufficientStorage | DatabaseUnavailable>
     /** False if there are none in the language. */
     readonly remove: (

@@ -50,6 +50,12 @@ const make = Effect.gen(function* () {
     return Option.fromNullishOr(rows[0])
   }, withDatabaseErrors)
 
+  const values = Effect.fn("ImportRows.values")(function* (importId: number) {
+    const [row] = yield* sql<Readonly<Record<string, unknown>>>`
+      select state, attempts, target_url as "targetUrl", video_id as "videoId" from video_import where id = ${importId}`
+    return row
+  }, withDatabaseErrors)
+
   /** Locks the import, and its video before it, in the usual lock order. */
   const hold = Effect.fnUntraced(function* (importId: number) {
     const [before] = yield* sql<{ videoId: number | null }>`
@@ -122,6 +128,7 @@ const make = Effect.gen(function* () {
 
   return ImportRows.of({
     find,
+    values,
     cancel,
     retry,
     remove,
@@ -135,6 +142,10 @@ export class ImportRows extends Context.Service<
   ImportRows,
   {
     readonly find: (importId: number) => Effect.Effect<Option.Option<ImportFacts>, DatabaseUnavailable>
+    /** What changes of it. Undefined: there is none. */
+    readonly values: (
+      importId: number
+    ) => Effect.Effect<Readonly<Record<string, unknown>> | undefined, DatabaseUnavailable>
     /** Cancels an import that waits or runs, and its job. A worker loses it. */
     readonly cancel: (importId: number) => Effect.Effect<ImportChange, DatabaseUnavailable>
     /** Retries a failed import, as one of this user. Also `refused` if its video was deleted. */

@@ -2,6 +2,7 @@ import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/er
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
+import type { Around } from "../../platform/audit/Around.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { putBytes, readObject } from "../../platform/objects/ObjectBytes.ts"
 import { ObjectStore } from "../../platform/objects/ObjectStore.ts"
@@ -66,7 +67,7 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  const attempt = Effect.fnUntraced(function* (videoId: number, fileId: number) {
+  const attempt = Effect.fnUntraced(function* (videoId: number, fileId: number, around: Around) {
     const video = yield* withDatabaseErrors(findVideo(sql, videoId))
     if (video === undefined) return "missing"
     const seen = yield* withDatabaseErrors(filesNow(videoId))
@@ -88,14 +89,17 @@ const make = Effect.gen(function* () {
     yield* usingNewObjects(
       sql,
       [key],
-      Effect.andThen(putBytes(objects, key, after), commit(video, seen, file, filename))
+      Effect.andThen(putBytes(objects, key, after), around(commit(video, seen, file, filename)))
     )
     return "removed"
   })
 
   const remove = Effect.fn("HlsFileDeletion.remove")(
-    (videoId: number, fileId: number): Effect.Effect<HlsRemoval, InsufficientStorage | DatabaseUnavailable> =>
-      again(attempt(videoId, fileId))
+    (
+      videoId: number,
+      fileId: number,
+      around: Around = (work) => work
+    ): Effect.Effect<HlsRemoval, InsufficientStorage | DatabaseUnavailable> => again(attempt(videoId, fileId, around))
   )
 
   return HlsFileDeletion.of({ remove })
@@ -105,9 +109,11 @@ const make = Effect.gen(function* () {
 export class HlsFileDeletion extends Context.Service<
   HlsFileDeletion,
   {
+    /** `around` adds to the transaction that removes it. */
     readonly remove: (
       videoId: number,
-      fileId: number
+      fileId: number,
+      around?: Around
     ) => Effect.Effect<HlsRemoval, InsufficientStorage | DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/HlsFileDeletion") {

@@ -139,7 +139,12 @@ export const server = {
   },
   security: {
     frameguard: { enabled: key(boolean, true, "Whether pages other than embeds refuse to be framed") },
-    powered_by_header: { enabled: key(boolean, true, "Whether answers carry x-powered-by") }
+    powered_by_header: { enabled: key(boolean, true, "Whether answers carry x-powered-by") },
+    confirm_dangerous_acts: key(
+      boolean,
+      false,
+      "Whether deleting users, making administrators and resetting all settings need the password confirmed in the last ten minutes"
+    )
   },
   tracker: {
     enabled: key(boolean, true, "Whether the BitTorrent tracker runs"),

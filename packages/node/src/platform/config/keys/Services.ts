@@ -62,7 +62,14 @@ export const services = {
   },
   email: {
     body: { signature: key(text, "Kinora", "Signature below every mail") },
-    subject: { prefix: key(text, "[Kinora]", "What every subject starts with") }
+    subject: { prefix: key(text, "[Kinora]", "What every subject starts with") },
+    announcements: {
+      per_minute: key(
+        integer(6),
+        60,
+        "Mails of an administrator to users that are sent in a minute, by all nodes together"
+      )
+    }
   },
   log: {
     level: key(oneOf(["trace", "debug", "info", "warn", "error"]), "info", "Least severe message that is logged"),
