@@ -6,11 +6,12 @@ import { afterAll } from "vitest"
 import { ask, RunningNode, runningNodeWith } from "../RunningNode.ts"
 import type { Act, Acts, Values } from "./Act.ts"
 import { ofInstance } from "./OfInstance.ts"
+import { ofLists } from "./OfLists.ts"
 import { ofPeople } from "./OfPeople.ts"
 import { ofVideos } from "./OfVideos.ts"
 
 /** Every act that somebody may do by a right, by the id of its operation: about things of the user. */
-export const acts: Acts = { ...ofPeople, ...ofVideos, ...ofInstance }
+export const acts: Acts = { ...ofPeople, ...ofVideos, ...ofInstance, ...ofLists }
 
 /** A yt-dlp that is there. */
 const tools = mkdtempSync(join(tmpdir(), "kinora-audit-"))
