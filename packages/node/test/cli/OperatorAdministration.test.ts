@@ -6,7 +6,7 @@ import { addVideo, ask, RunningNode, runningNodeWith } from "../security/Running
 import { until } from "../support/KinoraProcess.ts"
 import { auditedSince, command, type Facts, facts, output } from "./OperatorNode.ts"
 
-const timeout = 180_000
+const timeout = 300_000
 const node = runningNodeWith({ KINORA_INSTANCE_SHORT_DESCRIPTION: "Pinned" })
 
 const nameServed = Effect.map(ask("GET", "/api/v1/config"), ({ text }) => JSON.parse(text).instance.name as string)

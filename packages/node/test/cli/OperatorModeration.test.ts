@@ -5,7 +5,7 @@ import { follower } from "../security/audit/Things.ts"
 import { addVideo, ask, runningNode, RunningNode } from "../security/RunningNode.ts"
 import { auditedSince, command, type Facts, facts, output } from "./OperatorNode.ts"
 
-const timeout = 120_000
+const timeout = 300_000
 
 /** What every entry of an operator has in common. */
 const byOperator = (entries: ReadonlyArray<{ username: string | null; entry: string }>) => {

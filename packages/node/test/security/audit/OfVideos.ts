@@ -134,7 +134,7 @@ export const ofVideos: Acts = {
   },
   deleteVideoSourceFile: { given: withSourceFile, entry: ["video", "delete-source-file"], has: ["before", "after"] },
   createVideoTranscoding: { given: video, body: { transcodingType: "hls" }, entry: ["video", "transcode"] },
-  deleteVideosCommentsByCommentId: { given: comment, entry: ["comment", "delete"], has: ["before"] },
+  deleteVideosCommentsByCommentId: { given: comment, entry: ["comment", "delete"], has: ["before", "after"] },
   postVideosCommentsApprove: { given: held, entry: ["comment", "approve"], has: ["before", "after"] },
   bulkRemoveCommentsOf: {
     given: comment,
