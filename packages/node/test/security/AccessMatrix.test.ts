@@ -203,7 +203,7 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   putAutomaticTagsPoliciesAccountsComments: [403, 403],
   getAutomaticTagsServerAvailable: [403, 200],
   getServerVideoAutoTagPolicies: [403, 200],
-  updateServerVideoAutoTagPolicies: [403, 204],
+  updateServerVideoAutoTagPolicies: [403, 400],
   getVideoBlocks: [403, 200],
   addVideoBlock: [403, 204],
   updateVideoBlacklist: [403, 204],

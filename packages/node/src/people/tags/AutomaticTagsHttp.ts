@@ -39,7 +39,7 @@ export const layer = apiGroup(
           )
         ),
       updateServerVideoAutoTagPolicies: ({ payload }) =>
-        answer(Effect.flatMap(ours, (watcher) => tags.choose(watcher, blockVideo, payload.autoBlock ?? [])))
+        answer(Effect.flatMap(ours, (watcher) => tags.choose(watcher, blockVideo, payload.autoBlock)))
     } satisfies Answers<"automaticTags">)
   })
 )
