@@ -15,9 +15,11 @@ interface FirstAnswer {
   readonly thumbnailPath: string | null
 }
 
-it("has a file and a thumbnail as soon as the upload is answered, where browsers play it as it is", async () => {
+// The peer's command line waits for renditions unless it is asked not to.
+it.each(["false", "true"])("has a file and a thumbnail as soon as the upload is answered (wait: %s)", async (wait) => {
   const auth = await node.login()
-  const answer = await uploadMultipart(node, auth, bigBuckBunny, { name: "At once", privacy: "1" })
+  const fields = { name: "At once", privacy: "1", waitTranscoding: wait }
+  const answer = await uploadMultipart(node, auth, bigBuckBunny, fields)
   const { video } = (await answer.json()) as { video: CreatedVideo }
   const first = await node.json<FirstAnswer>(`/api/v1/videos/${video.uuid}`, auth)
   const files = [...first.files, ...first.streamingPlaylists.flatMap((playlist) => playlist.files)]

@@ -4,13 +4,10 @@ import type { UserRow } from "@kinora/storage/people/user/UserReads"
 import type { Configuration } from "../../platform/config/Configuration.ts"
 import { defaultNotifications, preferences } from "./UserPreferences.ts"
 
-/**
- * A user as administrators and moderators see it (contract: User; with counts UserWithStats). This instance does not count
- * comments by user: that count is 0.
- */
+/** A user as administrators and moderators see it (contract: User; with counts UserWithStats). */
 export const userWire = (row: UserRow, config: Configuration, withStats: boolean): User => {
   const { notificationSettings, preferences: chosen, role, ...given } = row
-  const { abusesAcceptedCount, abusesCount, abusesCreatedCount, videosCount, ...rest } = given
+  const { abusesAcceptedCount, abusesCount, abusesCreatedCount, videoCommentsCount, videosCount, ...rest } = given
   return {
     ...preferences(config),
     ...chosen,
@@ -18,6 +15,6 @@ export const userWire = (row: UserRow, config: Configuration, withStats: boolean
     role: userRole(role as UserRole),
     totalVideoFileSize: row.videoQuotaUsed,
     notificationSettings: { ...defaultNotifications, ...notificationSettings },
-    ...(withStats ? { videosCount, abusesCount, abusesAcceptedCount, abusesCreatedCount, videoCommentsCount: 0 } : {})
+    ...(withStats ? { videosCount, abusesCount, abusesAcceptedCount, abusesCreatedCount, videoCommentsCount } : {})
   }
 }

@@ -5,6 +5,8 @@ import { jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
 import type { VideoPlaylistElement } from "@kinora/domain/wire/VideoPlaylist"
 import { PlaylistElementReads, type PlaylistPlace } from "@kinora/storage/social/playlist/PlaylistElementReads"
 import { Context, Effect, Layer, type Option } from "effect"
+import type { RemoteUri } from "../../people/rights/LookUpRight.ts"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import { readerOf } from "../../video/list/Reader.ts"
 import { elementType } from "./PlaylistRights.ts"
 
@@ -14,8 +16,8 @@ export interface PlacesPage {
   readonly count: number
 }
 
-const item = (place: PlaylistPlace, user: Option.Option<CurrentUserShape>): string => {
-  const type = elementType(place, user)
+const item = (place: PlaylistPlace, user: Option.Option<CurrentUserShape>, remoteUri: RemoteUri): string => {
+  const type = elementType(place, user, remoteUri)
   const { id, position, startTimestamp, stopTimestamp, summary } = place
   const video = type === PlaylistElementType.regular ? summary : "null"
   return `{"id":${id},"position":${position},"startTimestamp":${startTimestamp},"stopTimestamp":${stopTimestamp},"type":${type},"video":${video}}`
@@ -37,10 +39,11 @@ export class PlaylistElements extends Context.Service<
     PlaylistElements,
     Effect.gen(function* () {
       const reads = yield* PlaylistElementReads
+      const { remote_uri } = (yield* KinoraConfig).search
       return PlaylistElements.of({
         list: Effect.fnUntraced(function* (playlistId, page, user) {
           const { places, total } = yield* reads.page(playlistId, page, readerOf(user))
-          return jsonOf(`{"total":${total},"data":[${places.map((place) => item(place, user)).join(",")}]}`)
+          return jsonOf(`{"total":${total},"data":[${places.map((place) => item(place, user, remote_uri)).join(",")}]}`)
         })
       })
     })

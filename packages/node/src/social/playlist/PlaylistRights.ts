@@ -7,7 +7,8 @@ import type { PlaylistPlace } from "@kinora/storage/social/playlist/PlaylistElem
 import type { PlaylistFacts } from "@kinora/storage/social/playlist/PlaylistRows"
 import { Option } from "effect"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
-import { decide } from "../../video/list/VideoVisibility.ts"
+import { mayLookUp, type RemoteUri } from "../../people/rights/LookUpRight.ts"
+import { decide, manages } from "../../video/list/VideoVisibility.ts"
 
 type Asker = Option.Option<CurrentUserShape>
 
@@ -58,12 +59,16 @@ export const decidePlaylist = (playlist: PlaylistFacts, user: Asker, id: Playlis
 
 /**
  * What stands at a place for who looks at it. Who made the playlist shows an unlisted video by putting it in; all else is
- * as `VideoVisibility` decides.
+ * as `VideoVisibility` decides. What nobody here follows is for those who may look things up.
  */
-export const elementType = ({ blocked, video }: PlaylistPlace, user: Asker): PlaylistElementType => {
+export const elementType = (place: PlaylistPlace, user: Asker, remoteUri: RemoteUri): PlaylistElementType => {
+  const { blocked, unfollowed, video } = place
   if (video === null) return PlaylistElementType.deleted
   const decision = decide(video, user, "uuid")
-  if (decision === "open") return blocked ? PlaylistElementType.unavailable : PlaylistElementType.regular
+  if (decision === "open") {
+    const hidden = blocked || (unfollowed && !manages(video, user) && !mayLookUp(remoteUri, user))
+    return hidden ? PlaylistElementType.unavailable : PlaylistElementType.regular
+  }
   const isClosed = decision === "password" || decision === "login" || decision === "forbidden"
   return isClosed && !video.blacklisted ? PlaylistElementType.private : PlaylistElementType.unavailable
 }

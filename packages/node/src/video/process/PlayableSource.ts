@@ -15,7 +15,6 @@ interface Source {
   readonly folder: string
   /** Part of the name of every file. */
   readonly token: string
-  readonly waitTranscoding: boolean
 }
 
 /** The source of a video in a form that browsers can play now, without an encode. */
@@ -32,8 +31,8 @@ export class PlayableSource extends Context.Service<
       const settings = yield* ProcessingSettings
       const remux = yield* Remux
       return PlayableSource.of({
-        make: Effect.fn("PlayableSource.make")(function* ({ folder, info, source, token, waitTranscoding }) {
-          if (settings.transcoding && (waitTranscoding || !browserPlayable(info).playable)) return undefined
+        make: Effect.fn("PlayableSource.make")(function* ({ folder, info, source, token }) {
+          if (settings.transcoding && !browserPlayable(info).playable) return undefined
           const options = {
             source,
             info,

@@ -18,7 +18,7 @@ export type StoryboardPayload = typeof StoryboardPayload.Type
 
 /**
  * `uploadId` is the upload whose file may still have to become the video's source. `published`: the video came into being
- * with its first files.
+ * with its first files, published or waiting for its ladder.
  */
 export const PublishPayload = Schema.Struct({
   videoId: Schema.Int,

@@ -32,7 +32,8 @@ const make = Effect.gen(function* () {
 
   const work = Effect.fnUntraced(function* (attempt: Attempt): Effect.fn.Return<Finished, JobFailure> {
     const { info, video } = attempt
-    const remux = playable.make({ ...attempt, waitTranscoding: video.waitTranscoding })
+    const waitsForLadder = settings.transcoding && video.waitTranscoding
+    const remux = waitsForLadder ? Effect.undefined : playable.make(attempt)
     const [thumbnails, remuxed] = yield* Effect.all([pictures.make(attempt), remux], { concurrency: 2 })
     // A file without any decodable frame is damaged: the ladder job will report it.
     const decodable = thumbnails !== undefined || !wantsPictures(video)
@@ -48,7 +49,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** The video was published when it was created: what is left are its source and the jobs that follow. */
+  /** The video was created with its first files: what is left are its source and the jobs that follow. */
   const rest = ({ video }: Attempt): Finished => ({ publish: false, ...afterwards(video) })
 
   const run = Effect.fn("PublishVideo.run")(function* (job: ClaimedJob) {

@@ -5,6 +5,7 @@ import { Context, Duration, Effect, Layer, Option, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { FinishedFiles } from "../process/FinishedFiles.ts"
 import { PlayableSource } from "../process/PlayableSource.ts"
+import { ProcessingSettings } from "../process/ProcessingSettings.ts"
 import { VideoPictures, wantsPictures } from "../process/VideoPictures.ts"
 import { WorkFolders } from "../process/WorkFolders.ts"
 import { UploadDisk } from "../staging/UploadDisk.ts"
@@ -31,7 +32,7 @@ type MakeFilesAtOnce = (video: ArrivedVideo) => Effect.Effect<Option.Option<Stor
 
 /**
  * Makes the first files of an upload before it becomes a video, so that the transaction that creates the video publishes it
- * with them. None if browsers cannot play the source as it is, or if that takes too long: then a job makes them. By default,
+ * with them. A video whose user waits for its ladder has them, too: clients read `files[0]` of any upload at once. None if browsers cannot play the source as it is, or if that takes too long: then a job makes them. By default,
  * as where no worker runs, that is always so.
  */
 export const FilesAtOnce = Context.Reference<MakeFilesAtOnce>("@kinora/node/uploads/FilesAtOnce", {
@@ -51,17 +52,18 @@ const make = Effect.gen(function* () {
   const disk = yield* UploadDisk
   const folders = yield* WorkFolders
   const playable = yield* PlayableSource
+  const { transcoding } = yield* ProcessingSettings
   const pictures = yield* VideoPictures
   const finished = yield* FinishedFiles
   const publication = yield* VideoPublication
   const turns = yield* Semaphore.make(atOnce)
 
   const work = Effect.fnUntraced(function* (video: ArrivedVideo, token: string) {
-    const { info, thumbnailTypes, uploadId, waitTranscoding } = video
+    const { info, thumbnailTypes, uploadId } = video
     const folder = yield* folders.make({ uuid: token, attempt: attempt.attempt })
     const file = { source: disk.path(uploadId), info, folder, token }
     const pictured = { shown: true, thumbnailTypes, chosenTypes: thumbnailTypes }
-    const encoded = yield* playable.make({ ...file, waitTranscoding })
+    const encoded = yield* playable.make(file)
     if (encoded === undefined) return Option.none<FirstFiles>()
     const thumbnails = yield* pictures.make({ ...file, job: attempt, video: pictured })
     // A file without any decodable frame is damaged: the job will report it.
@@ -69,7 +71,8 @@ const make = Effect.gen(function* () {
     const stored = yield* finished.store(video, { encoded, thumbnails }, "publish", attempt.attempt)
     return Option.map(Option.fromUndefinedOr(stored.renditions), (renditions): FirstFiles => ({
       renditions,
-      thumbnails: stored.thumbnails ?? []
+      thumbnails: stored.thumbnails ?? [],
+      publish: !(transcoding && video.waitTranscoding)
     }))
   }, Effect.scoped)
 

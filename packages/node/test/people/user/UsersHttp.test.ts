@@ -134,8 +134,12 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("/users", (it) => {
     Effect.gen(function* () {
       const root = yield* rootToken
       const { id } = yield* enrol("counted")
-      yield* addVideo({ owner: "counted" })
+      const video = yield* addVideo({ owner: "counted" })
       yield* addVideo({ owner: "counted", privacy: 3 })
+      const sql = yield* SqlClient
+      yield* sql`
+        insert into video_comment (url, video_id, account_id, text)
+        select 'https://a.example/c/1', ${video.id}, id, 'said' from account where user_id = ${id}`
       const { json } = yield* call("GET", `/${id}?withStats=true`, root)
       yield* decodeUser(json)
       assert.deepInclude(json, {
@@ -143,11 +147,10 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("/users", (it) => {
         abusesCount: 0,
         abusesAcceptedCount: 0,
         abusesCreatedCount: 0,
-        videoCommentsCount: 0
+        videoCommentsCount: 1
       })
       assert.isAbove(json.videoQuotaUsed, 0)
       assert.strictEqual(json.videoQuotaUsedDaily, json.videoQuotaUsed)
-      const sql = yield* SqlClient
       yield* sql`update video set created_at = now() - interval '2 days' where privacy = 3`
       const later = (yield* call("GET", `/${id}`, root)).json
       assert.strictEqual(later.videoQuotaUsed, json.videoQuotaUsed)

@@ -28,7 +28,7 @@ layer(mailedNode(), { excludeTestServices: true })("setting a password by mail",
       const link = yield* askFor("ada")
       assert.deepInclude(link, { path: "/reset-password", userId: String(ada) })
       const { verificationString } = link
-      assert.match(verificationString!, /^[\w-]{43}$/)
+      assert.match(verificationString!, /^[A-Za-z0-9]{43}$/)
 
       assert.strictEqual((yield* post(reset(bob), { verificationString, password: "password2" })).status, 403)
       assert.strictEqual((yield* post(reset(2_147_483_647), { verificationString, password: "password2" })).status, 404)

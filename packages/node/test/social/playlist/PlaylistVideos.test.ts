@@ -3,6 +3,7 @@ import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
+import { remoteVideo } from "../../federation/outbox/Recorded.ts"
 import { peopledNode, type Person } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { ask, elements, make, playlist, put } from "./PlaylistClient.ts"
@@ -147,6 +148,18 @@ layer(peopledNode, { excludeTestServices: true, timeout: 120_000 })("what stands
       assert.deepStrictEqual((yield* types("other")).slice(0, 2), [3, 3])
       assert.deepStrictEqual((yield* types("anonymous")).slice(0, 2), [0, 0])
       yield* sql`delete from account_block`
+    })
+  )
+
+  it.effect("shows what the instance does not follow to users alone", () =>
+    Effect.gen(function* () {
+      const afar = yield* remoteVideo("films.example")
+      const { uuid } = yield* make({ displayName: "From afar", privacy: 2 })
+      yield* put(uuid, afar.id)
+      const type = (who: Person) => Effect.map(elements(uuid, who), ({ data }) => data[0]?.type)
+      assert.strictEqual(yield* type("anonymous"), 3)
+      assert.notInclude((yield* ask("anonymous", "GET", `/video-playlists/${uuid}/videos`)).text, "Elsewhere")
+      assert.strictEqual(yield* type("other"), 0)
     })
   )
 

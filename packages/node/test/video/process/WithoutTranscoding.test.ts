@@ -1,9 +1,12 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { clip, oddClip, plainClip, soundClip } from "../upload/Clips.ts"
 import { newUser, uploadNode } from "../upload/UploadNode.ts"
 import { filesAfterRemovals, outcome, upload, workOff } from "./Pipeline.ts"
+
+// A busy machine takes longer for the clips of five codecs.
+vi.setConfig({ testTimeout: 180_000 })
 
 const settings = {
   uploads: { transcoding: false, additionalExtensions: false, audioFiles: false },

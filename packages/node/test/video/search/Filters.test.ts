@@ -5,6 +5,7 @@ import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefreshe
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { send } from "../../instance/about/Client.ts"
+import { follow, remoteVideo } from "../../federation/outbox/Recorded.ts"
 import { peopledNode } from "../list/People.ts"
 import { addVideo } from "../list/Videos.ts"
 
@@ -45,6 +46,19 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("searches by addres
       assert.deepStrictEqual(yield* found(`https://far.example/w/${short}`), ["Unlisted tapir"])
       yield* sql`insert into video_blacklist (video_id) values (${id})`
       assert.deepStrictEqual(yield* found(`https://far.example/w/${short}`), [])
+    })
+  )
+
+  it.effect("shows anonymous readers nothing that the instance does not follow, if they know its address or not", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { id, group } = yield* remoteVideo("films.example")
+      yield* sql`update video set privacy = 2 where id = ${id}`
+      const address = "https://films.example/videos/watch/1"
+      assert.deepStrictEqual(yield* found(address), [])
+      const [instance] = yield* sql<{ id: number }>`select instance_actor() as id`
+      yield* follow(instance!.id, group.id)
+      assert.deepStrictEqual(yield* found(address), ["Elsewhere"])
     })
   )
 

@@ -41,15 +41,30 @@ layer(uploadNode({ atOnce: publishesAtOnce }), { excludeTestServices: true, time
       })
     )
 
-    it.effect("wait for the ladder where browsers do not play the source, or the user wants that", () =>
+    it.effect("are there where the user waits for the ladder, and the video is not published before", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const owner = yield* newUser("waiting")
+        const files = { thumbnails: 2, web: [240], hls: [240] }
+        const video = yield* upload(owner, plainClip(), { waitTranscoding: true })
+        assert.deepInclude(yield* outcome(video.id), { state: 2, ...files })
+        const failing = yield* upload(owner, plainClip(), { waitTranscoding: true })
+        yield* sql`
+          update job set type = 'video-transcoding', payload = '{}', max_attempts = 1 where video_id = ${failing.id}`
+        yield* workOff
+        assert.deepInclude(yield* outcome(video.id), { state: 1, ...files })
+        assert.isFalse(yield* publishedWithCreation(video.id))
+        assert.deepInclude(yield* outcome(failing.id), { state: 7, ...files })
+        const { expected, present } = yield* filesAfterRemovals
+        assert.deepStrictEqual(present, expected)
+      })
+    )
+
+    it.effect("wait for the ladder where browsers do not play the source", () =>
       Effect.gen(function* () {
         const owner = yield* newUser("slow")
-        for (const [path, fields] of [
-          [oddClip(), {}],
-          [soundClip(), {}],
-          [plainClip(), { waitTranscoding: true }]
-        ] as const) {
-          const video = yield* upload(owner, path, fields)
+        for (const path of [oddClip(), soundClip()]) {
+          const video = yield* upload(owner, path)
           assert.deepInclude(yield* outcome(video.id), { state: 2, web: [], hls: [] })
           yield* workOff
           assert.strictEqual((yield* outcome(video.id)).state, 1)

@@ -32,6 +32,8 @@ export interface UserRow {
   readonly abusesCount: number
   readonly abusesAcceptedCount: number
   readonly abusesCreatedCount: number
+  /** Deleted comments belong to nobody. */
+  readonly videoCommentsCount: number
   readonly preferences: Readonly<Record<string, unknown>>
   readonly notificationSettings: Readonly<Record<string, number>>
   readonly pluginAuth: string | null
@@ -93,6 +95,7 @@ export class UserReads extends Context.Service<
           (select count(*) from abuse r where r.flagged_account_id = a.id)::integer as "abusesCount",
           (select count(*) from abuse r where r.flagged_account_id = a.id and r.state = 3)::integer as "abusesAcceptedCount",
           (select count(*) from abuse r where r.reporter_account_id = a.id)::integer as "abusesCreatedCount",
+          (select count(*) from video_comment m where m.account_id = a.id)::integer as "videoCommentsCount",
           u.preferences, u.notification_settings as "notificationSettings", u.plugin_auth as "pluginAuth",
           u.otp_secret is not null as "twoFactorEnabled",
           wire_time(u.created_at) as "createdAt", wire_time(u.last_login_at) as "lastLoginDate",

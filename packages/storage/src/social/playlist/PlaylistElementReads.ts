@@ -23,6 +23,8 @@ export interface PlaylistPlace {
   readonly video: VideoFacts | null
   /** The reader, or the instance, blocks whose the video is. */
   readonly blocked: boolean
+  /** Neither the instance nor the reader follows where the video is from. */
+  readonly unfollowed: boolean
   /** The video as a list shows it (contract: Video), as JSON text. */
   readonly summary: Json<Video> | null
 }
@@ -49,6 +51,11 @@ interface ExistRow {
 
 const collaborators = `array(
   select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2)`
+
+const subscribed = `exists (
+  select from account m join actor_follow f on f.actor_id = m.actor_id and f.state = 'accepted'
+    join video_channel c on c.actor_id = f.target_actor_id
+  where m.id = $4::int and c.id = v.channel_id)`
 
 /** Names the user even where nobody is logged in: each value has its place in the text. */
 const currentTime = (viewer: boolean): string =>
@@ -77,6 +84,8 @@ const page = (viewer: boolean) => `
         or exists (select 1 from server_block b where b.server_id = v.server_id
           and b.account_id in (select id from blockers))
       ),
+      'unfollowed', v.id is not null and v.remote
+        and not video_has_followers(v.id, v.channel_id, v.account_id)${viewer ? ` and not ${subscribed}` : ""},
       'shown', (select row_to_json(x) from (select shown.*, ${currentTime(viewer)} as "currentTime"
         from (select v.id where v.id is not null) i ${shownVideo("i.id")}) x)
     ) order by e.position)

@@ -73,9 +73,12 @@ const automaticallyTagged = (names: ReadonlyArray<string>, parameters: Parameter
 const captioned = (languages: ReadonlyArray<string>, parameters: Parameters): string =>
   `v.id in (select c.video_id from video_caption c where c.language = any(${parameters.add(languages.map(safeText))}::text[]))`
 
-/** What is not in lists, and everybody who knows its address may see. */
-const unlisted =
-  "v.id in (select x.id from video x where x.privacy = 2 and x.state = 1 and x.id not in (select b.video_id from video_blacklist b))"
+const followed = " and (not x.remote or video_has_followers(x.id, x.channel_id, x.account_id))"
+
+/** What is not in lists, and who knows its address may see: what the instance does not follow only if it is looked up. */
+const unlisted = (lookedUp: boolean): string =>
+  `v.id in (select x.id from video x where x.privacy = 2 and x.state = 1
+    and x.id not in (select b.video_id from video_blacklist b)${lookedUp ? "" : followed})`
 
 const described = (query: VideoListQuery, parameters: Parameters, looks: VideoConditions): ReadonlyArray<string> => {
   const conditions: Array<string> = []
@@ -184,7 +187,8 @@ export const videoFilter = (
   looks: VideoConditions = anywhere
 ): VideoFilter => {
   const managed = asksForMore(query)
-  const visible = isLookedUp(query, scope)
+  const lookedUp = isLookedUp(query, scope)
+  const visible = lookedUp
     ? viewer === undefined
       ? "visible in (-1, 2)"
       : "visible <> 0"
@@ -196,7 +200,7 @@ export const videoFilter = (
       ? [...ownVisibility(query, parameters)]
       : managed
         ? [...managedVisibility(query, parameters)]
-        : [query.narrowing?.addressed === true ? `(v.${visible} or ${unlisted})` : `v.${visible}`]
+        : [query.narrowing?.addressed === true ? `(v.${visible} or ${unlisted(lookedUp)})` : `v.${visible}`]
   const nsfw = sensitive(query, parameters)
   conditions.push(...nsfw)
   if (query.isLocal !== undefined) conditions.push(query.isLocal ? "not v.remote" : "v.remote")

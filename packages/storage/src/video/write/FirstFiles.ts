@@ -10,12 +10,15 @@ import { lockVideo } from "./VideoFiles.ts"
 export interface FirstFiles {
   readonly renditions: RenditionSet
   readonly thumbnails: ReadonlyArray<NewThumbnail>
+  /** False: the video has them, and waits for its ladder, because its user wants that. */
+  readonly publish: boolean
 }
 
-/** Publishes a video with its first files, in the transaction that creates it. */
-export const publishFirstFiles = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, first: FirstFiles) {
+/** Gives a video its first files, and publishes it with them, in the transaction that creates it. */
+export const useFirstFiles = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, first: FirstFiles) {
   const video = (yield* lockVideo(sql, videoId))!
   yield* replaceRenditions(sql, video, first.renditions, 0)
   yield* setThumbnails(sql, videoId, first.thumbnails, 0)
+  if (!first.publish) return
   yield* sql`update video set state = 1, published_at = now(), updated_at = now() where id = ${videoId}`
 })

@@ -11,7 +11,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import type { UploadResult } from "../upload/UploadSession.ts"
-import { type FirstFiles, publishFirstFiles } from "./FirstFiles.ts"
+import { type FirstFiles, useFirstFiles } from "./FirstFiles.ts"
 import { addImport, type AlreadyImported, type NewImport } from "./NewImport.ts"
 import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
 import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
@@ -27,7 +27,7 @@ export interface FromUpload {
   readonly job: (videoId: number) => NewJob
   /** How long the upload is known, for clients that ask again. */
   readonly replaySeconds: number
-  /** What the video is published with. Absent: it waits for its first job. */
+  /** The files it has from the beginning. Absent: its first job makes them. */
   readonly first?: FirstFiles | undefined
 }
 
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
       yield* holdChannel(video)
       const created = yield* insertVideo(video, toTranscode)
       yield* addSource(sql, created.id, video.source)
-      if (first !== undefined) yield* publishFirstFiles(sql, created.id, first)
+      if (first !== undefined) yield* useFirstFiles(sql, created.id, first)
       yield* jobs.enqueue(job(created.id))
       yield* sql`
       update upload_session set state = 'done', received = size, result = ${JSON.stringify(created)}::text::jsonb,

@@ -51,6 +51,10 @@ const failedState = 7
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const jobs = yield* JobBoard
+  const files = sql`(exists (select 1 from video_file f where f.video_id = v.id)
+    or exists (select 1 from streaming_playlist p where p.video_id = v.id))`
+  /** Whether a video `v` that gets no more files is published with those it has: one that waits for all was not seen yet. */
+  const suffices = sql`${files} and (not v.wait_transcoding or ${stands(sql)})`
   /** Publication date of a video `v` that is published now. */
   const since = sql`case when ${stands(sql)} then v.published_at else now() end`
 
@@ -94,10 +98,8 @@ const make = Effect.gen(function* () {
         (yield* sql`select 1 from job where id = ${lease.id} and type = any(${pipelineTypes}::text[])`).length > 0
       if (became === "failed" && isPipeline) {
         yield* sql`
-        update video set state = ${failedState}, updated_at = now()
-        where id = ${videoId} and state <> ${published}
-          and not exists (select 1 from video_file f where f.video_id = video.id)
-          and not exists (select 1 from streaming_playlist p where p.video_id = video.id)
+        update video v set state = ${failedState}, updated_at = now()
+        where id = ${videoId} and state <> ${published} and not (${suffices})
       `
         // Existing renditions are better than nothing, although the rest failed.
         yield* sql`
@@ -121,8 +123,7 @@ const make = Effect.gen(function* () {
   const settleAbandoned = Effect.gen(function* () {
     const rows = yield* sql<{ id: number }>`
       update video v set
-        state = case when exists (select 1 from video_file f where f.video_id = v.id)
-          or exists (select 1 from streaming_playlist p where p.video_id = v.id) then ${published} else ${failedState} end,
+        state = case when ${suffices} then ${published} else ${failedState} end,
         published_at = ${since}, updated_at = now()
       where v.state = ${toTranscode} and not v.remote and not v.is_live
         and not exists (
@@ -147,8 +148,8 @@ export class VideoPublication extends Context.Service<
      */
     readonly commit: (work: Publication) => Effect.Effect<boolean, VideoChanged | LeaseLost | DatabaseUnavailable>
     /**
-     * Fails an attempt. If it was the last, a video with nothing to play gets the state TRANSCODING_FAILED, and one
-     * that has something is published with it.
+     * Fails an attempt. If it was the last, a video with nothing to play, or whose user waits for all renditions, gets the
+     * state TRANSCODING_FAILED, and one that has something is published with it.
      */
     readonly fail: (
       videoId: number,
