@@ -82,11 +82,16 @@ const requestsOf = ({ parameters, path }: Operation): ReadonlyArray<string> => {
 /** What no answer may hold: another user's secret, a file of the machine, or how the program is made. */
 const forbidden = /root:x:0|\$argon2|\$2[aby]\$|node_modules|SqlError|syntax error at|\bat [\w.]+ \(/
 
-/** They ask for nothing, and do what they do whatever is said besides: end the session that asks, make a token or an archive. */
+/**
+ * They ask for nothing, and do what they do whatever is said besides: end the session that asks, make a token or an archive, pause
+ * the jobs, of which the audit log has an entry.
+ */
 const always: ReadonlySet<string> = new Set([
   "revokeOAuthToken",
   "postRunnersRegistrationTokensGenerate",
-  "requestUserExport"
+  "requestUserExport",
+  "postJobsPause",
+  "postJobsResume"
 ])
 
 layer(runningNode, { excludeTestServices: true, timeout: 120_000 })("hostile requests", (it) => {

@@ -34,8 +34,11 @@ export class ActorImages extends Context.Service<
       ReadonlyArray<ActorImage>,
       InvalidParameters | ActorNotFound | InsufficientStorage | DatabaseUnavailable
     >
-    /** Removes the image. Does nothing if there is none. */
-    readonly remove: (actorId: number, type: ActorImageType) => Effect.Effect<void, ActorNotFound | DatabaseUnavailable>
+    /** Removes the image. False: there is none. */
+    readonly remove: (
+      actorId: number,
+      type: ActorImageType
+    ) => Effect.Effect<boolean, ActorNotFound | DatabaseUnavailable>
   }
 >()("@kinora/node/actors/ActorImages") {
   static readonly layer = Layer.effect(

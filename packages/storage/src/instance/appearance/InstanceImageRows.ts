@@ -88,6 +88,7 @@ export class InstanceImageRows extends Context.Service<
           dropped.map(({ filename }) => logoObject(filename)),
           0
         )
+        return dropped.length > 0
       })
 
       /** One change of logos at a time. */
@@ -115,7 +116,10 @@ export class InstanceImageRows extends Context.Service<
         ) as Effect.Effect<void, E | DatabaseUnavailable>
 
       const removeLogo = <E>(type: LogoType, within: Effect.Effect<void, E>) =>
-        inTurn(Effect.andThen(drop(type), within)) as Effect.Effect<void, E | DatabaseUnavailable>
+        inTurn(Effect.flatMap(drop(type), (dropped) => (dropped ? within : Effect.void))) as Effect.Effect<
+          void,
+          E | DatabaseUnavailable
+        >
 
       return InstanceImageRows.of({
         all,

@@ -29,15 +29,15 @@ export const actorImageObject = (filename: string): ObjectName & { readonly buck
 })
 
 /**
- * Removes images of actors in the caller's transaction, all or those of one type, and queues their files for removal.
- * Must be called before actors are deleted, since the rows are deleted with them.
+ * Removes images of actors in the caller's transaction, all or those of one type, and queues their files for removal. False:
+ * there were none. Must be called before actors are deleted, since the rows are deleted with them.
  */
 export const dropActorImages = Effect.fnUntraced(function* (
   sql: SqlClient,
   actorIds: ReadonlyArray<number>,
   type?: ActorImageType
 ) {
-  if (actorIds.length === 0) return
+  if (actorIds.length === 0) return false
   const id = type === undefined ? null : actorImageTypeIds[type]
   const dropped = yield* sql<{ filename: string }>`
     delete from actor_image where actor_id = any(${actorIds}::int[]) and type = coalesce(${id}::smallint, type)
@@ -47,6 +47,7 @@ export const dropActorImages = Effect.fnUntraced(function* (
     dropped.map(({ filename }) => actorImageObject(filename)),
     0
   )
+  return dropped.length > 0
 })
 
 /** Avatars and banners of actors. */
@@ -63,8 +64,11 @@ export class ActorImageRows extends Context.Service<
       type: ActorImageType,
       images: ReadonlyArray<NewActorImage>
     ) => Effect.Effect<ReadonlyArray<ActorImage>, ActorNotFound | DatabaseUnavailable>
-    /** Removes the image. Does nothing if there is none. */
-    readonly remove: (actorId: number, type: ActorImageType) => Effect.Effect<void, ActorNotFound | DatabaseUnavailable>
+    /** Removes the image. False: there is none. */
+    readonly remove: (
+      actorId: number,
+      type: ActorImageType
+    ) => Effect.Effect<boolean, ActorNotFound | DatabaseUnavailable>
   }
 >()("@kinora/storage/actors/ActorImageRows") {
   static readonly layer = Layer.effect(
@@ -115,7 +119,7 @@ export class ActorImageRows extends Context.Service<
       const remove = Effect.fn("ActorImageRows.remove")(
         function* (actorId: number, type: ActorImageType) {
           yield* touch(actorId)
-          yield* dropActorImages(sql, [actorId], type)
+          return yield* dropActorImages(sql, [actorId], type)
         },
         sql.withTransaction,
         withDatabaseErrors
