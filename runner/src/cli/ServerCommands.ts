@@ -70,7 +70,10 @@ export const registerCommand = Command.make(
         const body = { registrationToken, name, description: Option.getOrUndefined(input.description) }
         const runnerToken = yield* Effect.catch(server.register(origin, body), toExit(origin))
         // Otherwise the server would keep a runner whose token nobody knows.
-        const undo = Effect.ignore(server.unregister({ origin, runnerToken }), { log: "Warn" })
+        const undo = Effect.ignore(server.unregister({ origin, runnerToken }), {
+          log: "Warn",
+          message: "The registration could not be taken back"
+        })
         if (!(yield* Effect.onError(registrations.add({ origin, name, runnerToken }), () => undo))) {
           yield* undo
           return yield* refuse(`This runner was registered with ${origin} by another command meanwhile.`)

@@ -116,7 +116,11 @@ export class WorkFolders extends Context.Service<
           yield* Effect.sleep(weighEvery)
         }).pipe(Effect.forever)
 
-      const remove = (path: string) => Effect.ignore(fs.remove(path, { recursive: true, force: true }), { log: "Warn" })
+      const remove = (path: string) =>
+        Effect.ignore(fs.remove(path, { recursive: true, force: true }), {
+          log: "Warn",
+          message: "A work folder could not be removed"
+        })
 
       const open = Effect.fn("WorkFolders.open")(function* (hold: Hold) {
         const path = join(root, hold.uuid)

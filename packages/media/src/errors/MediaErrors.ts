@@ -68,6 +68,9 @@ const killedCodes: ReadonlySet<number> = new Set([137, 143])
 /** What tools say when the machine, and not the file, is at fault. */
 const machineFault = /No space left on device|Disk quota exceeded|Resource temporarily unavailable|Input\/output error/i
 
+/** Of a file that ffprobe has read, ffmpeg says it when the machine lacks memory. Of a file that lies, ffprobe says it, too. */
+const outOfMemory = /Cannot allocate memory/i
+
 /**
  * A child process that failed. `stderr` holds its last lines (at most 40, each at most 500 characters). `exitCode` is
  * absent when it was killed or ended by us. `spawn`: it was never started, because of the machine.
@@ -85,14 +88,20 @@ export class FfmpegFailed extends Schema.TaggedError<FfmpegFailed>()("FfmpegFail
     return this.signal === "SIGKILL" || this.signal === "SIGTERM" || killedCodes.has(this.exitCode ?? 0)
   }
 
+  /** Whether what the tool said blames the machine. */
+  private get blamesMachine(): boolean {
+    return this.stderr.some((line) => machineFault.test(line))
+  }
+
   /** Whether the same work may end well another time: the machine was at fault, or something that ended the tool. */
   get isTransient(): boolean {
-    return this.reason === "spawn" || this.isKilled || this.stderr.some((line) => machineFault.test(line))
+    const lackedMemory = this.tool === "ffmpeg" && this.stderr.some((line) => outOfMemory.test(line))
+    return this.reason === "spawn" || this.isKilled || this.blamesMachine || lackedMemory
   }
 
   /** Whether the tool itself gave up on the file: another way to read it may end well. */
   get gaveUp(): boolean {
-    return this.reason === "exit" && !this.isTransient
+    return this.reason === "exit" && !this.isKilled && !this.blamesMachine
   }
 
   override get message(): string {

@@ -31,7 +31,13 @@ export const explain = (failure: FfmpegFailed, head: Uint8Array): ProbeFailed | 
   if (failure.reason === "output") {
     return new ProbeFailed({ reason: "too-much-output", detail: "The file describes more than a video can hold." })
   }
-  const cut = /moov atom not found|error reading header|truncated|End of file|Cannot allocate memory/i.test(said)
+  if (/Cannot allocate memory/i.test(said)) {
+    return new ProbeFailed({
+      reason: "damaged",
+      detail: "The file needs more memory to be read than there is. It is probably damaged."
+    })
+  }
+  const cut = /moov atom not found|error reading header|truncated|End of file/i.test(said)
   if (failure.reason === "signal" || (cut && looksLikeMp4(head))) {
     return new ProbeFailed({ reason: "damaged", detail: "The file is damaged or incomplete." })
   }

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, Layer, PlatformError } from "effect"
 import sharp from "sharp"
 import { Pictures } from "../../src/images/Pictures.ts"
 import { stillPlan, storyboardPlan } from "../../src/images/StoryboardPlan.ts"
@@ -16,6 +16,26 @@ const bomb = (png: Buffer): Buffer => {
   grown.writeUInt32BE(65_535, 20)
   return grown
 }
+
+/** A disk on which nothing more can be written. */
+const fullDisk = Layer.effect(
+  FileSystem.FileSystem,
+  Effect.map(FileSystem.FileSystem, (fs) =>
+    FileSystem.FileSystem.of({
+      ...fs,
+      writeFile: (pathOrDescriptor) =>
+        Effect.fail(
+          PlatformError.systemError({
+            _tag: "Unknown",
+            module: "FileSystem",
+            method: "writeFile",
+            description: "ENOSPC: no space left on device, write",
+            pathOrDescriptor
+          })
+        )
+    })
+  )
+)
 
 layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
   const name = (size: { readonly width: number }) => `t-${size.width}.jpg`
@@ -76,19 +96,22 @@ layer(MediaTest, { excludeTestServices: true })("Images", (it) => {
     )
   }
 
-  it.effect("leaves no empty picture when the disk is full, and blames the machine", () =>
+  it.effect("leaves no picture when the disk is full, and blames the machine", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const source = `${yield* (yield* Clips).folder}/full.png`
+      const directory = yield* (yield* Clips).folder
+      const source = `${directory}/full.png`
       yield* fs.writeFile(source, yield* png)
-      const thumbnails = yield* Thumbnails
-      // The device whose every write fails with ENOSPC (full(4)).
-      const error = yield* Effect.flip(
-        thumbnails.fromPicture({ source, directory: "/dev", sizes: usualSizes, name: () => "full" })
-      )
-      assert.strictEqual(error._tag, "PlatformError")
-      const plain = yield* Effect.flip((yield* Pictures).plain({ path: "/dev/full", width: 280, height: 157 }))
-      assert.strictEqual(plain._tag, "PlatformError")
+      const before = yield* fs.readDirectory(directory)
+      yield* Effect.gen(function* () {
+        const pictures = yield* Pictures
+        const targets = usualSizes.map((size) => ({ ...size, path: `${directory}/${name(size)}.full` }))
+        const error = yield* Effect.flip(pictures.write(source, targets, "cover"))
+        assert.strictEqual(error._tag, "PlatformError")
+        const plain = yield* Effect.flip(pictures.plain({ path: `${directory}/plain.full`, width: 280, height: 157 }))
+        assert.strictEqual(plain._tag, "PlatformError")
+      }).pipe(Effect.provide(Layer.fresh(Pictures.layer).pipe(Layer.provide(fullDisk))))
+      assert.sameMembers(yield* fs.readDirectory(directory), before)
     })
   )
 

@@ -54,7 +54,10 @@ const processingTasks = Layer.effectDiscard(
     const local = { storyboards: yield* StoryboardVideo, transcode: yield* TranscodeVideo }
     const { changes } = yield* RuntimeConfig
     const housekeeping = yield* Housekeeping
-    yield* Effect.ignore(housekeeping.takeBack, { log: "Warn" })
+    yield* Effect.ignore(housekeeping.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("job notices", pool.listen)
     for (const n of runs(quickWorkers)) {
       yield* supervisor.run(`publishing ${n}`, pool.worker([publishType], publish.run))
@@ -74,7 +77,11 @@ const processingTasks = Layer.effectDiscard(
         Effect.gen(function* () {
           const changed = yield* changes
           for (;;) {
-            if (!settings.remoteRunners) yield* Effect.ignore(recallLadders, { log: "Warn" })
+            if (!settings.remoteRunners)
+              yield* Effect.ignore(recallLadders, {
+                log: "Warn",
+                message: "Ladders could not be taken back from runners"
+              })
             yield* PubSub.take(changed)
           }
         })

@@ -53,8 +53,14 @@ const tasks = Layer.effectDiscard(
     const settings = yield* ProcessingSettings
     const results = yield* RunnerResults
     const local = yield* LocalRunner
-    yield* Effect.ignore((yield* RunnerRegistration).first, { log: "Warn" })
-    yield* Effect.ignore(local.takeBack, { log: "Warn" })
+    yield* Effect.ignore((yield* RunnerRegistration).first, {
+      log: "Warn",
+      message: "The first registration token could not be made"
+    })
+    yield* Effect.ignore(local.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("silent runners", watch)
     const cuts = yield* PartFiles
     const stuck = giveUpStuck(yield* RunnerLadders)

@@ -27,7 +27,10 @@ export const userExportTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const worker = yield* UserExportWorker
-    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* Effect.ignore(worker.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("user export notices", worker.listen)
     yield* supervisor.run("user exports", worker.run)
     yield* periodic("old user exports", Duration.minutes(1), worker.tidy)

@@ -60,7 +60,12 @@ const make = Effect.gen(function* () {
       yield* work.finish(task, job.lease, { size, keep: users.export_expiration }, announce(task))
     })
     yield* Effect.onExit(store, (exit) =>
-      Exit.isSuccess(exit) ? Effect.void : Effect.ignore(work.abandon(task.uuid, job.lease), { log: "Warn" })
+      Exit.isSuccess(exit)
+        ? Effect.void
+        : Effect.ignore(work.abandon(task.uuid, job.lease), {
+            log: "Warn",
+            message: "An export that failed could not be noted"
+          })
     )
   }, Effect.scoped)
 

@@ -33,7 +33,10 @@ export const userImportTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const worker = yield* UserImportWorker
-    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* Effect.ignore(worker.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("user import notices", worker.listen)
     yield* supervisor.run("user imports", worker.run)
     yield* supervisor.run("abandoned user imports", every(Duration.seconds(30), worker.settleAbandoned))

@@ -20,7 +20,10 @@ export const actorTasks = Layer.effectDiscard(
     const { changes } = yield* RuntimeConfig
     const introduce = Effect.suspend(() => {
       const { name, short_description: description } = instance
-      return Effect.ignore(profile.set({ name, description }), { log: "Warn" })
+      return Effect.ignore(profile.set({ name, description }), {
+        log: "Warn",
+        message: "The profile of the instance could not be written"
+      })
     })
     yield* introduce
     const introduceAgain = Effect.scoped(

@@ -32,7 +32,10 @@ export const followTasks = Layer.effectDiscard(
     const { federation } = yield* KinoraConfig
     const announces = federation.enabled && federation.announce_conversations
     yield* (yield* GroupServers).configure(announces)
-    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* Effect.ignore(worker.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("notices of follows", worker.listen)
     for (let n = 1; n <= workers; n++) yield* supervisor.run(`following ${n}`, worker.run)
     const listings = yield* FollowedListings

@@ -61,7 +61,10 @@ export const redundancyTasks = Layer.effectDiscard(
       wakeup: yield* makeWakeup,
       begin
     })
-    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* Effect.ignore(worker.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("notices of copies", worker.listen)
     yield* supervisor.run("copying videos", worker.run)
     yield* supervisor.run("copies to be made", every(settings.checkInterval, round.run))

@@ -59,15 +59,15 @@ const setUp = Effect.gen(function* () {
 }).pipe(Effect.withSpan("firstStart"))
 
 /**
- * Sets the instance up before anything is served, and shows the notice when it is asked to, bypassing the logger. Fails with
- * `UserInvalid` when the configured password cannot be used.
+ * Sets the instance up before anything is served, and shows the notice when it is asked to, on standard error: standard output is
+ * for the log, which programs read. Fails with `UserInvalid` when the configured password cannot be used.
  */
 export const firstStart = Effect.gen(function* () {
   let notice = yield* setUp
   const show = Effect.suspend(() => {
     const text = notice
     notice = undefined
-    return text === undefined ? Effect.void : Console.log(text)
+    return text === undefined ? Effect.void : Console.error(text)
   })
   yield* Effect.addFinalizer(() => show)
   return SetUpNotice.of({ show })

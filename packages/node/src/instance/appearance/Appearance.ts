@@ -139,7 +139,12 @@ export class Appearance extends Context.Service<
           Effect.andThen(rows.setLogo({ type, filename, width, height }, record(user, "update", type))),
           Effect.onExit((exit) =>
             // If this fails too, the daily cleanup removes it.
-            Exit.isSuccess(exit) ? Effect.void : Effect.ignore(rows.abandon(filename), { log: true })
+            Exit.isSuccess(exit)
+              ? Effect.void
+              : Effect.ignore(rows.abandon(filename), {
+                  log: "Warn",
+                  message: "A picture that is not needed could not be removed; the daily sweep does"
+                })
           )
         )
         yield* load

@@ -87,7 +87,12 @@ export class ActorImages extends Context.Service<
         return yield* store(actorId, type, made, around).pipe(
           Effect.onExit((exit) =>
             // If this fails too, the daily cleanup removes them.
-            Exit.isSuccess(exit) ? Effect.void : Effect.ignore(rows.abandon(filenames), { log: true })
+            Exit.isSuccess(exit)
+              ? Effect.void
+              : Effect.ignore(rows.abandon(filenames), {
+                  log: "Warn",
+                  message: "Pictures that are not needed could not be removed; the daily sweep does"
+                })
           )
         )
       })

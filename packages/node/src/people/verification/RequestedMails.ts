@@ -129,7 +129,10 @@ export class RequestedMails extends Context.Service<
         begin
       })
       if (mailer.enabled) {
-        yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+        yield* Effect.ignore(worker.takeBack, {
+          log: "Warn",
+          message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+        })
         yield* supervisor.run("requested mail notices", worker.listen)
         yield* supervisor.run("requested mails", worker.run)
         yield* supervisor.run("ended mail requests", every(Duration.hours(1), payloads.forgetEnded(requestedMailType)))

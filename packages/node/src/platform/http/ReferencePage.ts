@@ -12,7 +12,7 @@ article{border-top:1px solid var(--line);padding:.6rem 0;scroll-margin-top:.5rem
 h3{font-size:1rem;margin:.3rem 0}h4{margin:.6rem 0 .2rem;font-size:.85rem;color:var(--soft)}p{margin:.3rem 0}
 .method{font-size:.7rem;letter-spacing:.03em}.get{color:var(--get)}.post{color:var(--post)}.put,.patch{color:var(--put)}.delete{color:var(--delete)}
 .type{color:var(--soft);font-size:.85rem}table{border-collapse:collapse;width:100%;font-size:.85rem}
-td{border-top:1px solid var(--line);padding:.2rem .5rem .2rem 0;vertical-align:top}.fields{margin:.2rem 0;padding-left:1.1rem;font-size:.85rem}
+td{border-top:1px solid var(--line);padding:.2rem .5rem .2rem 0;vertical-align:top}td:nth-child(2){white-space:nowrap}.fields{margin:.2rem 0;padding-left:1.1rem;font-size:.85rem}
 .who{color:var(--soft);font-size:.85rem}input::placeholder{color:var(--soft);opacity:1}
 .deprecated h3{text-decoration:line-through}details>summary{cursor:pointer}
 @media(max-width:50rem){body{display:block}aside{position:static;height:auto;max-height:40vh;border:0;border-bottom:1px solid var(--line)}main{padding:1rem}

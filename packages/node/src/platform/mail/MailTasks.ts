@@ -30,7 +30,10 @@ export const MailTasks = Layer.effectDiscard(
     const mails = yield* MailWorker
     // A separate owner name: this worker and the node's other workers do not release each other's jobs.
     const owner = `${yield* nodeName} mail`
-    yield* Effect.ignore(upkeep.expireLeases(owner), { log: "Warn" })
+    yield* Effect.ignore(upkeep.expireLeases(owner), {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("mail notices", mails.listen)
     for (const n of workers) yield* supervisor.run(`mail ${n}`, mails.worker(owner))
     yield* supervisor.run("sent mail", every(Duration.hours(1), mails.forgetEnded))

@@ -116,7 +116,10 @@ export class RunnerAccess extends Context.Service<
         noteExempt(request)
         const ip = Option.getOrElse(request.remoteAddress, () => "")
         // The request itself is already done, and may have given out a job. Its answer must not depend on this.
-        yield* Effect.ignore(recordContact(runner.value.id, { ip, ...news }), { log: "Warn" })
+        yield* Effect.ignore(recordContact(runner.value.id, { ip, ...news }), {
+          log: "Warn",
+          message: "When a runner was last heard of could not be noted"
+        })
         return runner.value
       })
 

@@ -93,7 +93,13 @@ const make = Effect.gen(function* () {
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.exit(restore(Effect.suspend(() => transport.send(messageOf(mail))))), (exit) =>
         Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-          ? Effect.andThen(Effect.ignore(mails.release(mail.id), { log: "Warn" }), Effect.interrupt)
+          ? Effect.andThen(
+              Effect.ignore(mails.release(mail.id), {
+                log: "Warn",
+                message: "A mail could not be given back; it is when its lease ends"
+              }),
+              Effect.interrupt
+            )
           : settle(mail, exit)
       )
     )

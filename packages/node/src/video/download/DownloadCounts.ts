@@ -65,7 +65,9 @@ export class DownloadCounts extends Context.Service<
         )
       }).pipe(Effect.uninterruptible)
 
-      yield* Effect.addFinalizer(() => Effect.ignore(write, { log: true }))
+      yield* Effect.addFinalizer(() =>
+        Effect.ignore(write, { log: "Warn", message: "The last counts of downloads could not be written" })
+      )
       yield* supervisor.run("counts of downloads", every(settings.countsWritten, write))
       return DownloadCounts.of({ note, write })
     })

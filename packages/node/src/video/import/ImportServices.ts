@@ -41,7 +41,10 @@ export const importTasks = Layer.effectDiscard(
     const supervisor = yield* Supervisor
     const settings = yield* ImportSettings
     const worker = yield* ImportWorker
-    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* Effect.ignore(worker.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("import notices", worker.listen)
     yield* superviseWorkers("importing", () => settings.concurrency, worker.run)
     yield* supervisor.run("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))

@@ -36,7 +36,10 @@ export const syncTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
     const worker = yield* SyncWorker
-    yield* Effect.ignore(worker.takeBack, { log: "Warn" })
+    yield* Effect.ignore(worker.takeBack, {
+      log: "Warn",
+      message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
+    })
     yield* supervisor.run("synchronisation notices", worker.listen)
     for (let n = 1; n <= workers; n++) yield* supervisor.run(`synchronising ${n}`, worker.run)
     yield* supervisor.offer("synchronisations", worker.hasten)

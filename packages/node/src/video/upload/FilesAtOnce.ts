@@ -79,7 +79,10 @@ const make = Effect.gen(function* () {
   return Effect.fn("FilesAtOnce.make")(function* (video: ArrivedVideo) {
     if (video.info.size > largest) return Option.none<StoredFirstFiles>()
     const token = randomUUID()
-    const abandon = Effect.ignore(publication.abandon(token), { log: "Warn" })
+    const abandon = Effect.ignore(publication.abandon(token), {
+      log: "Warn",
+      message: "Files that are not needed could not be removed; the daily sweep does"
+    })
     const made = yield* work(video, token).pipe(
       turns.withPermits(1),
       Effect.interruptible,

@@ -188,10 +188,10 @@ const make = Effect.gen(function* () {
         .open({ ...session, size }, limits)
         .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(new InvalidToken())))
     )
-    const renewed = Effect.ignore(sessions.renew(arriving.id, lifetime), { log: "Warn" }).pipe(
-      Effect.delay(renewEvery),
-      Effect.forever
-    )
+    const renewed = Effect.ignore(sessions.renew(arriving.id, lifetime), {
+      log: "Warn",
+      message: "The room for an upload could not be held longer"
+    }).pipe(Effect.delay(renewEvery), Effect.forever)
     return yield* Effect.gen(function* () {
       yield* Effect.forkScoped(renewed)
       const entries = yield* arrive(user, arriving, headers, body)
@@ -209,7 +209,13 @@ const make = Effect.gen(function* () {
       Effect.onExit((exit) =>
         Exit.isSuccess(exit)
           ? Effect.void
-          : Effect.andThen(disk.remove(arriving.id), Effect.ignore(sessions.remove(arriving.id), { log: true }))
+          : Effect.andThen(
+              disk.remove(arriving.id),
+              Effect.ignore(sessions.remove(arriving.id), {
+                log: "Warn",
+                message: "The room of an upload that failed could not be freed; the upload sweeper does"
+              })
+            )
       )
     )
   })

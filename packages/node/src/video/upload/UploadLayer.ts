@@ -43,7 +43,10 @@ export const uploadTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const { sweep, takeBack } = yield* UploadSweeper
     // Else they end minutes later.
-    yield* Effect.ignore(takeBack, { log: "Warn" })
+    yield* Effect.ignore(takeBack, {
+      log: "Warn",
+      message: "Room that the last run of this node had reserved could not be freed; the upload sweeper does"
+    })
     yield* periodic("upload sweeper", Duration.minutes(1), sweep)
   })
 )

@@ -83,7 +83,9 @@ export class ViewReports extends Context.Service<
       })
 
       const flush = turn.withPermits(1)(write).pipe(Effect.withSpan("ViewReports.flush"))
-      yield* Effect.addFinalizer(() => Effect.ignore(flush, { log: "Warn" }))
+      yield* Effect.addFinalizer(() =>
+        Effect.ignore(flush, { log: "Warn", message: "The last views could not be written" })
+      )
 
       const add = Effect.fnUntraced(function* (report: Omit<Waiting, "at">) {
         if (waiting.size >= maxViewers) yield* flush

@@ -16,7 +16,7 @@ const watched = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
   const logged: Array<string> = []
   const terminal = new Proxy(yield* Console.Console, {
     get: (target, name, receiver) =>
-      name === "log" ? (text: string) => void written.push(text) : (Reflect.get(target, name, receiver) as unknown)
+      name === "error" ? (text: string) => void written.push(text) : (Reflect.get(target, name, receiver) as unknown)
   })
   const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
   yield* Effect.scoped(effect).pipe(

@@ -18,6 +18,7 @@ describe("the failure of a tool", () => {
       failed({ exitCode: 137 }),
       failed({ reason: "spawn" }),
       failed({ stderr: ["[out#0] Error writing trailer: No space left on device"] }),
+      failed({ exitCode: 244, stderr: ["[libx264] malloc of size 3110400 failed", "Cannot allocate memory"] }),
       new ToolNotStarted({ tool: "ffprobe", detail: "" })
     ])
       assert.isFalse(toolFailed(9)(error).final, error.message)

@@ -105,6 +105,29 @@ layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("what fa
   )
 
   it.effect(
+    "waits for its next attempt, which may be now, when it ended its node twice",
+    () =>
+      Effect.gen(function* () {
+        const [board, upkeep] = [yield* JobBoard, yield* JobUpkeep]
+        const owner = yield* newUser("heavy")
+        const video = yield* upload(owner, plainClip())
+        yield* runDoomed(publishType)
+        for (const state of ["waiting", "delayed"]) {
+          yield* board.claim([transcodingType], "a node that dies", "1 minute")
+          yield* upkeep.expireLeases("a node that dies")
+          assert.strictEqual((yield* processing(owner.token, video.uuid)).json.state, state)
+        }
+        const { json } = yield* processing(owner.token, video.uuid)
+        assert.include(json.error, "stopped reporting in attempt 2 of 12")
+        assert.isAbove(Date.parse(json.nextAttemptAt), 0)
+        assert.strictEqual((yield* retry(owner.token, video.uuid)).status, 204)
+        yield* workOff
+        assert.deepInclude((yield* processing(owner.token, video.uuid)).json, { state: "done", error: null })
+      }),
+    patience
+  )
+
+  it.effect(
     "is tried again from where it failed, also when nobody knows any more why it did",
     () =>
       Effect.gen(function* () {

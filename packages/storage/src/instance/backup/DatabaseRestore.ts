@@ -34,7 +34,7 @@ export const checkSchema = Effect.fnUntraced(function* (head: DumpHead) {
   }
   if (steps.length === 0) {
     return yield* new DumpUnusable({
-      message: `The backup is of schema version ${head.schema.at(-1)?.id ?? 0}, older than any that this version reads. Restore it with version ${head.program}, then upgrade.`
+      message: `The backup is of schema version ${head.schema.at(-1)?.id ?? 0}, older than any that this version reads. Load it with psql into a database of version ${head.program} (docs/operating.md, Upgrade), then upgrade.`
     })
   }
 })

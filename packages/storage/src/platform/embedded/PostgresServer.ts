@@ -90,7 +90,10 @@ const adopt = Effect.fn("PostgresServer.adopt")(function* (settings: ServerSetti
     `--pgdata=${settings.data}`,
     "--mode=fast",
     "--timeout=60"
-  ])
+  ]).pipe(
+    // It may have ended meanwhile: then pg_ctl fails, and nothing is left to stop.
+    Effect.catch((error) => Effect.flatMap(isAlive(left.pid), (alive) => (alive ? Effect.fail(error) : Effect.void)))
+  )
   return undefined
 })
 

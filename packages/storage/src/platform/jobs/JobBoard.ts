@@ -217,7 +217,7 @@ export class JobBoard extends Context.Service<
           report(
             lease,
             sql`update job set
-                state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
+                state = case when attempts >= max_attempts then 'failed' when attempts <= 1 then 'waiting' else 'delayed' end,
                 finished_at = case when attempts >= max_attempts then now() end,
                 error = case when attempts >= max_attempts
                   then format('The end of attempt %s of %s could not be written down%s', attempts, max_attempts,

@@ -38,7 +38,7 @@ export class JobUpkeep extends Context.Service<
         const due = owner === undefined ? sql`lease_until < now()` : sql`lease_owner = ${owner}`
         const rows = yield* sql<{ type: string }>`
             update job set
-              state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
+              state = case when attempts >= max_attempts then 'failed' when attempts <= 1 then 'waiting' else 'delayed' end,
               finished_at = case when attempts >= max_attempts then now() end,
               error = format('The worker %s stopped reporting in attempt %s of %s%s', lease_owner, attempts, max_attempts,
                 coalesce('; before that: ' || left(error, 500), '')),

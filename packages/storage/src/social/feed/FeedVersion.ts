@@ -26,7 +26,14 @@ export class FeedVersion extends Context.Service<
       const scope = yield* Effect.scope
       const compact = withDatabaseErrors(compactFeedVersion(sql))
       yield* compact
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(compact, { log: "Warn" }), compactEvery)))
+      yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.delay(
+            Effect.ignore(compact, { log: "Warn", message: "Versions of feeds could not be put together" }),
+            compactEvery
+          )
+        )
+      )
       const read = withDatabaseErrors(
         Effect.map(
           sql<FeedMoment>`

@@ -104,7 +104,10 @@ export const makeCountedTotals = <E>(scope: Scope.Scope): CountedTotals<E> => {
       const age = (yield* Clock.currentTimeMillis) - found.at
       if (age >= oldestTotal) return yield* awaited(key, count, estimate)
       if (age >= refreshedFrom && !counting.has(key)) {
-        yield* Effect.forkIn(Effect.ignore(counted(key, count, later), { log: "Warn" }), scope)
+        yield* Effect.forkIn(
+          Effect.ignore(counted(key, count, later), { log: "Warn", message: "A total could not be counted again" }),
+          scope
+        )
       }
       return found.total
     })

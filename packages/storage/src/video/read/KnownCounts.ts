@@ -104,7 +104,10 @@ export const makeKnownCounts = (quick: SqlClient, slow: SqlClient, scope: Scope.
     const age = (yield* Clock.currentTimeMillis) - found.at
     if (age >= oldestTotal) return yield* readOnce(part)
     if (age >= refreshedFrom && !reading.has(part.key)) {
-      yield* Effect.forkIn(Effect.ignore(readOnce(part), { log: "Warn" }), scope)
+      yield* Effect.forkIn(
+        Effect.ignore(readOnce(part), { log: "Warn", message: "A count could not be read again" }),
+        scope
+      )
     }
     return found.counts
   })

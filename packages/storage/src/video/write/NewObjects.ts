@@ -20,7 +20,10 @@ export const usingNewObjects = <A, E, R>(
     Effect.onExit(work, (exit) =>
       Exit.isSuccess(exit)
         ? Effect.void
-        : Effect.ignore(withDatabaseErrors(abandonObjects(sql, objects)), { log: "Warn" })
+        : Effect.ignore(withDatabaseErrors(abandonObjects(sql, objects)), {
+            log: "Warn",
+            message: "Files that are not needed could not be removed; the daily sweep does"
+          })
     )
   )
 

@@ -148,6 +148,8 @@ layer(Services, { excludeTestServices: true })("JobBoard", (it) => {
         yield* sql`update job set run_at = now() where id = ${id}`
         yield* mustClaim("heavy", "node-2")
         yield* upkeep.expireLeases("node-2")
+        // Who asks sees that it waits for its time, and may begin it at once.
+        assert.strictEqual((yield* stateOf(id))?.state, attempt === 1 ? "waiting" : "delayed")
         const [row] = yield* pause
         pauses.push(row!.seconds)
         assert.include(row!.error, `stopped reporting in attempt ${attempt} of 5`)

@@ -97,7 +97,14 @@ const make = Effect.gen(function* () {
       const made = yield* thumbnailOf(context, upload)
       return yield* finisher.finish(user, { id: uploadId, filename, fields, pictures: made })
     }).pipe(
-      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.ignore(forget(uploadId), { log: "Warn" })))
+      Effect.onExit((exit) =>
+        Exit.isSuccess(exit)
+          ? Effect.void
+          : Effect.ignore(forget(uploadId), {
+              log: "Warn",
+              message: "The room of an upload that failed could not be freed; the upload sweeper does"
+            })
+      )
     )
   })
 

@@ -29,7 +29,11 @@ export const importChannels = Effect.gen(function* () {
     const files = fieldsOf(fieldsOf(entry)["archiveFiles"])
     for (const type of ["avatar", "banner"] as const) {
       const picture = yield* takePicture(context, files[type])
-      if (picture !== undefined) yield* Effect.ignore(images.set(channel.value.actorId, type, picture), { log: "Info" })
+      if (picture !== undefined)
+        yield* Effect.ignore(images.set(channel.value.actorId, type, picture), {
+          log: "Info",
+          message: "A picture of a channel was not imported"
+        })
     }
     const value = fieldsOf(fieldsOf(entry)["playerSettings"])["theme"]
     const theme = channelPlayerThemes.find((one) => one === value)

@@ -108,7 +108,10 @@ export const importPlaylists = Effect.gen(function* () {
         ? undefined
         : yield* takePicture(context, fieldsOf(fieldsOf(entry)["archiveFiles"])["thumbnail"])
       if (picture !== undefined)
-        yield* Effect.ignore(playlists.update(user, playlist.value, {}, picture), { log: "Info" })
+        yield* Effect.ignore(playlists.update(user, playlist.value, {}, picture), {
+          log: "Info",
+          message: "The picture of a playlist was not imported"
+        })
       for (const [index, element] of elements.entries()) {
         yield* fill(context, playlist.value, element, `${id} ${url} ${index}`)
       }
