@@ -201,13 +201,13 @@ layer(world, { excludeTestServices: true, timeout: "120 seconds" })("from regist
       const tokens = [ada.token, yield* logIn(ada.name, ada.password)]
       assert.deepStrictEqual(yield* Effect.forEach(tokens, meWith), [200, 200])
       yield* want(403, "POST", `/users/${ada.id}/block`, { token: bea.token, body: {} })
-      yield* want(204, "POST", `/users/${ada.id}/block`, { token: moderator, body: { reason: "Too many engines" } })
+      yield* want(204, "POST", `/users/${ada.id}/block`, { token: moderator, body: { reason: "Too many trains" } })
       assert.deepStrictEqual(yield* Effect.forEach(tokens, meWith), [401, 401])
       assert.strictEqual(yield* loginSays(ada.name, ada.password), "400 account_blocked")
       assert.strictEqual(yield* loginSays(ada.name, "a wrong password"), "400 invalid_grant")
       const server = yield* MailServer
       const told = yield* server.waitFor(({ subject }) => subject.includes("Your account was blocked"))
-      assert.include(told.text, "Too many engines")
+      assert.include(told.text, "Too many trains")
       yield* want(204, "POST", `/users/${ada.id}/unblock`, { token: moderator })
       assert.deepStrictEqual(yield* Effect.forEach(tokens, meWith), [401, 401])
       ada.token = yield* logIn(ada.name, ada.password)

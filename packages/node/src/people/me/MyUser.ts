@@ -6,6 +6,7 @@ import type { UpdateMe } from "@kinora/domain/requests/UpdateMe"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import { AuditedUsers } from "@kinora/storage/people/user/AuditedUsers"
 import { MyUserRows } from "@kinora/storage/people/user/MyUserRows"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -72,6 +73,7 @@ export class MyUser extends Context.Service<
       const passwords = yield* Passwords
       const userPasswords = yield* UserPasswords
       const deletion = yield* UserDeletion
+      const audited = yield* AuditedUsers
       const verification = yield* EmailVerification
       const tokens = yield* AccessTokens
 
@@ -125,7 +127,10 @@ export class MyUser extends Context.Service<
         if (isRoot(user)) {
           return yield* new BadRequest({ reason: "The first administrator cannot be deleted" })
         }
-        yield* deletion.remove(user.id)
+        yield* Effect.andThen(audited.forget(user.id), deletion.remove(user.id)).pipe(
+          sql.withTransaction,
+          withDatabaseErrors
+        )
       })
 
       const setAvatar = Effect.fn("MyUser.setAvatar")(function* (user: CurrentUserShape, file: string) {

@@ -1,4 +1,5 @@
 import { SignupRows } from "@kinora/storage/people/registration/SignupRows"
+import { AuditedUsers } from "@kinora/storage/people/user/AuditedUsers"
 import { UserChanges } from "@kinora/storage/people/user/UserChanges"
 import { UserReads } from "@kinora/storage/people/user/UserReads"
 import { UserRemoval } from "@kinora/storage/video/removal/UserRemoval"
@@ -17,5 +18,7 @@ export const UserServices = Layer.mergeAll(
   UserNotes.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(UserPasswords.layer, UserDeletion.layer)),
-  Layer.provideMerge(Layer.mergeAll(UserChanges.layer, UserReads.layer, UserRemoval.layer, SignupRows.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(AuditedUsers.layer, UserChanges.layer, UserReads.layer, UserRemoval.layer, SignupRows.layer)
+  )
 )

@@ -225,10 +225,12 @@ layer(testNode(), { excludeTestServices: true })("The user who asks", (it) => {
             assert.hasAllKeys(answer.json["invalid-params"], [key])
           }
         }
-        assert.strictEqual(
-          (yield* sendJson("PUT", path, token, { nothing: 1, __proto__: { newFollow: 0 } })).status,
-          204
-        )
+        for (const body of [{}, { nothing: 1, __proto__: { newFollow: 0 } }]) {
+          const answer = yield* sendJson("PUT", path, token, body)
+          assert.strictEqual(answer.status, 400)
+          assert.hasAllKeys(answer.json["invalid-params"], ["notificationSettings"])
+        }
+        assert.strictEqual((yield* sendJson("PUT", path, token, { nothing: 1, newFollow: 1 })).status, 204)
         assert.notProperty((yield* info(token)).notificationSettings, "nothing")
       }),
     60_000

@@ -435,11 +435,11 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("The public log of b
       }
       assert.deepStrictEqual(refused(yield* ask("anonymous", "GET", `${root}/public-log`)), ["startDate"])
       const audited = yield* (yield* SqlClient)`
-        select action, target from audit_entry where domain = 'blocklist' order by id limit 3`
+        select action, target from audit_entry where domain = 'server-blocklist' order by id limit 3`
       assert.deepStrictEqual(audited, [
-        { action: "block", target: { host: "a.example" } },
-        { action: "block", target: { host: "b.example" } },
-        { action: "unblock", target: { host: "a.example" } }
+        { action: "block-server", target: { host: "a.example" } },
+        { action: "block-server", target: { host: "b.example" } },
+        { action: "unblock-server", target: { host: "a.example" } }
       ])
     })
   )

@@ -136,7 +136,12 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("a deleted user", (
 
       assert.strictEqual((yield* call("DELETE", `/${leaver.id}`, root)).status, 204)
       assert.isFalse(yield* isIn(leaver.token))
-      assert.deepStrictEqual(yield* rowCounts, before)
+      const after = yield* rowCounts
+      assert.deepStrictEqual({ ...after, audit_entry: before["audit_entry"] }, before)
+      assert.deepStrictEqual(
+        yield* sql`select action, target from audit_entry order by id desc limit ${after["audit_entry"]! - before["audit_entry"]!}`,
+        [{ action: "delete", target: { userId: leaver.id, username: "leaver" } }]
+      )
       assert.deepStrictEqual(yield* sql`select 1 from block_version where account_id = ${leaver.accountId}`, [])
       assert.deepStrictEqual(yield* sql`select id from job where type = 'video-transcoding'`, [])
       const removals = yield* Removals

@@ -129,9 +129,13 @@ layer(crewNode(), { excludeTestServices: true, timeout: 60_000 })("Captions", (i
       const { uuid } = yield* addVideo({ owner: "owner", privacy: 3 })
       assert.strictEqual((yield* put("owner", uuid, "de", srt)).status, 204)
       const [german] = yield* captions(uuid)
-      assert.notStrictEqual((yield* send(german!.captionPath)).status, 200)
+      // The address that the owner reads opens by a token of the owner's session.
+      const [path, query] = german!.captionPath.split("?")
+      assert.match(query ?? "", /^videoFileToken=\S+$/)
+      assert.strictEqual((yield* send(german!.captionPath)).text, written)
+      assert.notStrictEqual((yield* send(path!)).status, 200)
       const owner = { headers: { authorization: `Bearer ${(yield* Crew).owner}` } }
-      assert.strictEqual((yield* send(german!.captionPath, owner)).text, written)
+      assert.strictEqual((yield* send(path!, owner)).text, written)
     })
   )
 })
