@@ -1,5 +1,5 @@
 import { SettingNotices } from "@kinora/storage/instance/settings/SettingNotices"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Schedule, Stream } from "effect"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { Appearance } from "../appearance/Appearance.ts"
 import { CustomSettings } from "./CustomSettings.ts"
@@ -14,7 +14,8 @@ export const SettingsListener = Layer.effectDiscard(
     const { changes } = yield* SettingNotices
     const settings = yield* CustomSettings
     const appearance = yield* Appearance
-    const load = Effect.andThen(settings.load, appearance.load)
+    // While the database is away what was loaded last holds.
+    const load = Effect.andThen(settings.load, appearance.load).pipe(Effect.retry(Schedule.spaced("1 second")))
     const listen = Stream.runForEach(changes, () => load).pipe(Effect.andThen(Effect.die("notices of settings ended")))
     yield* supervisor.run("settings", listen)
   })

@@ -32,8 +32,9 @@ type MakeFilesAtOnce = (video: ArrivedVideo) => Effect.Effect<Option.Option<Stor
 
 /**
  * Makes the first files of an upload before it becomes a video, so that the transaction that creates the video publishes it
- * with them. A video whose user waits for its ladder has them, too: clients read `files[0]` of any upload at once. None if browsers cannot play the source as it is, or if that takes too long: then a job makes them. By default,
- * as where no worker runs, that is always so.
+ * with them. A video whose user waits for its ladder has them, too: clients read `files[0]` of any upload at once.
+ * None if browsers cannot play the source as it is, or if that takes too long: then a job makes them. By default, as where no worker
+ * runs, that is always so.
  */
 export const FilesAtOnce = Context.Reference<MakeFilesAtOnce>("@kinora/node/uploads/FilesAtOnce", {
   defaultValue: () => () => Effect.succeedNone
@@ -52,7 +53,7 @@ const make = Effect.gen(function* () {
   const disk = yield* UploadDisk
   const folders = yield* WorkFolders
   const playable = yield* PlayableSource
-  const { transcoding } = yield* ProcessingSettings
+  const processing = yield* ProcessingSettings
   const pictures = yield* VideoPictures
   const finished = yield* FinishedFiles
   const publication = yield* VideoPublication
@@ -72,7 +73,7 @@ const make = Effect.gen(function* () {
     return Option.map(Option.fromUndefinedOr(stored.renditions), (renditions): FirstFiles => ({
       renditions,
       thumbnails: stored.thumbnails ?? [],
-      publish: !(transcoding && video.waitTranscoding)
+      publish: !(processing.transcoding && video.waitTranscoding)
     }))
   }, Effect.scoped)
 

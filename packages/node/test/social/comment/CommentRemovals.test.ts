@@ -64,7 +64,7 @@ layer(node, { excludeTestServices: true, timeout: 60_000 })("Bulk removal of com
       assert.strictEqual((yield* counted(elsewhere.uuid)).comments, 0)
       const sql = yield* SqlClient
       const acts = yield* sql`select username, action from audit_entry where domain = 'comment'`
-      assert.deepStrictEqual(acts, [{ username: "moderator", action: "delete all" }])
+      assert.deepStrictEqual(acts, [{ username: "moderator", action: "delete-all" }])
       // A payload of another version ends its job and nothing else.
       yield* board.enqueue({ type: removalJobType, payload: { accountId: "x" }, maxAttempts: 1 })
       while (yield* worker.once);
