@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"
 import { bare } from "./lib/Bare.ts"
 import { withDatabase } from "./lib/Database.ts"
@@ -107,6 +109,9 @@ try {
   const quiet = load(`${instance.url}/api/v1/videos?count=15`, { seconds: 6, connections: 4 })
   await withDatabase(data.dir, block)
   const beside = measure()
+  console.log(
+    cases.map(([name], nth) => `${name}: ${without[nth]!.toFixed(0)} → ${beside[nth]!.toFixed(0)}`).join("\n")
+  )
   const figures: Array<Figure> = cases.map(([name], nth) => ({
     name: `${name}: time of an answer beside ${2 * blocks} blocks and ${mutes} mutes`,
     value: without[nth]! / beside[nth]!,
@@ -120,7 +125,9 @@ try {
     target: `listed-${n}.example`,
     createdAt: "2026-01-01T00:00:00.000Z"
   }))
-  const publisher = await bare({ body: JSON.stringify({ name: "Listed", actions }) }, port + 1)
+  const list = join(data.dir, "listed.json")
+  writeFileSync(list, JSON.stringify({ name: "Listed", actions }))
+  const publisher = await bare({ json: list }, port + 1)
   await afterLoads()
   await post("/api/v1/server/blocklist/subscriptions", { url: `${publisher.url}/list.json` })
   const meanwhile = load(`${instance.url}/api/v1/videos?count=15`, { seconds: 6, connections: 4 })

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process"
 
 /**
- * A bare node:http server in its own process, for comparison: `body` answers every request with the given JSON text,
+ * A bare node:http server in its own process, for comparison: `body` answers every request with the given JSON text, `json` with that of a file,
  * `file` streams the asked range of a file, `sink` swallows uploads.
  */
 export const bare = async (
-  kind: { readonly body: string } | { readonly file: string } | { readonly sink: true },
+  kind: { readonly body: string } | { readonly json: string } | { readonly file: string } | { readonly sink: true },
   port: number
 ): Promise<{ readonly url: string; readonly pid: number; readonly stop: () => void }> => {
   const program = `
     import { createServer } from "node:http"
-    import { createReadStream, statSync } from "node:fs"
+    import { createReadStream, readFileSync, statSync } from "node:fs"
     const kind = JSON.parse(process.argv[1])
-    const body = kind.body === undefined ? undefined : Buffer.from(kind.body)
+    const body = kind.json !== undefined ? readFileSync(kind.json) : kind.body === undefined ? undefined : Buffer.from(kind.body)
     const size = kind.file === undefined ? 0 : statSync(kind.file).size
     createServer((req, res) => {
       if (body) { res.writeHead(200, { "content-type": "application/json", "content-length": body.length }); res.end(body) }
