@@ -126,7 +126,7 @@ const ofSettings = (stored: ReadonlyArray<string>, pinned: (path: string) => unk
   return findings
 }
 
-/** Registrations and reports tell people things by mail. */
+/** Without mail nobody learns whether a registration was accepted, and no address is verified. */
 const ofSignup = (config: Configuration, mails: boolean): ReadonlyArray<Finding> => {
   const { enabled, requires_approval: approval, requires_email_verification: verification } = config.signup
   if (mails || !enabled || (!approval && !verification)) return []
