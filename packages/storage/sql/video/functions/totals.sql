@@ -67,36 +67,35 @@ begin
   return null;
 end $$;
 
--- How many videos the blocks of these accounts hide from a total; a null asks for both kinds. One pass with both sets
--- of blocks hashed: whatever the planner thinks of how many there are.
+-- How many videos the blocks of these accounts hide from a total; a null asks for both kinds. One pass over the owners,
+-- each looked up, or with both sets of blocks hashed where these are few.
 create function hidden_total(blockers integer[], of_least smallint, of_nsfw boolean, of_remote boolean)
 returns bigint language sql stable as $$
   select coalesce(sum(o.change), 0) from owner_total o
-  where (o.account_id in (select target_account_id from account_block where account_id = any(blockers))
-      or o.server_id in (select server_id from server_block where account_id = any(blockers)))
+  where (exists (select from account_block b where b.account_id = any(blockers) and b.target_account_id = o.account_id)
+      or exists (select from server_block b where b.account_id = any(blockers) and b.server_id = o.server_id))
     and o.visible >= of_least and o.nsfw = coalesce(of_nsfw, o.nsfw) and o.remote = coalesce(of_remote, o.remote)
 $$;
 
 -- Videos of each kind that the blocks of an account hide, but none that those of others hide already. Owners are few
--- beside videos: theirs are looked up, whatever the planner thinks of how many are blocked.
+-- beside videos, and may be few beside blocks: it is they who are looked up, and then their videos.
 create function hidden_counts(blockers integer[], besides integer[])
 returns table (
   language text, category smallint, licence smallint, nsfw_flags integer, visible smallint, nsfw boolean, remote boolean,
   is_live boolean, has_hls boolean, has_web_videos boolean, count integer
 )
 language sql stable set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
-  select coalesce(language, '_unknown') as language, coalesce(category, -1::smallint) as category,
+  select coalesce(v.language, '_unknown') as language, coalesce(category, -1::smallint) as category,
     coalesce(licence, -1::smallint) as licence, nsfw_flags, visible, nsfw, remote, is_live, has_hls, has_web_videos,
     count(*)::integer
   from (
-    select v.* from video v where v.visible > 0
-      and v.account_id in (select target_account_id from account_block where account_id = any(blockers))
-    union all select v.* from video v where v.visible > 0
-      and v.server_id in (select server_id from server_block where account_id = any(blockers))
-      and v.account_id not in (select target_account_id from account_block where account_id = any(blockers))
-  ) v
-  where account_id not in (select target_account_id from account_block where account_id = any(besides))
-    and (server_id is null or server_id not in (select server_id from server_block where account_id = any(besides)))
+    select o.account_id, o.server_id from owner_total o
+    where (exists (select from account_block b where b.account_id = any(blockers) and b.target_account_id = o.account_id)
+        or exists (select from server_block b where b.account_id = any(blockers) and b.server_id = o.server_id))
+      and not exists (select from account_block b where b.account_id = any(besides) and b.target_account_id = o.account_id)
+      and not exists (select from server_block b where b.account_id = any(besides) and b.server_id = o.server_id)
+    group by o.account_id, o.server_id
+  ) o join video v on v.account_id = o.account_id and v.server_id is not distinct from o.server_id and v.visible > 0
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 $$;
 

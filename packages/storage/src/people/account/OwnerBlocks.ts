@@ -9,10 +9,48 @@ export const instanceAccount = (sql: SqlClient): Fragment => sql`
 export const blockersOf = (sql: SqlClient, viewer: number | undefined): Fragment =>
   sql`array(${instanceAccount(sql)} union all select ${viewer ?? null}::int)`
 
+const accountBlock = (account: string, blockers: string) =>
+  `from account_block k where k.account_id = any(${blockers}) and k.target_account_id = ${account}`
+const serverBlock = (server: string, blockers: string) =>
+  `from server_block k where k.account_id = any(${blockers}) and k.server_id = ${server}`
+
+/**
+ * Conditions that none of the accounts of the array `blockers` blocks the account and the server in these columns: `lookups` by
+ * primary key, for a walk that ends after a page, which the planner takes for one through everything; `hashed`, a set of all that is
+ * blocked, for counts of most rows there are; and `either`, as the planner sees fit by how many rows are left and blocked. `is not true`
+ * keeps it from joining there: what it expects to be left decides about the rest of its plan.
+ */
+export const noneBlocked = {
+  lookups: (account: string, server: string, blockers: string): ReadonlyArray<string> => [
+    `not ${accountBlocked(account, blockers)}`,
+    `not ${serverBlocked(server, blockers)}`
+  ],
+  hashed: (account: string, server: string, blockers: string): ReadonlyArray<string> => [
+    `${account} not in (select target_account_id from account_block where account_id = any(${blockers}))`,
+    `(${server} is null or ${server} not in (select server_id from server_block where account_id = any(${blockers})))`
+  ],
+  either: (account: string, server: string, blockers: string): ReadonlyArray<string> => [
+    `(exists (select ${accountBlock(account, blockers)})) is not true`,
+    `(exists (select ${serverBlock(server, blockers)})) is not true`
+  ]
+}
+
+/** Whether one of them blocks the account, or the server: a lookup by primary key. */
+export const accountBlocked = (account: string, blockers: string): string =>
+  `coalesce((select true ${accountBlock(account, blockers)} limit 1), false)`
+export const serverBlocked = (server: string, blockers: string): string =>
+  `coalesce((select true ${serverBlock(server, blockers)} limit 1), false)`
+
+/** A condition as a fragment: none of the accounts blocks the one or the other. */
+export const notBlocked = (sql: SqlClient, account: string, server: string, blockers: Fragment): Fragment => sql`
+  not exists (select from account_block k where k.account_id = any(${blockers}) and k.target_account_id = ${sql.literal(account)})
+  and not exists (select from server_block k where k.account_id = any(${blockers}) and k.server_id = ${sql.literal(server)})`
+
 /** Condition on `video_playlist p`: none of these accounts blocks the owner. */
-export const ownerNotBlocked = (sql: SqlClient, blockers: Fragment): Fragment => sql`
-  p.owner_account_id not in (select b.target_account_id from account_block b where b.account_id = any(${blockers}))
-  and not exists (
-    select 1 from account ba join actor bo on bo.id = ba.actor_id
-    join server_block b on b.server_id = bo.server_id and b.account_id = any(${blockers}) where ba.id = p.owner_account_id
-  )`
+export const ownerNotBlocked = (sql: SqlClient, blockers: Fragment): Fragment =>
+  notBlocked(
+    sql,
+    "p.owner_account_id",
+    "(select o.server_id from account c join actor o on o.id = c.actor_id where c.id = p.owner_account_id)",
+    blockers
+  )

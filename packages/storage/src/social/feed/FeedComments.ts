@@ -5,6 +5,7 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { SlowSql } from "../../platform/database/SlowSql.ts"
 import { notBlocked } from "../../video/read/VideoListStatement.ts"
 import { Parameters } from "../../video/read/VideoQuery.ts"
+import { noneBlocked } from "../../people/account/OwnerBlocks.ts"
 
 /** Which comments, newest first. */
 export interface FeedCommentsQuery {
@@ -52,10 +53,9 @@ const statementOf = (query: FeedCommentsQuery) => {
     "m.deleted_at is null",
     "not m.held_for_review",
     "v.comments_policy <> 2",
-    `m.account_id not in (select target_account_id from account_block where account_id = any(${blockers}))`,
-    `(u.server_id is null or u.server_id not in (select server_id from server_block where account_id = any(${blockers})))`,
+    ...noneBlocked.lookups("m.account_id", "u.server_id", blockers),
     ...(query.videoId === undefined
-      ? ["v.listed", ...notBlocked(blockers), ...(query.safe ? ["not v.nsfw"] : [])]
+      ? ["v.listed", ...notBlocked(blockers, "lookups"), ...(query.safe ? ["not v.nsfw"] : [])]
       : [`m.video_id = ${parameters.add(query.videoId)}::int`]),
     ...(query.accountId === undefined ? [] : [`m.account_id = ${parameters.add(query.accountId)}::int`]),
     // The videos first: on a channel of few words the newest comments of all would be walked through in vain.

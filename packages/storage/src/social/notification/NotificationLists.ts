@@ -15,6 +15,7 @@ import {
   notificationSubject
 } from "./NotificationJson.ts"
 import { isStillVisible } from "./NotificationVisibility.ts"
+import { blockersOf, notBlocked } from "../../people/account/OwnerBlocks.ts"
 
 export interface NotificationPage {
   readonly start: number
@@ -54,29 +55,19 @@ export class NotificationLists extends Context.Service<
         user: { readonly userId: number; readonly accountId: number },
         page: NotificationPage
       ) {
-        const blockers = sql`(
-          select ${user.accountId}::integer union all select c.id from account c join actor a on a.id = c.actor_id
-          where a.server_id is null and a.type = 'Application')`
+        const blockers = blockersOf(sql, user.accountId)
+        const author = "(select a.server_id from account c join actor a on a.id = c.actor_id where c.id = n.account_id)"
         const role = sql`(select role from app_user where id = ${user.userId})`
         const from = sql`
           from user_notification n
           where n.user_id = ${user.userId} and n.web
             ${page.unread === undefined ? sql`` : page.unread ? sql`and not n.read` : sql`and n.read`}
             ${page.types === undefined ? sql`` : sql`and n.type = any(${page.types}::int[])`}
-            and (n.account_id is null or n.account_id not in (
-              select target_account_id from account_block where account_id in ${blockers}
-            ))
-            and (n.account_id is null or not exists (select 1 from server_block where account_id in ${blockers})
-              or not exists (
-                select 1 from account c join actor a on a.id = c.actor_id join server_block b on b.server_id = a.server_id
-                where c.id = n.account_id and b.account_id in ${blockers}
-              ))
+            and ${notBlocked(sql, "n.account_id", author, blockers)}
             and ${isStillVisible(sql, sql`${user.accountId}::integer`, role)}
             and (n.type not in (1, 21) or exists (
               select 1 from video v where v.id = n.video_id and v.visible <> 0
-                and v.account_id not in (select target_account_id from account_block where account_id in ${blockers})
-                and (v.server_id is null
-                  or v.server_id not in (select server_id from server_block where account_id in ${blockers}))
+                and ${notBlocked(sql, "v.account_id", "v.server_id", blockers)}
             ))`
         const way = direction(sql, page.sort.descending)
         const order =

@@ -8,6 +8,7 @@ import { textPage } from "../../platform/database/TextPage.ts"
 import { isShown, makeShownVideos, type MaybeShown, shownVideo } from "../read/ShownVideos.ts"
 import { type VideoViewer } from "../read/VideoQuery.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
+import { blockersOf, notBlocked } from "../../people/account/OwnerBlocks.ts"
 
 export interface HistoryQuery {
   readonly start: number
@@ -41,14 +42,8 @@ export class HistoryLists extends Context.Service<
         const mine = sql`
           from user_video_history h join video v on v.id = h.video_id
           where h.user_id = ${viewer.userId} and v.visible <> 0 and ${found}
-            and v.account_id not in (select target_account_id from account_block where account_id in (select id from blocker))
-            and (v.server_id is null
-              or v.server_id not in (select server_id from server_block where account_id in (select id from blocker)))`
+            and ${notBlocked(sql, "v.account_id", "v.server_id", blockersOf(sql, viewer.accountId))}`
         const rows = yield* sql<WatchedVideo>`
-          with blocker as (
-            select ${viewer.accountId}::integer as id union all
-            select c.id from account c join actor a on a.id = c.actor_id where a.server_id is null and a.type = 'Application'
-          )
           select t.total, i.* from (select count(*) as total ${mine}) t left join (
             select shown.*, p.seconds as "currentTime", p.at from (
               select v.id, h.current_time_seconds as seconds, h.updated_at as at ${mine}

@@ -1,6 +1,7 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoSortColumn } from "@kinora/domain/enums/VideoSort"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
+import { accountBlocked, noneBlocked, serverBlocked } from "../../people/account/OwnerBlocks.ts"
 import type { Few, ListFacts } from "./ListFacts.ts"
 import { asksForMore, type KeptTotal, videoFilter } from "./VideoFilters.ts"
 import { inList, type Traversal } from "./VideoConditions.ts"
@@ -14,16 +15,9 @@ export interface VideoListStatement {
   readonly values: ReadonlyArray<unknown>
 }
 
-const blockedAccounts = (blockers: string) =>
-  `select target_account_id from account_block where account_id = any(${blockers}::int[])`
-const blockedServers = (blockers: string) =>
-  `select server_id from server_block where account_id = any(${blockers}::int[])`
-
 /** Conditions on `video v` that none of these accounts blocks who made it. */
-export const notBlocked = (blockers: string): ReadonlyArray<string> => [
-  `v.account_id not in (${blockedAccounts(blockers)})`,
-  `(v.server_id is null or v.server_id not in (${blockedServers(blockers)}))`
-]
+export const notBlocked = (blockers: string, way: keyof typeof noneBlocked): ReadonlyArray<string> =>
+  noneBlocked[way]("v.account_id", "v.server_id", `${blockers}::int[]`)
 
 const where = (conditions: ReadonlyArray<string>): string =>
   conditions.length === 0 ? "true" : conditions.join(" and ")
@@ -61,8 +55,8 @@ export const listedVideo = (
       : `, (select h.current_time_seconds from user_video_history h
           where h.user_id = ${parameters.add(viewer.userId)} and h.video_id = p.id) as "currentTime"`
   const blocked = includes(query.include ?? 0, VideoInclude.blockedOwner)
-    ? `, (select v.account_id in (${blockedAccounts(blockers)}) from video v where v.id = p.id) as "blockedOwner",
-        (select coalesce(v.server_id in (${blockedServers(blockers)}), false) from video v where v.id = p.id) as "blockedServer"`
+    ? `, (select ${accountBlocked("v.account_id", `${blockers}::int[]`)} from video v where v.id = p.id) as "blockedOwner",
+        (select ${serverBlocked("v.server_id", `${blockers}::int[]`)} from video v where v.id = p.id) as "blockedServer"`
     : ""
   return {
     join: shownVideo("p.id", scope?._tag === "Mine" || asksForMore(query)),
@@ -122,7 +116,7 @@ const narrowSource = (listing: Listing, blockers: string, parameters: Parameters
   const few = facts.few === undefined ? [] : [gathered(facts.few, parameters)]
   const traversal = facts.few === undefined ? "gather" : "gathered"
   const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, traversal))
-  const blocked = includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers)
+  const blocked = includes(query.include ?? 0, VideoInclude.blockedOwner) ? [] : notBlocked(blockers, "hashed")
   return `video_document v where ${where([...few, ...conditions, ...blocked])}`
 }
 
@@ -140,7 +134,8 @@ const source = (listing: Listing, blockers: string, parameters: Parameters, coun
   const { conditions } = videoFilter(query, viewer, scope, parameters, inList(facts, traversal))
   const all = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
   const those = few === undefined ? [] : [gathered(few, parameters)]
-  const shown = where([...those, ...conditions, ...(all ? [] : notBlocked(blockers))])
+  const way = counting ? "hashed" : few === undefined ? "lookups" : "either"
+  const shown = where([...those, ...conditions, ...(all ? [] : notBlocked(blockers, way))])
   if (each) {
     const { count, start } = query
     const most = start === 0 ? Math.trunc(count) : parameters.add(start + count)
@@ -179,7 +174,7 @@ export const watchedStatement = (listing: Listing, userId: number): VideoListSta
   return {
     text: `select count(*) as total from video v where v.id = any(array(
         select h.video_id from user_video_history h where h.user_id = ${parameters.add(userId)}
-      )) and ${where([...conditions, ...(all ? [] : notBlocked(blockers))])} and cardinality(${blockers}::int[]) >= 0`,
+      )) and ${where([...conditions, ...(all ? [] : notBlocked(blockers, "either"))])} and cardinality(${blockers}::int[]) >= 0`,
     values: parameters.values
   }
 }

@@ -12,6 +12,7 @@ import { direction, limit } from "../../platform/database/JsonPage.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 import { type SearchTerms, searchTerms } from "./SearchTerms.ts"
+import { blockersOf, notBlocked } from "../../people/account/OwnerBlocks.ts"
 
 /** Searches for channels, returned as JSON text (contract: VideoChannelList). */
 export class ChannelSearches extends Context.Service<
@@ -48,16 +49,9 @@ export class ChannelSearches extends Context.Service<
       }
 
       const condition = (search: ChannelSearch, viewer: number | undefined) => {
-        const blockers = sql`array(
-          select i.id from account i join actor ia on ia.id = i.actor_id
-            where ia.server_id is null and ia.type = 'Application'
-          union all select ${viewer ?? null}::int)`
         const host = search.host === undefined ? undefined : safeText(search.host)
         return sql.and([
-          sql`c.account_id not in (
-            select b.target_account_id from account_block b where b.account_id = any(${blockers}))`,
-          sql`(a.server_id is null or a.server_id not in (
-            select b.server_id from server_block b where b.account_id = any(${blockers})))`,
+          notBlocked(sql, "c.account_id", "a.server_id", blockersOf(sql, viewer)),
           ...(host === undefined
             ? []
             : [

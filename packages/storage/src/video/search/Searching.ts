@@ -43,6 +43,6 @@ export const searchConditions = (
 ): string => {
   const filter = videoFilter(query, viewer, scope, parameters)
   const unblocked = scope?._tag === "Mine" || includes(query.include ?? 0, VideoInclude.blockedOwner)
-  const all = [...filter.conditions, ...(unblocked ? [] : notBlocked(blockers))]
+  const all = [...filter.conditions, ...(unblocked ? [] : notBlocked(blockers, "either"))]
   return all.length === 0 ? "true" : all.join(" and ")
 }
