@@ -104,6 +104,14 @@ layer(outboxDatabase, { excludeTestServices: true, timeout: 60_000 })("activitie
       assert.strictEqual((yield* recordedLines)[0]?.startsWith("Update Video /videos/watch/seed-"), true)
       yield* (yield* OutboxUpkeep).recount
       assert.deepStrictEqual(yield* recordedLines, [])
+
+      yield* sql`update video set views = views + 1 where id = ${videoId}`
+      yield* sql`update video set downloads = downloads + 1 where id = ${videoId}`
+      const due = yield* sql<{ soon: boolean }>`select due <= now() + interval '5 seconds' as soon from video_recount`
+      assert.deepStrictEqual(due, [{ soon: true }])
+      yield* sql`update video_recount set due = now()`
+      yield* (yield* OutboxUpkeep).recount
+      assert.strictEqual((yield* recordedLines)[0]?.startsWith("Update Video /videos/watch/seed-"), true)
     })
   )
 

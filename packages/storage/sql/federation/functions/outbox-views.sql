@@ -1,14 +1,10 @@
 -- Marks of counts and views of videos for the outbox.
 
--- Ratings are sent soon, views when there is time.
+-- What is counted within five seconds goes together. Views come in bundles as it is: `local_buffer_update_interval`.
 create function video_counted() returns trigger language plpgsql as $$
-declare
-  at constant timestamptz := now()
-    + case when old.likes <> new.likes or old.dislikes <> new.dislikes then interval '5 seconds' else interval '1 hour' end;
 begin
   if instance_has_followers() and has_remote_followers(video_followed(new.id)) then
-    insert into video_recount as r (video_id, due) values (new.id, at)
-      on conflict (video_id) do update set due = excluded.due where r.due > excluded.due;
+    insert into video_recount (video_id, due) values (new.id, now() + interval '5 seconds') on conflict (video_id) do nothing;
   end if;
   return null;
 end $$;

@@ -6,7 +6,7 @@ import { withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 /** Something that others are still to be sent, as administrators read it beside the jobs. */
 export interface BacklogEntry {
   readonly id: string
-  readonly type: "activitypub-http-unicast" | "activitypub-http-broadcast" | "federate-video" | "videos-stats"
+  readonly type: "activitypub-http-unicast" | "activitypub-http-broadcast" | "federate-video"
   readonly state: "waiting" | "delayed"
   /** What it is about, or where it goes. */
   readonly subject: string
@@ -41,8 +41,7 @@ export class FederationBacklog extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
 
-      // Counts that are due within a minute are as good as due. Those of views wait for an hour, so they have the type of
-      // the work that comes back by the clock: whoever waits for quiet passes it over.
+      // Counts that are due within seconds are as good as due.
       const entries = sql`
         select * from (
           select 'delivery ' || coalesce(id::text, activity_id || ' ' || inbox_url) as id,
@@ -55,9 +54,7 @@ export class FederationBacklog extends Context.Service<
             case when due > now() then 'delayed' else 'waiting' end, kind || ' ' || thing_id, failures, error, created_at
           from outbox_change
           union all
-          select 'counts of video ' || video_id, case when late then 'videos-stats' else 'federate-video' end,
-            case when late then 'delayed' else 'waiting' end, 'video ' || video_id, 0, null, due
-          from video_recount, lateral (select due > now() + interval '1 minute' as late) l
+          select 'counts of video ' || video_id, 'federate-video', 'waiting', 'video ' || video_id, 0, null, due from video_recount
           union all
           select 'counts of actor ' || actor_id, 'activitypub-http-broadcast', 'waiting', 'actor ' || actor_id, 0, null, due
           from actor_recount
