@@ -57,14 +57,16 @@ const check = Effect.fnUntraced(function* (repairs: boolean, age: Duration.Durat
       })
     )
   )
-  yield* Console.log(`${lost} files that rows name are missing; ${unused} files (${inUnits(bytes)}) belong to no row.`)
+  yield* Console.log(
+    `Missing files that rows name: ${lost}. Files that belong to no row: ${unused} (${inUnits(bytes)}).`
+  )
   if (repairs) {
-    yield* Console.log(`${removed} files are removed by the node within seconds; ${forgotten} rows were deleted.`)
+    yield* Console.log(`Files that the node removes within seconds: ${removed}. Rows deleted: ${forgotten}.`)
   }
   const left = lost - forgotten
   if (left === 0) return
   return yield* new CliFailure({
-    message: `${left} missing files cannot be made again by themselves. Bring them back from a backup, or run the transcoding of their videos again.`,
+    message: `Missing files that cannot be made again by themselves: ${left}. Bring them back from a backup, or run the transcoding of their videos again.`,
     exitCode: 1
   })
 })

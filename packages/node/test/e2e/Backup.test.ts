@@ -233,7 +233,7 @@ describe.each(["embedded", "external"])(
       expect(differences(listed(join(root, "again")), listed(first))).toEqual([])
       const checked = await copy.command(["storage", "check"])
       expect(checked.code, checked.out).toBe(0)
-      expect(checked.out).toContain("0 files that rows name are missing")
+      expect(checked.out).toContain("Missing files that rows name: 0.")
       const third = await copy.command(["restore", first])
       expect(third.code).toBe(1)
       expect(third.err).toContain("There is an instance already")

@@ -1,17 +1,15 @@
-import { Api } from "@kinora/domain/api/Api"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
 import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { Blocks } from "./Blocks.ts"
 
 const noStore = { headers: { "cache-control": "no-store" } }
 
 /** What the user who asks mutes. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "myBlocklist",
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* Blocks

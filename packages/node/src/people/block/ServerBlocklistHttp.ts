@@ -1,11 +1,10 @@
-import { Api } from "@kinora/domain/api/Api"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { BlockLists } from "@kinora/storage/people/block/BlockLists"
 import { BlocklistSubscriptionLists } from "@kinora/storage/people/block/BlocklistSubscriptionLists"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { BlocklistSubscriptions } from "./BlocklistSubscriptions.ts"
 import { InstanceBlocks } from "./InstanceBlocks.ts"
 
@@ -15,8 +14,7 @@ const pageOf = (query: Parameters<typeof toListPage<"createdAt">>[0] & { readonl
 })
 
 /** What this instance mutes for everybody. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "serverBlocklist",
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* InstanceBlocks

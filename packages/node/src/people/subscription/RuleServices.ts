@@ -17,7 +17,6 @@ import { AutomaticTags } from "../tags/AutomaticTags.ts"
 import { WatchedWords } from "../words/WatchedWords.ts"
 import { Watchers } from "../words/Watchers.ts"
 import { WordSubscriptions } from "../words/WordSubscriptions.ts"
-import { InstanceActs } from "../moderation/InstanceActs.ts"
 
 const rows = Layer.mergeAll(
   BlocklistSubscriptionRows.layer,
@@ -47,4 +46,4 @@ export const RuleServices = Layer.mergeAll(
   WatchedWords.layer,
   Watchers.layer,
   WordSubscriptions.layer
-).pipe(Layer.provide(Layer.merge(InstanceActs.layer, rows)), Layer.provideMerge(lists))
+).pipe(Layer.provide(rows), Layer.provideMerge(lists))

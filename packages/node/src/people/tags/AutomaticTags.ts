@@ -5,7 +5,7 @@ import type { AutomaticTagAvailable } from "@kinora/domain/wire/AutomaticTags"
 import { TagPolicyRows } from "@kinora/storage/people/tags/TagPolicyRows"
 import { WatchedWordLists } from "@kinora/storage/people/words/WatchedWordLists"
 import { Context, Effect, Layer } from "effect"
-import { InstanceActs } from "../moderation/InstanceActs.ts"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import type { Watcher } from "../words/Watchers.ts"
 
 /** How a policy is named in requests and in the audit log. */
@@ -36,7 +36,7 @@ export class AutomaticTags extends Context.Service<
     Effect.gen(function* () {
       const policies = yield* TagPolicyRows
       const lists = yield* WatchedWordLists
-      const acts = yield* InstanceActs
+      const audit = yield* AuditTrail
 
       const available = Effect.fn("AutomaticTags.available")(function* ({ accountId }: Watcher) {
         const names = yield* lists.names(accountId)
@@ -65,7 +65,7 @@ export class AutomaticTags extends Context.Service<
         const before = yield* chosen(watcher, policy)
         const after = [...new Set(meant.filter((name) => name !== undefined))]
         if (isSame(before, after)) return
-        yield* acts.act(
+        yield* audit.actFor(
           watcher.moderator,
           () => ({
             domain: "automatic-tags",

@@ -3,7 +3,7 @@ import { WatchedWordsListNotFound, WatchedWordsListRefused } from "@kinora/domai
 import type { NewWatchedWordsList, WatchedWordsListUpdate } from "@kinora/domain/requests/WatchedWordRequests"
 import { type KnownWordList, WatchedWordRows, type WordList } from "@kinora/storage/people/words/WatchedWordRows"
 import { Context, Effect, Layer } from "effect"
-import { InstanceActs } from "../moderation/InstanceActs.ts"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import type { Watcher } from "./Watchers.ts"
 
 type Refused = WatchedWordsListNotFound | WatchedWordsListRefused | DatabaseUnavailable
@@ -34,7 +34,7 @@ export class WatchedWords extends Context.Service<
     WatchedWords,
     Effect.gen(function* () {
       const rows = yield* WatchedWordRows
-      const acts = yield* InstanceActs
+      const audit = yield* AuditTrail
 
       const own = Effect.fnUntraced(function* ({ accountId }: Watcher, listId: number) {
         const list = yield* rows.find(accountId, listId)
@@ -51,7 +51,7 @@ export class WatchedWords extends Context.Service<
 
       const add = Effect.fn("WatchedWords.add")(function* (watcher: Watcher, given: NewWatchedWordsList) {
         const list = { name: given.listName, words: given.words }
-        return yield* acts.act(
+        return yield* audit.actFor(
           watcher.moderator,
           (listId) => ({ domain, action: "create", target: { listId }, after: facts(list) }),
           explained(rows.add(watcher.accountId, list))
@@ -68,7 +68,7 @@ export class WatchedWords extends Context.Service<
         const before: KnownWordList = yield* own(watcher, listId)
         const next = { name: listName ?? before.name, words: words ?? before.words }
         if (isSame(before, next)) return
-        yield* acts.act(
+        yield* audit.actFor(
           watcher.moderator,
           () => ({ domain, action: "update", target: { listId }, before: facts(before), after: facts(next) }),
           Effect.flatMap(explained(rows.update(watcher.accountId, listId, next)), changed)
@@ -77,7 +77,7 @@ export class WatchedWords extends Context.Service<
 
       const remove = Effect.fn("WatchedWords.remove")(function* (watcher: Watcher, listId: number) {
         const before = yield* own(watcher, listId)
-        yield* acts.act(
+        yield* audit.actFor(
           watcher.moderator,
           () => ({ domain, action: "delete", target: { listId }, before: facts(before) }),
           Effect.flatMap(rows.remove(watcher.accountId, listId), changed)

@@ -37,6 +37,15 @@ export class AuditTrail extends Context.Service<
       about: AuditedAct | AuditedResult<A>,
       work: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | DatabaseUnavailable, R>
+    /**
+     * The same for what people may do in their own name or in the instance's, which alone has an entry. `moderator` undefined:
+     * somebody does it in their own name.
+     */
+    readonly actFor: <A, E, R>(
+      moderator: Asker | undefined,
+      about: AuditedResult<A>,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | DatabaseUnavailable, R>
     /** The same for a change that somebody else makes, such as the last step of storing a file. */
     readonly around: (user: Asker, about: AuditedAct) => Around
     /** Adds an entry in the transaction that the caller has open. */
@@ -73,9 +82,12 @@ export class AuditTrail extends Context.Service<
           return entry === undefined ? Effect.void : record(user, entry)
         })
 
+      const act = <A, E, R>(user: Asker, about: AuditedAct | AuditedResult<A>, work: Effect.Effect<A, E, R>) =>
+        inTransaction(typeof about === "function" ? reported(user, about, work) : observed(user, about, work))
+
       return AuditTrail.of({
-        act: (user, about, work) =>
-          inTransaction(typeof about === "function" ? reported(user, about, work) : observed(user, about, work)),
+        act,
+        actFor: (moderator, about, work) => (moderator === undefined ? work : act(moderator, about, work)),
         around: (user, about) => (change) => inTransaction(observed(user, about, change)),
         record
       })

@@ -89,7 +89,7 @@ export class AbuseMessages extends Context.Service<
           }
           yield* rows.remove(messageId)
           if (message.value.accountId === user.accountId) return
-          yield* acts.record(user, { action: "delete message", abuseId, before: message.value })
+          yield* acts.record(user, { action: "delete-message", abuseId, before: message.value })
         },
         sql.withTransaction,
         withDatabaseErrors

@@ -14,7 +14,7 @@ export type ModeratorAct = { readonly abuseId: number } & (
     }
   | { readonly action: "delete"; readonly before: AbuseFacts }
   | { readonly action: "message"; readonly messageId: number }
-  | { readonly action: "delete message"; readonly before: AbuseMessageFacts }
+  | { readonly action: "delete-message"; readonly before: AbuseMessageFacts }
 )
 
 /** The one place where acts of moderators on reports are recorded, in the transaction that does them. */

@@ -7,7 +7,7 @@ import { withDatabaseErrors } from "@kinora/storage/platform/database/Database"
 import { CommentRows, type CommentsOf } from "@kinora/storage/social/comment/CommentRows"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { InstanceActs } from "../../people/moderation/InstanceActs.ts"
+import { AuditTrail } from "../../platform/audit/AuditTrail.ts"
 import { mayRemoveIn } from "./CommentRights.ts"
 
 /** Type of the jobs that delete what is left of somebody's comments. */
@@ -47,7 +47,7 @@ export class CommentRemovals extends Context.Service<
       const sql = yield* SqlClient
       const rows = yield* CommentRows
       const jobs = yield* JobBoard
-      const acts = yield* InstanceActs
+      const audit = yield* AuditTrail
 
       const some = Effect.fnUntraced(function* ({ accountId, below, upTo }: RemovalPayload) {
         const which: CommentsOf = { accountId, below: below ?? undefined, upTo }
@@ -76,7 +76,7 @@ export class CommentRemovals extends Context.Service<
           ? null
           : { accountId: user.accountId, collaborations: scope === "my-videos-and-collaborations" }
         const payload = { accountId, below, upTo: yield* rows.last }
-        yield* acts.act(
+        yield* audit.actFor(
           everywhere ? user : undefined,
           () => ({ domain: "comment", action: "delete-all", target: { accountId } }),
           withDatabaseErrors(sql.withTransaction(begin(payload)))

@@ -5,7 +5,6 @@ import { CommentTrees } from "@kinora/storage/social/comment/CommentTrees"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
 import { RateRows } from "@kinora/storage/social/rating/RateRows"
 import { Layer } from "effect"
-import { InstanceActs } from "../../people/moderation/InstanceActs.ts"
 import { Rates } from "../rating/Rates.ts"
 import { CommentedVideos } from "./CommentedVideos.ts"
 import { CommentPace } from "./CommentPace.ts"
@@ -21,7 +20,7 @@ import { ManagedComments } from "./ManagedComments.ts"
 export const CommentServices = Layer.mergeAll(
   CommentedVideos.layer,
   CommentReading.layer,
-  CommentRemovals.layer.pipe(Layer.provide(InstanceActs.layer)),
+  CommentRemovals.layer,
   ManagedComments.layer,
   Comments.layer.pipe(Layer.provide(CommentPace.layer), Layer.provide(NotificationEvents.layer)),
   Rates.layer.pipe(Layer.provide(RateRows.layer))

@@ -1,12 +1,11 @@
-import { Api } from "@kinora/domain/api/Api"
 import type { ProblemError } from "@kinora/domain/errors/ProblemError"
 import { defaultPage } from "@kinora/domain/requests/Pagination"
 import { CurrentUser, type CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { VideoBlockLists } from "@kinora/storage/video/block/VideoBlockLists"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { HttpApiBuilder } from "effect/http-api"
 import { answer, type Answers, jsonText } from "../../platform/http/Answer.ts"
+import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { presented } from "../list/Presented.ts"
 import type { Presented } from "../list/VideoAccess.ts"
 import { VideoBlocks } from "./VideoBlocks.ts"
@@ -14,8 +13,7 @@ import { VideoBlocks } from "./VideoBlocks.ts"
 const newestFirst = { by: "createdAt", descending: true } as const
 
 /** Blocked videos. */
-export const layer = HttpApiBuilder.group(
-  Api,
+export const layer = apiGroup(
   "videoBlocks",
   Effect.fnUntraced(function* (handlers) {
     const blocks = yield* VideoBlocks

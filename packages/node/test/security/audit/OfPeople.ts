@@ -319,7 +319,7 @@ export const ofPeople: Acts = {
   postAbusesMessages: { given: abuse, body: { message: "Thank you" }, entry: ["abuse", "message"] },
   deleteAbusesMessagesByAbuseMessageId: {
     given: abuseMessage,
-    entry: ["abuse", "delete message"],
+    entry: ["abuse", "delete-message"],
     has: ["before"]
   }
 }

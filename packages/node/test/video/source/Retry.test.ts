@@ -13,7 +13,7 @@ import { oddClip, plainClip } from "../upload/Clips.ts"
 import { newUser, type TestUser } from "../upload/UploadNode.ts"
 import { sourceNode } from "./SourceNode.ts"
 
-const patience = 120_000
+const timeout = 120_000
 
 const processing = (token: string, uuid: string) => send(`/api/v1/videos/${uuid}/processing`, bearer(token))
 const retry = (token: string, uuid: string) =>
@@ -30,7 +30,7 @@ const crashUntilGivenUp = Effect.fnUntraced(function* (videoId: number) {
   yield* upkeep.expireLeases()
 })
 
-layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("what failed of a video's files", (it) => {
+layer(sourceNode({}), { excludeTestServices: true, timeout })("what failed of a video's files", (it) => {
   it.effect(
     "is shown to its owner and to administrators, and tried again by one request",
     () =>
@@ -74,7 +74,7 @@ layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("what fa
         assert.deepInclude((yield* processing(owner.token, video.uuid)).json, { state: "done", error: null })
         assert.strictEqual((yield* retry(owner.token, video.uuid)).status, 409)
       }),
-    patience
+    timeout
   )
 
   const failOnce = Effect.fnUntraced(function* (owner: TestUser, message: string, final: boolean) {
@@ -101,7 +101,7 @@ layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("what fa
         yield* workOff
         assert.deepInclude(yield* outcome(video.id), { state: 1, web: [144, 242] })
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -124,7 +124,7 @@ layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("what fa
         yield* workOff
         assert.deepInclude((yield* processing(owner.token, video.uuid)).json, { state: "done", error: null })
       }),
-    patience
+    timeout
   )
 
   it.effect(
@@ -150,6 +150,6 @@ layer(sourceNode({}), { excludeTestServices: true, timeout: patience })("what fa
         yield* workOff
         assert.deepInclude(yield* outcome(video.id), { state: 1, web: [144, 242] })
       }),
-    patience
+    timeout
   )
 })
