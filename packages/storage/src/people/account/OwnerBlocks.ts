@@ -41,10 +41,12 @@ export const accountBlocked = (account: string, blockers: string): string =>
 export const serverBlocked = (server: string, blockers: string): string =>
   `coalesce((select true ${serverBlock(server, blockers)} limit 1), false)`
 
-/** A condition as a fragment: none of the accounts blocks the one or the other. */
+/** `lookups` as a fragment. */
 export const notBlocked = (sql: SqlClient, account: string, server: string, blockers: Fragment): Fragment => sql`
-  not exists (select from account_block k where k.account_id = any(${blockers}) and k.target_account_id = ${sql.literal(account)})
-  and not exists (select from server_block k where k.account_id = any(${blockers}) and k.server_id = ${sql.literal(server)})`
+  (select true from account_block k where k.account_id = any(${blockers}) and k.target_account_id = ${sql.literal(account)}
+    limit 1) is not true
+  and (select true from server_block k where k.account_id = any(${blockers}) and k.server_id = ${sql.literal(server)}
+    limit 1) is not true`
 
 /** Condition on `video_playlist p`: none of these accounts blocks the owner. */
 export const ownerNotBlocked = (sql: SqlClient, blockers: Fragment): Fragment =>

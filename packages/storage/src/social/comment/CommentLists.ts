@@ -23,7 +23,6 @@ import {
   commentHead
 } from "./CommentJson.ts"
 import { makeInstanceBlocker } from "./InstanceBlocker.ts"
-import { notBlocked } from "../../people/account/OwnerBlocks.ts"
 
 interface ManagedRow extends AuthoredRow {
   readonly videoId: number
@@ -164,7 +163,10 @@ export class CommentLists extends Context.Service<
           }
           if (query.onLocalVideo !== undefined) conditions.push(sql`v.remote = ${!query.onLocalVideo}`)
           if (query.includeMuted !== true) {
-            conditions.push(sql`${notBlocked(sql, "c.account_id", "c.server_id", sql`${blockers}`)}`)
+            conditions.push(sql`not exists (select from account_block b
+              where b.account_id = any(${blockers}) and b.target_account_id = c.account_id)`)
+            conditions.push(sql`not exists (select from server_block b
+              where b.account_id = any(${blockers}) and b.server_id = c.server_id)`)
           }
           return yield* page(conditions, taggers, query)
         }, withDatabaseErrors)
