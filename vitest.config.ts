@@ -10,11 +10,21 @@ const endToEnd = ["packages/node/test/e2e/**/*.test.ts"]
 const slow = [
   "packages/media/test/parts/Parts.test.ts",
   "packages/media/test/transcode/LadderQuality.test.ts",
+  "packages/node/test/e2e/BackupEmbedded.test.ts",
   "packages/node/test/e2e/Chaos.test.ts",
+  "packages/node/test/e2e/FollowedOrigin.test.ts",
+  "packages/node/test/e2e/LostConnections.test.ts",
+  "packages/node/test/e2e/Mails.test.ts",
   "packages/node/test/e2e/OtherMakes.test.ts",
   "packages/node/test/e2e/Outage.test.ts",
+  "packages/node/test/e2e/Reports.test.ts",
+  "packages/node/test/e2e/RunnerEnds.test.ts",
   "packages/node/test/e2e/Split.test.ts",
   "packages/node/test/e2e/Supervision.test.ts",
+  "packages/node/test/e2e/Tracker.test.ts",
+  "packages/node/test/e2e/Views.test.ts",
+  "packages/node/test/e2e/Watch.test.ts",
+  "packages/node/test/e2e/YtDlpUnknownHost.test.ts",
   "packages/node/test/security/Contract.test.ts",
   "packages/node/test/security/Fuzz.test.ts",
   "packages/node/test/security/HostilePeers.test.ts",
@@ -24,11 +34,43 @@ const slow = [
   "packages/node/test/video/process/OddClips.test.ts"
 ]
 
+/** The slow ones among those that run in the process of a worker. */
+const slowUnits = [
+  "packages/media/test/transcode/Transcode.test.ts",
+  "packages/node/test/cli/OperatorAdministration.test.ts",
+  "packages/node/test/cli/OperatorModeration.test.ts",
+  "packages/node/test/federation/inbox/AnyActivity.test.ts",
+  "packages/node/test/federation/remote/HostileOrigins.test.ts",
+  "packages/node/test/runner/BadResults.test.ts",
+  "packages/node/test/runner/Losses.test.ts",
+  "packages/node/test/security/Paging.test.ts",
+  "packages/node/test/security/audit/AuditTrail.test.ts",
+  "packages/node/test/video/sync/Synchronising.test.ts",
+  "packages/node/test/video/ytdlp/YtDlp.test.ts",
+  "packages/node/test/web-pages/AccountPages.test.ts",
+  "packages/node/test/web-pages/Codecs.test.ts",
+  "packages/node/test/web-pages/LoginPages.test.ts",
+  "packages/node/test/web-pages/SignupPage.test.ts"
+]
+
 /** Twice the cores of the machines this runs on: many tests wait, for an outage to end or a page. */
 const maxWorkers = 4
 
-const common = { environment: "node", maxWorkers } as const
+const common = {
+  environment: "node",
+  maxWorkers,
+  // Whoever makes a node for each suite fills the heap with what soon is garbage: a tenth of the work was collecting it.
+  execArgv: ["--max-semi-space-size=64"]
+} as const
 const patient = { testTimeout: 180_000, hookTimeout: 180_000 } as const
+
+const shared = {
+  ...common,
+  // Files share the modules that a worker has read and warmed, and nothing else: a third less work.
+  isolate: false,
+  // And keys of actors and hashes of passwords, the costliest parts of a suite's node.
+  setupFiles: ["packages/node/test/support/KeysInTurn.ts", "packages/node/test/support/CheapPasswords.ts"]
+}
 
 export default defineConfig({
   cacheDir: ".cache/vitest",
@@ -41,16 +83,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: "unit",
-          include: everything,
-          exclude: [...endToEnd, ...slow],
-          ...common,
-          // Files share the modules that a worker has read and warmed, and nothing else: a third less work.
-          isolate: false,
-          // And keys of actors, the costliest part of a suite's node.
-          setupFiles: ["packages/node/test/support/KeysInTurn.ts"]
-        }
+        test: { name: "unit", include: everything, exclude: [...endToEnd, ...slow, ...slowUnits], ...shared }
       },
       {
         extends: true,
@@ -61,6 +94,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "slow", include: slow, ...common, ...patient }
+      },
+      {
+        extends: true,
+        test: { name: "slow-unit", include: slowUnits, ...shared }
       }
     ]
   }

@@ -26,7 +26,8 @@ describe("an operator", () => {
   let node: KinoraProcess
   beforeAll(async () => {
     node = await KinoraProcess.create()
-    await node.start()
+    // A first start over an empty folder.
+    await node.startAsItIs()
   })
   afterAll(() => node.remove())
 

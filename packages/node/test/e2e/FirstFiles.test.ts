@@ -5,7 +5,7 @@ import { bigBuckBunny, type CreatedVideo, uploadMultipart } from "../support/Upl
 let node: KinoraProcess
 beforeAll(async () => {
   node = await KinoraProcess.create()
-  await node.start()
+  await node.startAsItIs()
 })
 afterAll(() => node.remove())
 

@@ -22,10 +22,17 @@ export interface People {
 
 const password = "a password for tests"
 
-const enrol = async (node: KinoraProcess, name: string, role: string): Promise<Auth> => {
-  const args = ["users", "create", name, "--email", `${name}@example.com`, "--role", role, "--password-stdin"]
-  const made = await node.command(args, `${password}\n`)
-  if (made.code !== 0) throw new Error(made.err)
+/** Roles as the API names them. */
+const roles = { user: 2, moderator: 1 } as const
+
+const enrol = async (node: KinoraProcess, administrator: Auth, name: keyof typeof roles): Promise<Auth> => {
+  const quota = { videoQuota: -1, videoQuotaDaily: -1 }
+  const made = await fetch(`${node.url}/api/v1/users`, {
+    method: "POST",
+    headers: { ...administrator, "content-type": "application/json" },
+    body: JSON.stringify({ username: name, password, email: `${name}@example.com`, role: roles[name], ...quota })
+  })
+  if (made.status !== 200) throw new Error(`${name}: ${made.status} ${await made.text()}`)
   return await node.login(name, password)
 }
 
@@ -44,13 +51,16 @@ export class RunningNode extends Context.Service<
           (it) => Effect.promise(() => it.remove())
         )
         yield* Effect.promise(() => node.start())
-        const people = yield* Effect.promise(async () => ({
-          anonymous: {},
-          garbage: { authorization: `Bearer ${"0".repeat(40)}` },
-          user: await enrol(node, "user", "user"),
-          moderator: await enrol(node, "moderator", "moderator"),
-          administrator: await node.login()
-        }))
+        const people = yield* Effect.promise(async () => {
+          const administrator = await node.login()
+          return {
+            anonymous: {},
+            garbage: { authorization: `Bearer ${"0".repeat(40)}` },
+            user: await enrol(node, administrator, "user"),
+            moderator: await enrol(node, administrator, "moderator"),
+            administrator
+          }
+        })
         return RunningNode.of({ process: node, people })
       })
     )

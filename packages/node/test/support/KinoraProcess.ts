@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { prepareDatabase } from "./PreparedDatabase.ts"
 
 /** The repository's top folder. */
 export const root = resolve(import.meta.dirname, "../../../..")
@@ -84,8 +85,16 @@ export class KinoraProcess {
     return new KinoraProcess(dataDir, await freePort(), env)
   }
 
-  /** Spawns the program; resolves when the video list answers 200. */
+  /** Spawns the program, the first time over an empty database that is ready; resolves when the video list answers 200. */
   async start(extra: Record<string, string> = {}): Promise<void> {
+    const env = this.environment(extra)
+    const folder = env["KINORA_DATA_DIR"]!
+    if (env["DATABASE_URL"] === undefined && readdirSync(folder).length === 0) await prepareDatabase(bundle, folder)
+    await this.startAsItIs(extra)
+  }
+
+  /** Spawns the program over whatever its data folder holds; resolves as `start` does. */
+  async startAsItIs(extra: Record<string, string> = {}): Promise<void> {
     this.spawn(extra)
     await until("the first list answer", 90, async () => {
       if (this.child?.exitCode !== null || this.child.signalCode !== null)

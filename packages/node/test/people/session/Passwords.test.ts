@@ -8,6 +8,9 @@ import { Passwords } from "../../../src/people/session/Passwords.ts"
 import { Users } from "../../../src/people/user/Users.ts"
 import { login, postForm, tokenForm } from "../../instance/about/Client.ts"
 import { testNode } from "../../instance/about/TestNode.ts"
+import { hashPasswordsAsEver } from "../../support/CheapPasswords.ts"
+
+hashPasswordsAsEver()
 
 const salt = Buffer.from("0123456789abcdef")
 

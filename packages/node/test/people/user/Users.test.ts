@@ -7,6 +7,9 @@ import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
 import { KinoraConfig } from "../../../src/platform/config/Config.ts"
 import { Passwords } from "../../../src/people/session/Passwords.ts"
 import { Users } from "../../../src/people/user/Users.ts"
+import { hashPasswordsAsEver } from "../../support/CheapPasswords.ts"
+
+hashPasswordsAsEver()
 
 const services = Users.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(UserRows.layer, Passwords.layer, KinoraConfig.layerTest())),

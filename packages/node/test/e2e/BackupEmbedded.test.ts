@@ -1,0 +1,3 @@
+import { backupRestored } from "./BackupRestored.ts"
+
+backupRestored("embedded")

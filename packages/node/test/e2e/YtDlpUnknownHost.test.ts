@@ -1,0 +1,3 @@
+import { seenByYtDlp, unknown } from "./SeenByYtDlp.ts"
+
+seenByYtDlp(unknown)
