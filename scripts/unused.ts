@@ -63,10 +63,13 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 const root = dirname(import.meta.dirname)
-const paths = globSync(["packages/*/{src,test}/**/*.ts", "packages/*/*.ts", "runner/**/*.ts", "scripts/**/*.ts"], {
-  cwd: root,
-  exclude: (path) => path === "node_modules" || path === "dist"
-})
+const paths = globSync(
+  ["packages/*/{src,test}/**/*.{ts,tsx}", "packages/*/*.ts", "runner/**/*.ts", "scripts/**/*.ts"],
+  {
+    cwd: root,
+    exclude: (path) => path === "node_modules" || path === "dist"
+  }
+)
 const sources = new Map(
   paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")] as const)
 )

@@ -1,6 +1,6 @@
 import { property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser, logout } from "../session/Session.ts"
 import { showArchives } from "./Archives.ts"
 import { element, textAt, time } from "./Parts.ts"

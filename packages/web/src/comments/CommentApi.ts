@@ -1,6 +1,6 @@
 import type { CommentThreads, CommentTree, VideoComment } from "@kinora/domain/wire/Comment"
 import { type Answer, ask, json } from "../api/Answer.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 export type { CommentTree, VideoComment }

@@ -1,7 +1,7 @@
 import { json, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 type Rating = "like" | "dislike" | "none"

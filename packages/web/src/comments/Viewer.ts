@@ -1,5 +1,5 @@
 import { property } from "../api/Answer.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 /** As much of the user who is logged in as buttons depend on; the server decides in any case. */

@@ -1,6 +1,6 @@
 import { type Answer, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { hostItem } from "./HostItem.ts"
 import type { Host } from "./HostText.ts"

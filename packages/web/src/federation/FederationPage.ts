@@ -2,7 +2,7 @@ import type { Follow } from "@kinora/domain/wire/Follow"
 import { type Answer, json, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 const perPage = 50

@@ -1,5 +1,5 @@
 import { property } from "../api/Answer.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 const first = (list: unknown): unknown => {

@@ -1,5 +1,5 @@
 import type { Notification } from "@kinora/domain/wire/Notification"
-import { read } from "../session/StoredSession.ts"
+import { read } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 /** Between two tries to come in with a renewed session. */

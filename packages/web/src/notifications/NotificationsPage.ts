@@ -1,7 +1,7 @@
 import type { Notification } from "@kinora/domain/wire/Notification"
 import { json, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { askNotices, isPage, markAllRead, notice } from "./Notices.ts"
 

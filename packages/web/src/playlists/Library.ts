@@ -1,7 +1,7 @@
 import type { Answer } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { type Me, playlistPath, readMe } from "./PlaylistApi.ts"
 

@@ -2,7 +2,7 @@ import type { VideosExistInPlaylists } from "@kinora/domain/wire/VideoPlaylist"
 import { type Answer, json, property } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { isWatchLater, madeId, type Playlist, playlistPath, readMe, readPlaylists } from "./PlaylistApi.ts"
 

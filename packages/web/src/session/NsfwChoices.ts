@@ -1,7 +1,7 @@
 import { type NsfwPolicy, nsfwPolicies } from "@kinora/domain/enums/NsfwFlag"
 import type { NsfwChoices } from "@kinora/domain/text/SensitiveText"
 import { property } from "../api/Answer.ts"
-import { isLoggedIn } from "./StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "./Session.ts"
 
 const asPolicy = (given: unknown): NsfwPolicy | undefined => nsfwPolicies.find((it) => it === given)

@@ -1,4 +1,4 @@
-import { isLoggedIn, read } from "../session/StoredSession.ts"
+import { isLoggedIn, read } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 /** Asks for the page as the user who is logged in: the server draws the same one with their videos. */
