@@ -43,6 +43,7 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   "A test compares a table or a shape with the contract, one by one": ["UserRight#userRights"],
   "A pure function with more cases than can be driven through its only caller": [
     "Access#withFileToken",
+    "Call#addressOf",
     "Backoff#backoffDelay",
     "PlaylistQueue#continued",
     "Download#inputAddress",
@@ -50,8 +51,10 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Keys#actionOf",
     "Media#localPath",
     "NetworkSlots#networkOf",
+    "Login#nextAfterLogin",
     "Order#indexAt",
     "PodcastFeed#podcastGuid",
+    "Rows#windowOf",
     "Screen#readableLog",
     "SourcePackets#packetReader",
     "Spelling#distance",

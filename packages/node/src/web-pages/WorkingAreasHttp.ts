@@ -44,10 +44,8 @@ export const WorkingAreaRoutes = HttpRouter.use(
     const surroundings = { instance: yield* PageInstance, assets }
     const shown = (page: (surroundings: Surroundings) => Html) => () =>
       Effect.sync(() => pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } }))
-    for (const area of areas) {
-      yield* router.add("GET", area, shown(workingAreaPage))
-      yield* router.add("GET", `${area}/*`, shown(workingAreaPage))
-    }
+    // A trailing `*` takes the path without it as well.
+    for (const area of areas) yield* router.add("GET", `${area}/*`, shown(workingAreaPage))
     if (assets.isDevelopment) yield* router.add("GET", "/dev/components", shown(componentsPage))
   })
 )

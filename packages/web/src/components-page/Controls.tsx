@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks"
+import { currentLanguage, languages, useLanguage } from "../i18n/Text.ts"
+import { useDraft } from "../navigation/Draft.ts"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Checkbox, SelectField, Switch } from "../ui/Choices.tsx"
 import { confirm } from "../ui/Confirm.tsx"
@@ -62,6 +64,7 @@ export const Buttons = () => (
 
 export const Inputs = () => {
   const [value, setValue] = useState("Text")
+  const draft = useDraft("components", { note: "" })
   const [tags, setTags] = useState<ReadonlyArray<string>>(["one", "another"])
   const [on, setOn] = useState(true)
   const options = ["Public", "Unlisted", "Private"].map((label) => ({ value: label, label }))
@@ -78,6 +81,18 @@ export const Inputs = () => {
             value="ab"
             onValue={setValue}
             required
+          />
+          <TextField
+            label="A draft"
+            help="It is there again after a reload."
+            value={draft.value.note}
+            onValue={(note) => draft.set({ note })}
+          />
+          <SelectField
+            label="Language of the components"
+            value={currentLanguage()}
+            options={languages.map(([code, name]) => ({ value: code, label: name }))}
+            onValue={(code) => void useLanguage(code)}
           />
           <TextField label="Disabled" value={value} onValue={setValue} disabled />
           <TagsField label="Tags" value={tags} max={5} onValue={setTags} />

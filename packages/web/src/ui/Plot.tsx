@@ -36,21 +36,23 @@ export const Plot = ({
     <figure class="plot">
       <figcaption>{label}</figcaption>
       <div ref={box} class="plot-box" style={{ minHeight: `${height}px` }} aria-hidden="true" />
-      <table class="sr">
-        <caption>{label}</caption>
-        <tbody>
-          {times.map((at, i) => (
-            <tr key={at}>
-              <th scope="row">{time.format(at * 1000)}</th>
-              {series.map((it) => (
-                <td key={it.label}>
-                  {it.label} {number(it.values[i] ?? 0)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div class="sr">
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {times.map((at, i) => (
+              <tr key={at}>
+                <th scope="row">{time.format(at * 1000)}</th>
+                {series.map((it) => (
+                  <td key={it.label}>
+                    {it.label} {number(it.values[i] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

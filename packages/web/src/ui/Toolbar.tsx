@@ -27,7 +27,7 @@ export const SearchBox = ({
     return () => clearTimeout(timer)
   }, [typed])
   return (
-    <div class="searchbox" role="search">
+    <div class="searchbox" role="search" aria-label={label}>
       <Icon name="search" size={18} />
       <input
         class="in"

@@ -26,7 +26,7 @@ export const addressOf = (answer: Answer): string | undefined => {
 }
 
 /** Offset of the next byte, from `Range` of a 308 answer. */
-export const reached = ({ headers }: Answer): number => {
+const reached = ({ headers }: Answer): number => {
   const end = /^bytes=0-(\d+)$/.exec(headers?.get("range") ?? "")?.[1]
   return end === undefined ? 0 : Number(end) + 1
 }

@@ -4,4 +4,4 @@ export const french = {
   form: () => import("./form.ts"),
   upload: () => import("./upload.ts"),
   videos: () => import("./videos.ts")
-}
+} satisfies Record<string, () => Promise<{ readonly messages: object }>>
