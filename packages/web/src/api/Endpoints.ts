@@ -1,5 +1,8 @@
 import type { Api } from "@kinora/domain/api/Api"
 import type { Sort } from "@kinora/domain/requests/Pagination"
+import type { PlaylistCreate, PlaylistUpdate } from "@kinora/domain/requests/PlaylistRequests"
+import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
+import type { NamedChannel } from "@kinora/domain/requests/SubscriptionRequests"
 import type { VideoUpdate } from "@kinora/domain/requests/VideoUpload"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
@@ -17,6 +20,8 @@ export type Route = keyof Routes
 /** What handlers take that read their bodies themselves, besides forms with files. */
 interface ReadByHand {
   readonly "PUT /api/v1/videos/:id": VideoUpdate
+  readonly "POST /api/v1/video-playlists": PlaylistCreate
+  readonly "PUT /api/v1/video-playlists/:playlistId": PlaylistUpdate
 }
 
 /**
@@ -28,17 +33,19 @@ type Sent<A> =
     ? Column | `-${Column}`
     : A extends { readonly _tag: string }
       ? string | number
-      : A extends string
-        ? Unbranded<A, string>
-        : A extends number
-          ? Unbranded<A, number>
-          : A extends boolean | null | undefined
-            ? A
-            : A extends ReadonlyArray<infer Item>
-              ? ReadonlyArray<Sent<Item>>
-              : A extends object
-                ? SentFields<A>
-                : A
+      : A extends NamedVideo | NamedChannel
+        ? string
+        : A extends string
+          ? Unbranded<A, string>
+          : A extends number
+            ? Unbranded<A, number>
+            : A extends boolean | null | undefined
+              ? A
+              : A extends ReadonlyArray<infer Item>
+                ? ReadonlyArray<Sent<Item>>
+                : A extends object
+                  ? SentFields<A>
+                  : A
 
 /** A literal stays what it is; a branded text or number is a plain one. */
 type Unbranded<A, Plain> = A extends { readonly "~effect/Brand": unknown } ? Plain : A

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { loadMessages, text } from "../i18n/Text.ts"
-import { keptScroll, type Place, place } from "../navigation/Location.ts"
+import { here, keptScroll, place } from "../navigation/Location.ts"
 import type { PageProps } from "../navigation/Page.ts"
 import { mayUse } from "../session/Me.ts"
 import { Button, ButtonLink } from "../ui/Button.tsx"
@@ -13,7 +13,6 @@ const t = text("common")
 
 interface Shown extends FoundPage {
   readonly Page: ComponentType<PageProps>
-  readonly place: Place
 }
 
 const instance = document.title.split(" - ").pop() ?? ""
@@ -75,7 +74,11 @@ export const Outlet = () => {
     if (found === undefined || !allowed) return undefined
     let gone = false
     prepare(found.page).then(
-      (Page) => !gone && setShown({ ...found, Page, place: at }),
+      (Page) => {
+        if (gone) return
+        here.value = at
+        setShown({ ...found, Page })
+      },
       () => !gone && setShown("failed")
     )
     return () => {
@@ -84,6 +87,9 @@ export const Outlet = () => {
   }, [at.path, allowed])
 
   const ready = shown !== undefined && shown !== "failed" && shown.page === found?.page
+  useLayoutEffect(() => {
+    if (ready) here.value = at
+  }, [at, ready])
   useEffect(() => {
     if (!ready && found !== undefined) return undefined
     document.title = `${found === undefined ? t("notFoundTitle") : t(found.page.title)} - ${instance}`

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Answer, Failure } from "../api/Answer.ts"
-import { place } from "./Location.ts"
+import { here } from "./Location.ts"
 
 /** What a page has loaded, or why it could not. */
 export interface Loading<A> {
@@ -29,7 +29,7 @@ const remember = (key: string, data: unknown): void => {
  * is back, what had failed for it is asked for again.
  */
 export const useLoad = <A>(key: string, load: (signal: AbortSignal) => Promise<Answer<A>>): Loading<A> => {
-  const known = `${place.value.entry} ${key}`
+  const known = `${here.value.entry} ${key}`
   const [, draw] = useState(0)
   const now = useRef<{ known: string; data: A | undefined; failure: Failure | undefined; busy: boolean }>(undefined)
   // Under this key stands what this hook put there: the type is that of its own earlier answers.

@@ -27,7 +27,11 @@ const current = (entry: string, returning: boolean): Place => ({
 const first = entryOf(history.state) ?? newEntry()
 history.replaceState({ entry: first }, "")
 
+/** The address. */
 export const place = signal<Place>(current(first, true))
+
+/** The place of the page that is shown: while the next one is loaded, the address is ahead of it. Pages read this one. */
+export const here = signal<Place>(place.peek())
 
 const scrollKey = (entry: string) => `kinora.scroll.${entry}`
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { currentLanguage } from "../i18n/Text.ts"
 import { number } from "../i18n/Units.ts"
 import type { Series } from "./PlotDrawing.ts"
@@ -17,12 +17,13 @@ export const Plot = ({
   readonly height?: number
 }) => {
   const box = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<number | null>(null)
   useEffect(() => {
     let remove = () => {}
     let gone = false
     void import("./PlotDrawing.ts").then(
       ({ draw }) => {
-        if (!gone && box.current !== null) remove = draw(box.current, { height, series, times })
+        if (!gone && box.current !== null) remove = draw(box.current, { height, series, times, onPoint: setAt })
       },
       () => {}
     )
@@ -34,7 +35,17 @@ export const Plot = ({
   const time = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" })
   return (
     <figure class="plot">
-      <figcaption>{label}</figcaption>
+      <figcaption>
+        <strong>{label}</strong>
+        <span class="plot-key" aria-hidden="true">
+          {at !== null && <span>{time.format((times[at] ?? 0) * 1000)}</span>}
+          {series.map((it, i) => (
+            <span key={it.label} class={`plot-line plot-line-${(i % 4) + 1}`}>
+              {it.label} {at !== null && <b>{number(it.values[at] ?? 0)}</b>}
+            </span>
+          ))}
+        </span>
+      </figcaption>
       <div ref={box} class="plot-box" style={{ minHeight: `${height}px` }} aria-hidden="true" />
       <div class="sr">
         <table>

@@ -1,13 +1,16 @@
 import { type Answer, type Failure, unanswered } from "../api/Answer.ts"
 import { sendBytes } from "../api/Send.ts"
 
-const chunkSize = 8 * 1024 * 1024
+/** Largest piece, unless the operator wants smaller ones. */
+const largestChunk = 8 * 1024 * 1024
 const longestWait = 30_000
 const incomplete = 308
 
 /** How the bytes of a file go. */
 export interface Transfer {
   readonly file: Blob
+  /** Largest piece that the operator wants; 0 for no wish. */
+  readonly chunkSize: number
   /** Where the server wants them. */
   readonly address: string
   /** Bytes that have arrived or are on their way. */
@@ -51,11 +54,14 @@ const pause = (millis: number, signal: AbortSignal): Promise<void> =>
  * Sends a file in pieces, from where the server has got to. It asks that first: the upload may have begun in another tab, or
  * before a reload. After a lost connection it goes on by itself, until it is aborted. The last answer is given.
  */
-export const sendFile = async ({ address, file, progress, signal, waiting }: Transfer): Promise<Answer> => {
+export const sendFile = async (transfer: Transfer): Promise<Answer> => {
+  const { address, file, progress, signal, waiting } = transfer
+  const chunkSize = transfer.chunkSize > 0 ? Math.min(transfer.chunkSize, largestChunk) : largestChunk
   let at = 0
   let asks = true
   let failures = 0
   let conflicts = 0
+  let conflict: Answer | undefined
   while (!signal.aborted) {
     const end = Math.min(at + chunkSize, file.size)
     const from = at
@@ -78,6 +84,7 @@ export const sendFile = async ({ address, file, progress, signal, waiting }: Tra
       asks = at >= file.size
       failures = 0
       conflicts = 0
+      conflict = undefined
     } else if (!answer.ok && isPassing(answer)) {
       waiting?.(answer)
       asks = true
@@ -85,8 +92,12 @@ export const sendFile = async ({ address, file, progress, signal, waiting }: Tra
     } else if (answer.status === 409 && conflicts < 5) {
       // Another chunk is still being written, or this one did not begin where the last one ended.
       asks = true
+      conflict = answer
       await pause(1000 * 2 ** conflicts++, signal)
-    } else return answer
+    } else {
+      // It was given up for that reason: the reason says more than that it is not there.
+      return answer.status === 404 && conflict !== undefined ? conflict : answer
+    }
   }
   return unanswered
 }

@@ -77,6 +77,17 @@ const announce = async (upload: Upload, file: File, signal: AbortSignal) =>
     signal
   })
 
+let wished: Promise<number> | undefined
+
+/** Largest piece that the operator wants, asked for once. */
+const chunkSize = (): Promise<number> => {
+  wished ??= call("GET /api/v1/config").then((it) => {
+    if (!it.ok) wished = undefined
+    return it.body?.client.videos.resumableUpload.maxChunkSize ?? 0
+  })
+  return wished
+}
+
 const transfer = async (upload: Upload, file: File): Promise<void> => {
   const controller = new AbortController()
   const { signal } = controller
@@ -95,6 +106,7 @@ const transfer = async (upload: Upload, file: File): Promise<void> => {
     }
     const answer = await sendFile({
       file,
+      chunkSize: await chunkSize(),
       address: upload.kept.value.address ?? "",
       signal,
       progress: (sent) => {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
 import { useLoad } from "../../navigation/Load.ts"
-import { place, setQuery } from "../../navigation/Location.ts"
+import { here, setQuery } from "../../navigation/Location.ts"
 import { ButtonLink } from "../../ui/Button.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../ui/States.tsx"
@@ -19,7 +19,7 @@ const perPage = 30
 
 /** The user's own videos: found, sorted, changed one by one or many at once. The search and the order are in the address. */
 export const Page = () => {
-  const { query } = place.value
+  const { query } = here.value
   const search = query.get("search") ?? ""
   const sort = asSort(query.get("sort"))
   const start = Number(query.get("start") ?? 0) || 0
