@@ -93,7 +93,8 @@ describe("the page where videos are uploaded", () => {
     await again.getByRole("button", { name: /^Publish/ }).click()
     await again.getByText("It appears as soon as the first rendition is ready").waitFor()
     expect(ranges[0]).toMatch(/^bytes \*\//)
-    expect(ranges[1]).toMatch(new RegExp(`^bytes ${3 * chunk}-`))
+    // Of the piece that was held back a part may have arrived while the tab was being closed.
+    expect(Number(/^bytes (\d+)-/.exec(ranges[1] ?? "")?.[1])).toBeGreaterThanOrEqual(3 * chunk)
     expect(await again.evaluate("Object.keys(localStorage).filter((it) => it.startsWith('kinora.uploads'))")).toEqual(
       []
     )
