@@ -43,6 +43,7 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   "A test compares a table or a shape with the contract, one by one": ["UserRight#userRights"],
   "A pure function with more cases than can be driven through its only caller": [
     "Access#withFileToken",
+    "Call#addressOf",
     "Backoff#backoffDelay",
     "PlaylistQueue#continued",
     "Download#inputAddress",
@@ -50,8 +51,10 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Keys#actionOf",
     "Media#localPath",
     "NetworkSlots#networkOf",
+    "Login#nextAfterLogin",
     "Order#indexAt",
     "PodcastFeed#podcastGuid",
+    "Rows#windowOf",
     "Screen#readableLog",
     "SourcePackets#packetReader",
     "Spelling#distance",
@@ -63,10 +66,13 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 const root = dirname(import.meta.dirname)
-const paths = globSync(["packages/*/{src,test}/**/*.ts", "packages/*/*.ts", "runner/**/*.ts", "scripts/**/*.ts"], {
-  cwd: root,
-  exclude: (path) => path === "node_modules" || path === "dist"
-})
+const paths = globSync(
+  ["packages/*/{src,test}/**/*.{ts,tsx}", "packages/*/*.ts", "runner/**/*.ts", "scripts/**/*.ts"],
+  {
+    cwd: root,
+    exclude: (path) => path === "node_modules" || path === "dist"
+  }
+)
 const sources = new Map(
   paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")] as const)
 )

@@ -1,13 +1,15 @@
 /**
  * Builds the browser files: hashed names, brotli and gzip twins, and `manifest.json`, which the node reads at start.
  *
- * `node packages/web/build.ts [output directory]`; the default is `dist/web` of the repository.
+ * `node packages/web/build.ts [--development] [output directory]`; the default is `dist/web` of the repository. Only
+ * `--development` builds the page that shows every component (`/dev/components`).
  */
 import { build, type Metafile } from "esbuild"
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { promisify } from "node:util"
+import { parseArgs, promisify } from "node:util"
+import { compiledMessages } from "./build/Messages.ts"
 
 const here = import.meta.dirname
 const publicPath = "/client/assets/"
@@ -26,7 +28,14 @@ export interface BuiltWeb {
   readonly files: Record<string, { readonly bytes: number; readonly gzip: number; readonly br: number }>
 }
 
-const entries = ["site", "watch", "embed"] as const
+/** Entry points, each with a stylesheet of its name. */
+const entries: Readonly<Record<string, string>> = {
+  site: "src/entries/site.ts",
+  watch: "src/entries/watch.ts",
+  embed: "src/entries/embed.ts",
+  app: "src/entries/app.tsx"
+}
+const developmentEntries = { ...entries, dev: "src/entries/dev.tsx" }
 
 const outputOf = (meta: Metafile, source: string): string => {
   const found = Object.entries(meta.outputs).find(([, output]) => output.entryPoint?.endsWith(source))
@@ -44,17 +53,21 @@ const compress = async (file: string) => {
 }
 
 /** Writes the whole output beside its place and swaps it in, so a running node never sees half of it. */
-export const buildWeb = async (output: string): Promise<BuiltWeb> => {
+export const buildWeb = async (output: string, development: boolean): Promise<BuiltWeb> => {
+  const chosen = Object.entries(development ? developmentEntries : entries)
   const staging = `${output}.building-${process.pid}`
   const assets = join(staging, "assets")
   await rm(staging, { recursive: true, force: true })
   const { metafile } = await build({
     absWorkingDir: here,
-    entryPoints: entries.flatMap((name) => [`src/entries/${name}.ts`, `src/styles/${name}.css`]),
+    entryPoints: chosen.flatMap(([name, script]) => [script, `src/styles/${name}.css`]),
     outdir: assets,
     bundle: true,
     splitting: true,
     format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    plugins: [compiledMessages],
     target: ["es2022", "chrome109", "firefox115", "safari16"],
     minify: true,
     legalComments: "none",
@@ -65,10 +78,13 @@ export const buildWeb = async (output: string): Promise<BuiltWeb> => {
     metafile: true,
     logLevel: "warning"
   })
+  // Types come from the schemas of the API; the schemas themselves would weigh more than all pages together.
+  const schemas = Object.keys(metafile.inputs).filter((it) => it.includes("node_modules/effect/"))
+  if (schemas.length > 0) throw new Error(`schemas reach the browser: import their types alone (${schemas[0]})`)
   const hls = basename(outputOf(metafile, "hls.light.mjs"))
   const built: BuiltWeb = { entries: {}, hls, files: {} }
-  for (const name of entries) {
-    const js = outputOf(metafile, `entries/${name}.ts`)
+  for (const [name, script] of chosen) {
+    const js = outputOf(metafile, script)
     built.entries[name] = {
       js: basename(js),
       css: basename(outputOf(metafile, `styles/${name}.css`)),
@@ -92,8 +108,9 @@ export const buildWeb = async (output: string): Promise<BuiltWeb> => {
 }
 
 if (import.meta.main) {
-  const output = resolve(process.argv[2] ?? join(here, "../../dist/web"))
-  const built = await buildWeb(output)
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { development: { type: "boolean" } } })
+  const output = resolve(positionals[0] ?? join(here, "../../dist/web"))
+  const built = await buildWeb(output, values.development === true)
   const kib = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
   for (const [file, size] of Object.entries(built.files)) {
     console.log(`${file.padEnd(28)} ${kib(size.bytes).padStart(10)}  gzip ${kib(size.gzip)}  br ${kib(size.br)}`)

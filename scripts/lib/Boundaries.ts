@@ -55,6 +55,8 @@ const ownerOf = (path: string): Owner | undefined => {
     : { name, root: match[1] === undefined ? "runner" : `packages/${name}`, inTests: match[3] === "test" }
 }
 
+const isScript = (path: string): boolean => /\.tsx?$/.test(path)
+
 /** Everything a module imports or re-exports, by specifier. */
 export const importsOf = (content: string): ReadonlyArray<string> => {
   const code = content.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "")
@@ -109,11 +111,11 @@ const brokenInFile = (path: string, content: string): ReadonlyArray<Violation> =
     const line = content.split("\n").findIndex((text) => words.test(text))
     if (line >= 0) found.push(`${path}:${line + 1}: ${why}`)
   }
-  if (!/\.(ts|mts|css|sh)$/.test(path)) return found
+  if (!/\.(tsx?|mts|css|sh)$/.test(path)) return found
   const length = content.trimEnd().split("\n").length
   if (length > longestFile) found.push(`${path}: ${length} lines, more than ${longestFile}`)
   const owner = ownerOf(path)
-  if (owner === undefined || owner.inTests || !path.endsWith(".ts")) return found
+  if (owner === undefined || owner.inTests || !isScript(path)) return found
   if (isBarrel(content) || path.endsWith("/index.ts")) found.push(`${path}: a barrel`)
   if (!entryPoints.has(path) && /\bprocess\s*\.\s*env\b/.test(content)) {
     found.push(`${path}: process.env outside of an entry point`)
@@ -169,7 +171,7 @@ export const violations = (sources: Sources): ReadonlyArray<Violation> => {
   for (const [path, content] of sources) {
     found.push(...brokenInFile(path, content))
     const owner = ownerOf(path)
-    if (owner === undefined || !path.endsWith(".ts")) continue
+    if (owner === undefined || !isScript(path)) continue
     const targets: Array<string> = []
     for (const specifier of importsOf(content)) {
       found.push(...brokenPowers(path, owner, specifier))
@@ -188,7 +190,7 @@ export const lengths = (
   sources: Sources
 ): { readonly files: number; readonly half: number; readonly nineTenths: number } => {
   const sorted = [...sources]
-    .filter(([path]) => ownerOf(path) !== undefined && path.endsWith(".ts"))
+    .filter(([path]) => ownerOf(path) !== undefined && isScript(path))
     .map(([, content]) => content.trimEnd().split("\n").length)
     .toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0

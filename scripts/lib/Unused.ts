@@ -69,7 +69,7 @@ const reached = (files: Sources, uses: ReadonlyArray<Use>): ReadonlySet<string> 
  * `File#name`: files move between folders.
  */
 export const unused = (sources: Sources, exceptions: ReadonlySet<string>): Unused => {
-  const files = new Map([...sources].filter(([path]) => path.endsWith(".ts")))
+  const files = new Map([...sources].filter(([path]) => /\.tsx?$/.test(path)))
   const uses = usesOf(files)
   const users = Map.groupBy(uses, ({ to }) => to)
   const code = new Map([...files].map(([path, content]) => [path, withoutComments(content)]))
@@ -92,7 +92,7 @@ export const unused = (sources: Sources, exceptions: ReadonlySet<string>): Unuse
         nobody.push(`${path}:${line}: nothing imports ${name}`)
         continue
       }
-      const key = `${path.slice(path.lastIndexOf("/") + 1, -".ts".length)}#${name}`
+      const key = `${path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf("."))}#${name}`
       if (exceptions.has(key)) excepted.add(key)
       else onlyTests.push(`${path}:${line}: only tests import ${name} (${by.map(({ from }) => from).join(", ")})`)
     }

@@ -81,8 +81,8 @@ program_is_current() {
 }
 
 web_is_current() {
-  [ -d "$root/dist/web" ] && older_than "$stamps/web" packages/web/src packages/web/public packages/web/build.ts \
-    packages/domain/src package-lock.json
+  [ -d "$root/dist/web" ] && older_than "$stamps/web" packages/web/src packages/web/public packages/web/build \
+    packages/web/build.ts packages/domain/src package-lock.json
 }
 
 # The stamp gets the time at which the build began: what changed meanwhile is built next time.

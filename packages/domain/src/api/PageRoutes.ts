@@ -44,6 +44,8 @@ const linkPage = (summary: string): EndpointDocs => ({
   }
 })
 
+const workingArea = { page: field(text({ min: 1, max: 2000, message: "Must be a page", documented: {} })) }
+
 const remote = { uri: optional(text({ min: 1, max: 2000, message: "Must be an address or a handle" })) }
 
 const unsubscribing = { token: optional(text({ min: 1, max: 300, message: "Must be the token that was sent" })) }
@@ -180,6 +182,18 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     HttpApiEndpoint.get("testPlaylistEmbedPage", "/video-playlists/test-embed").annotate(
       Docs,
       plainPage("Try the embedded player of playlists")
+    ),
+    HttpApiEndpoint.get("myPages", "/my/:page", { params: workingArea }).annotate(
+      Docs,
+      plainPage("Work on one's own videos, drawn by the browser")
+    ),
+    HttpApiEndpoint.get("studioPages", "/studio/:page", { params: workingArea }).annotate(
+      Docs,
+      plainPage("Studio, drawn by the browser")
+    ),
+    HttpApiEndpoint.get("adminPages", "/admin/:page", { params: workingArea }).annotate(
+      Docs,
+      plainPage("Moderation and administration, drawn by the browser")
     )
   )
   .annotate(OpenApi.Title, "HTML Pages") {}

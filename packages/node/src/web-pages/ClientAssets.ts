@@ -3,7 +3,14 @@ import { Context, Data, Effect, FileSystem, Layer, Path, Schema } from "effect"
 const Entry = Schema.Struct({ js: Schema.String, css: Schema.String, imports: Schema.Array(Schema.String) })
 
 const Manifest = Schema.Struct({
-  entries: Schema.Struct({ site: Entry, watch: Entry, embed: Entry }),
+  entries: Schema.Struct({
+    site: Entry,
+    watch: Entry,
+    embed: Entry,
+    app: Entry,
+    /** The page of all components: builds for development alone have it. */
+    dev: Schema.optionalKey(Entry)
+  }),
   /** The chunk that plays HLS. It is loaded when the player starts. */
   hls: Schema.String,
   files: Schema.Record(Schema.String, Schema.Unknown)
@@ -52,6 +59,8 @@ export class ClientAssets extends Context.Service<
   ClientAssets,
   {
     entry(name: EntryName): EntryAddresses
+    /** Whether the build is one for development. */
+    readonly isDevelopment: boolean
     /** URL of the HLS chunk, for preloading. */
     readonly hls: string
     /** A hashed file below `/client/assets/`, by its name alone. */
@@ -88,12 +97,19 @@ export class ClientAssets extends Context.Service<
         }
         const address = (name: string) => prefix + name
         const addresses = (name: EntryName): EntryAddresses => {
-          const { css, imports, js } = manifest.entries[name]
+          const { css, imports, js } = manifest.entries[name] ?? manifest.entries.site
           return { js: address(js), css: address(css), imports: imports.map(address) }
         }
-        const entries = { site: addresses("site"), watch: addresses("watch"), embed: addresses("embed") }
+        const entries = {
+          site: addresses("site"),
+          watch: addresses("watch"),
+          embed: addresses("embed"),
+          app: addresses("app"),
+          dev: addresses("dev")
+        }
         return ClientAssets.of({
           entry: (name) => entries[name],
+          isDevelopment: manifest.entries.dev !== undefined,
           hls: address(manifest.hls),
           asset: (name) => assets.get(name),
           icon: (name) => icons.get(name)

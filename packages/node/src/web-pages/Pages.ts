@@ -7,6 +7,7 @@ import { ListPageRoutes } from "./ListPagesHttp.ts"
 import { OEmbedRoutes } from "./OEmbedHttp.ts"
 import { PlaylistPageRoutes } from "./PlaylistPagesHttp.ts"
 import { VideoPageRoutes } from "./VideoPagesHttp.ts"
+import { WorkingAreaRoutes } from "./WorkingAreasHttp.ts"
 
 /**
  * All pages, the browser files and oEmbed. Needs `PageInstance`, `PageVideos`, `PageActors`, `ClientAssets` and
@@ -18,6 +19,7 @@ export const Pages = Layer.mergeAll(
   ActorPageRoutes,
   ListPageRoutes,
   AccountPageRoutes,
+  WorkingAreaRoutes,
   OEmbedRoutes,
   FederationPageRoutes,
   AssetRoutes

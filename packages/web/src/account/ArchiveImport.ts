@@ -1,12 +1,14 @@
-import { property } from "../api/Answer.ts"
+import type { UserImportResultSummary } from "@kinora/domain/wire/UserArchive"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { askAsUser } from "../session/Session.ts"
 import { type Progress, sendArchive } from "./ArchiveUpload.ts"
-import { bytes, element, showStatus, textAt, time } from "./Parts.ts"
+import { bytes, element, showStatus, time } from "./Parts.ts"
 
 const lookEvery = 3000
 
-const titles: ReadonlyArray<readonly [section: string, title: string]> = [
+type Stats = UserImportResultSummary["stats"]
+
+const titles: ReadonlyArray<readonly [section: keyof Stats, title: string]> = [
   ["account", "Profile"],
   ["userSettings", "Settings"],
   ["channels", "Channels"],
@@ -22,7 +24,7 @@ const titles: ReadonlyArray<readonly [section: string, title: string]> = [
 const columns = ["success", "duplicates", "errors"] as const
 
 /** What became of each section of which there was something. */
-const resultTable = (stats: unknown): HTMLTableElement => {
+const resultTable = (stats: Stats | undefined): HTMLTableElement => {
   const table = document.createElement("table")
   const head = table.createTHead().insertRow()
   for (const title of ["", "New", "There before", "Failed"]) {
@@ -33,7 +35,7 @@ const resultTable = (stats: unknown): HTMLTableElement => {
   }
   const body = table.createTBody()
   for (const [section, title] of titles) {
-    const counts = columns.map((column) => Number(textAt(property(stats, section), column)))
+    const counts = columns.map((column) => stats?.[section]?.[column] ?? 0)
     if (counts.every((count) => count === 0)) continue
     const row = body.insertRow()
     const name = element("th", title)
@@ -44,24 +46,24 @@ const resultTable = (stats: unknown): HTMLTableElement => {
 }
 
 /** Shows the last import, and looks again as long as it is on its way. */
-export const showLatest = async (part: HTMLElement, userId: string): Promise<void> => {
+export const showLatest = async (part: HTMLElement, userId: number): Promise<void> => {
   const place = part.querySelector<HTMLElement>("[data-import-result]")
   const button = part.querySelector<HTMLButtonElement>("[data-import] [type=submit]")
-  const answer = await askAsUser(`/api/v1/users/${userId}/imports/latest`)
+  const answer = await call("GET /api/v1/users/:userId/imports/latest", { params: { userId } })
   if (place === null || !answer.ok) return
-  const at = time(textAt(answer.body, "createdAt"))
-  const state = Number(textAt(property(answer.body, "state"), "id"))
+  const at = time(answer.body.createdAt)
+  const state = answer.body.state.id
   if (button !== null) button.disabled = state < 3
   const said = (text: string) => element("p", text)
-  if (state === 4) return place.replaceChildren(said(`The import of ${at} failed. ${textAt(answer.body, "error")}`))
-  const table = resultTable(property(property(answer.body, "resultSummary"), "stats"))
+  if (state === 4) return place.replaceChildren(said(`The import of ${at} failed. ${answer.body.error ?? ""}`))
+  const table = resultTable(answer.body.resultSummary?.stats)
   if (state === 3) return place.replaceChildren(said(`The import of ${at} is done.`), table)
   place.replaceChildren(said(`The import of ${at} is on its way. You can leave this page.`), table)
   setTimeout(() => void showLatest(part, userId), lookEvery)
 }
 
 /** Sends the chosen archive, shows progress, and lets the user cancel. */
-export const enhanceImport = (part: HTMLElement, userId: string): void => {
+export const enhanceImport = (part: HTMLElement, userId: number): void => {
   const form = part.querySelector<HTMLFormElement>("[data-import]")
   const input = form?.querySelector<HTMLInputElement>("[type=file]")
   const bar = form?.querySelector("progress")

@@ -1,53 +1,55 @@
-import { property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
+import type { Output } from "../api/Endpoints.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser, logout } from "../session/Session.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
+import { logout } from "../session/Session.ts"
 import { showArchives } from "./Archives.ts"
-import { element, textAt, time } from "./Parts.ts"
+import { element, time } from "./Parts.ts"
 
 const loginPage = "/login"
 
+type TokenSession = Output<"GET /api/v1/users/:id/token-sessions">["data"][number]
+
 /** One session: where it was begun and last used, and a button that ends it. */
-const sessionItem = (userId: string, session: unknown): HTMLLIElement => {
+const sessionItem = (userId: number, session: TokenSession): HTMLLIElement => {
   const item = document.createElement("li")
-  const isThis = property(session, "currentSession") === true
+  const isThis = session.currentSession
   item.append(
-    element("strong", isThis ? "This session" : textAt(session, "lastActivityDevice") || "Unknown device"),
-    element("span", `Last used ${time(textAt(session, "lastActivityDate"))} from ${textAt(session, "lastActivityIP")}`),
-    element("span", `Begun ${time(textAt(session, "loginDate"))} from ${textAt(session, "loginIP")}`)
+    element("strong", isThis ? "This session" : session.lastActivityDevice || "Unknown device"),
+    element("span", `Last used ${time(session.lastActivityDate)} from ${session.lastActivityIP}`),
+    element("span", `Begun ${time(session.loginDate)} from ${session.loginIP}`)
   )
   if (isThis) return item
   const end = element("button", "End this session")
   end.type = "button"
   end.addEventListener("click", () => {
     end.disabled = true
-    void askAsUser(`/api/v1/users/${userId}/token-sessions/${textAt(session, "id")}/revoke`, { method: "POST" }).then(
-      (answer) => {
-        if (answer.ok || answer.status === 404) return item.remove()
-        end.disabled = false
-        item.append(element("span", failureText(answer, undefined)))
-      }
-    )
+    void call("POST /api/v1/users/:id/token-sessions/:tokenSessionId/revoke", {
+      params: { id: userId, tokenSessionId: session.id }
+    }).then((answer) => {
+      if (answer.ok || answer.status === 404) return item.remove()
+      end.disabled = false
+      item.append(element("span", failureText(answer, undefined)))
+    })
   })
   item.append(end)
   return item
 }
 
-const showSessions = async (root: HTMLElement, userId: string): Promise<void> => {
+const showSessions = async (root: HTMLElement, userId: number): Promise<void> => {
   const list = root.querySelector("[data-sessions]")
-  const answer = await askAsUser(`/api/v1/users/${userId}/token-sessions?count=100`)
-  const data = property(answer.body, "data")
-  if (!answer.ok || !Array.isArray(data)) {
+  const answer = await call("GET /api/v1/users/:id/token-sessions", { params: { id: userId }, query: { count: 100 } })
+  if (!answer.ok) {
     list?.replaceChildren(element("li", failureText(answer, undefined)))
     return
   }
-  list?.replaceChildren(...data.map((session: unknown) => sessionItem(userId, session)))
+  list?.replaceChildren(...answer.body.data.map((session) => sessionItem(userId, session)))
 }
 
 /** Fills the page of the user's own account; who is not logged in is sent to log in. */
 export const showMyAccount = async (root: HTMLElement): Promise<void> => {
   if (!isLoggedIn()) return location.replace(loginPage)
-  const me = await askAsUser("/api/v1/users/me")
+  const me = await call("GET /api/v1/users/me")
   if (me.status === 401) return location.replace(loginPage)
   const outcome = root.querySelector<HTMLElement>(".outcome")
   if (!me.ok) {
@@ -55,13 +57,13 @@ export const showMyAccount = async (root: HTMLElement): Promise<void> => {
     return
   }
   for (const fact of root.querySelectorAll<HTMLElement>("[data-fact]")) {
-    fact.textContent = textAt(me.body, fact.dataset["fact"] ?? "")
+    fact.textContent = fact.dataset["fact"] === "email" ? me.body.email : me.body.username
   }
   outcome?.remove()
   root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
   root.querySelector("[data-logout]")?.addEventListener("click", () => {
     void logout().then(() => location.assign("/"))
   })
-  const userId = textAt(me.body, "id")
+  const userId = me.body.id
   await Promise.all([showSessions(root, userId), showArchives(root, userId)])
 }

@@ -1,11 +1,3 @@
-import { property } from "../api/Answer.ts"
-
-/** Text of a field of an answer; empty where there is none. */
-export const textAt = (value: unknown, name: string): string => {
-  const it = property(value, name)
-  return typeof it === "string" || typeof it === "number" ? String(it) : ""
-}
-
 /** An instant as people here write it. */
 export const time = (iso: string): string => {
   const date = new Date(iso)

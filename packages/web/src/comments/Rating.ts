@@ -1,8 +1,7 @@
-import { json, property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 
 type Rating = "like" | "dislike" | "none"
 
@@ -11,7 +10,7 @@ export const enhanceRating = async (
   root: HTMLElement,
   headers: () => Record<string, string> = () => ({})
 ): Promise<void> => {
-  const id = encodeURIComponent(root.dataset["rates"] ?? "")
+  const id = root.dataset["rates"] ?? ""
   const buttons = Array.from(root.querySelectorAll<HTMLButtonElement>("button[data-rate]"))
   const status = element("span", { class: "rate-status", role: "status", "aria-live": "polite" })
   root.append(status)
@@ -43,10 +42,10 @@ export const enhanceRating = async (
     // Shown at once, and taken back when the server refuses.
     const next = name === before ? "none" : name
     show(next, true)
-    const init = json("PUT", { rating: next })
-    const answer = await askAsUser(`/api/v1/videos/${id}/rate`, {
-      ...init,
-      headers: { ...(init.headers as Record<string, string>), ...headers() }
+    const answer = await call("PUT /api/v1/videos/:id/rate", {
+      params: { id },
+      body: { rating: next },
+      headers: headers()
     })
     asking = false
     if (answer.ok) return
@@ -59,8 +58,11 @@ export const enhanceRating = async (
   }
 
   if (!isLoggedIn()) return
-  const mine = await askAsUser(`/api/v1/users/me/videos/${id}/rating`, { headers: headers() })
-  const known = property(mine.body, "rating")
+  const mine = await call("GET /api/v1/users/me/videos/:videoIdOrUUID/rating", {
+    params: { videoIdOrUUID: id },
+    headers: headers()
+  })
+  const known = mine.body?.rating
   // What was pressed meanwhile counts.
   if (rating === "none" && !asking && (known === "like" || known === "dislike")) show(known, false)
 }

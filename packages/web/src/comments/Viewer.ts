@@ -1,6 +1,5 @@
-import { property } from "../api/Answer.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { call } from "../api/Call.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 
 /** As much of the user who is logged in as buttons depend on; the server decides in any case. */
 export interface CommentViewer {
@@ -13,8 +12,6 @@ const user = 2
 /** Undefined: nobody is logged in, or not any more. */
 export const findViewer = async (): Promise<CommentViewer | undefined> => {
   if (!isLoggedIn()) return undefined
-  const me = await askAsUser("/api/v1/users/me")
-  const accountId = property(property(me.body, "account"), "id")
-  if (typeof accountId !== "number") return undefined
-  return { accountId, moderates: property(property(me.body, "role"), "id") !== user }
+  const me = await call("GET /api/v1/users/me")
+  return me.ok ? { accountId: me.body.account.id, moderates: me.body.role.id !== user } : undefined
 }

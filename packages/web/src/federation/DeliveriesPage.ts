@@ -1,17 +1,14 @@
-import { type Answer, property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { hostItem } from "./HostItem.ts"
 import type { Host } from "./HostText.ts"
 
 const perPage = 20
 const filters = ["search", "state", "sort"] as const
-
-const hostsOf = (answer: Answer): ReadonlyArray<Host> | undefined => {
-  const data = property(answer.body, "data")
-  return Array.isArray(data) ? (data as ReadonlyArray<Host>) : undefined
-}
+const states: ReadonlyArray<Host["state"]> = ["well", "unknown", "resting", "failing", "unavailable"]
+/** Orders that the page offers besides what waits most. */
+const orders = ["host", "-lastSuccessAt", "lastSuccessAt", "-createdAt"] as const
 
 /** Fills the page of deliveries; what is chosen stands in the address, so that it can be kept and passed on. */
 export const showDeliveries = async (root: HTMLElement): Promise<void> => {
@@ -42,19 +39,24 @@ export const showDeliveries = async (root: HTMLElement): Promise<void> => {
   const page = async (start: number): Promise<void> => {
     const mine = ++asked
     const chosen = query()
-    chosen.set("start", String(start))
-    chosen.set("count", String(perPage))
-    const answer = await askAsUser(`/api/v1/server/federation/hosts?${chosen}`)
+    const answer = await call("GET /api/v1/server/federation/hosts", {
+      query: {
+        start,
+        count: perPage,
+        search: chosen.get("search") ?? undefined,
+        state: states.find((it) => it === chosen.get("state")),
+        sort: orders.find((it) => it === chosen.get("sort"))
+      }
+    })
     // A later question is on its way: what it finds is what is wanted.
     if (mine !== asked) return
     if (answer.status === 401) return location.replace("/login")
-    const hosts = hostsOf(answer)
-    if (hosts === undefined) return showOutcome(failureText(answer, "Only administrators may see this."), true)
+    if (!answer.ok) return showOutcome(failureText(answer, "Only administrators may see this."), true)
     showOutcome("", false)
-    const items = hosts.map((host) => hostItem(host, showOutcome))
+    const items = answer.body.data.map((host) => hostItem(host, showOutcome))
     if (start === 0) list.replaceChildren(...items)
     else list.append(...items)
-    const all = Number(property(answer.body, "total"))
+    const all = answer.body.total
     total.textContent = all === 0 ? "No such host." : `${all} ${all === 1 ? "host" : "hosts"}`
     more.hidden = list.childElementCount >= all
     if (start > 0) items[0]?.querySelector<HTMLElement>("summary, button")?.focus()

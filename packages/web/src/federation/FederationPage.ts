@@ -1,12 +1,11 @@
 import type { Follow } from "@kinora/domain/wire/Follow"
-import { type Answer, json, property } from "../api/Answer.ts"
+import type { Answer } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 
 const perPage = 50
-const path = "/api/v1/server"
 
 type Side = "following" | "followers"
 
@@ -45,12 +44,16 @@ const offerList = (root: HTMLElement, side: Side): (() => Promise<Answer>) => {
 
   const buttons = (follow: Follow): ReadonlyArray<HTMLElement> => {
     const other = side === "following" ? follow.following : follow.follower
-    const one = `${path}/${side}/${encodeURIComponent(`${other.name}@${other.host}`)}`
-    const end = () => askAsUser(one, { method: "DELETE" })
-    if (side === "following") return [button("Unfollow", end)]
-    const accept = button("Accept", () => askAsUser(`${one}/accept`, { method: "POST" }))
-    const reject = button("Reject", () => askAsUser(`${one}/reject`, { method: "POST" }))
-    return follow.state === "pending" ? [accept, reject] : [reject, button("Remove", end)]
+    const handle = `${other.name}@${other.host}`
+    if (side === "following") {
+      const params = { hostOrHandle: handle }
+      return [button("Unfollow", () => call("DELETE /api/v1/server/following/:hostOrHandle", { params }))]
+    }
+    const params = { handle }
+    const accept = button("Accept", () => call("POST /api/v1/server/followers/:handle/accept", { params }))
+    const reject = button("Reject", () => call("POST /api/v1/server/followers/:handle/reject", { params }))
+    const remove = button("Remove", () => call("DELETE /api/v1/server/followers/:handle", { params }))
+    return follow.state === "pending" ? [accept, reject] : [reject, remove]
   }
 
   const row = (follow: Follow): HTMLElement =>
@@ -63,14 +66,13 @@ const offerList = (root: HTMLElement, side: Side): (() => Promise<Answer>) => {
     )
 
   const page = async (start: number): Promise<Answer> => {
-    const answer = await askAsUser(`${path}/${side}?start=${start}&count=${perPage}`)
-    const follows = property(answer.body, "data")
-    if (!Array.isArray(follows)) return answer
-    const rows = (follows as ReadonlyArray<Follow>).map(row)
+    const answer = await call(`GET /api/v1/server/${side}`, { query: { start, count: perPage } })
+    if (!answer.ok) return answer
+    const rows = answer.body.data.map(row)
     if (start === 0) body.replaceChildren(...rows)
     else body.append(...rows)
     root.querySelector<HTMLElement>(`[data-none="${side}"]`)!.hidden = body.childElementCount > 0
-    more.hidden = body.childElementCount >= Number(property(answer.body, "total"))
+    more.hidden = body.childElementCount >= answer.body.total
     return answer
   }
   const read = () => page(0)
@@ -100,7 +102,7 @@ export const showFederation = async (root: HTMLElement): Promise<void> => {
     const others = field.value.split(/[\s,]+/).filter((it) => it !== "")
     const handles = others.filter((it) => it.includes("@"))
     const hosts = others.filter((it) => !it.includes("@"))
-    void askAsUser(`${path}/following`, json("POST", { hosts, handles })).then(async (answer) => {
+    void call("POST /api/v1/server/following", { body: { hosts, handles } }).then(async (answer) => {
       if (answer.ok) field.value = ""
       say(
         followOutcome,

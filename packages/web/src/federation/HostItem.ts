@@ -1,8 +1,7 @@
 import type { WaitingDelivery as WaitingDeliverySchema } from "@kinora/domain/wire/FederationHost"
-import { property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { askAsUser } from "../session/Session.ts"
 import { errorText, failureOf, type Host, lengthText, stateText, waitingText } from "./HostText.ts"
 
 type WaitingDelivery = typeof WaitingDeliverySchema.Type
@@ -11,7 +10,7 @@ type WaitingDelivery = typeof WaitingDeliverySchema.Type
 const looks = 8
 const between = 1_500
 
-const pathOf = (host: string): string => `/api/v1/server/federation/hosts/${encodeURIComponent(host)}`
+const path = "/api/v1/server/federation/hosts/:host"
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
@@ -72,12 +71,10 @@ const waitingPart = (host: Host): HTMLElement => {
   part.addEventListener("toggle", () => {
     if (!part.open) return
     note.textContent = "One moment…"
-    void askAsUser(pathOf(host.host)).then((answer) => {
-      const deliveries = property(answer.body, "deliveries")
-      if (!Array.isArray(deliveries))
-        return void (note.textContent = failureText(answer, "Nothing is known of it any more."))
-      list.replaceChildren(...(deliveries as ReadonlyArray<WaitingDelivery>).map(waiting))
-      const total = Number(property(answer.body, "waiting"))
+    void call(`GET ${path}`, { params: { host: host.host } }).then((answer) => {
+      if (!answer.ok) return void (note.textContent = failureText(answer, "Nothing is known of it any more."))
+      const { deliveries, waiting: total } = answer.body
+      list.replaceChildren(...deliveries.map(waiting))
       note.textContent = total > deliveries.length ? `The first ${deliveries.length} of ${total}:` : ""
       if (total === 0) note.textContent = "Nothing waits any more."
     })
@@ -100,10 +97,10 @@ export const hostItem = (host: Host, showOutcome: (text: string, failed: boolean
 
   /** Shows it as it is now; nothing when the list has become another one meanwhile. */
   const refresh = async (): Promise<Host | undefined> => {
-    const answer = await askAsUser(pathOf(host.host))
+    const answer = await call(`GET ${path}`, { params: { host: host.host } })
     const shown = document.querySelector<HTMLElement>(`[data-host="${CSS.escape(host.host)}"]`)
     if (!answer.ok || shown === null) return undefined
-    const now = answer.body as Host
+    const now = answer.body
     const anew = hostItem(now, showOutcome)
     const held = shown.contains(document.activeElement)
     const opened = shown.querySelector("details")?.open === true
@@ -128,7 +125,7 @@ export const hostItem = (host: Host, showOutcome: (text: string, failed: boolean
 
   button.addEventListener("click", () => {
     button.disabled = true
-    void askAsUser(`${pathOf(host.host)}/retry`, { method: "POST" }).then(async (answer) => {
+    void call(`POST ${path}/retry`, { params: { host: host.host } }).then(async (answer) => {
       if (answer.ok) {
         showOutcome(`${host.host} is being tried. A moment…`, false)
         await watch()

@@ -1,19 +1,20 @@
-import { property } from "../api/Answer.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { call } from "../api/Call.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 
-const first = (list: unknown): unknown => {
-  const data = property(list, "data")
-  return Array.isArray(data) ? data[0] : undefined
-}
-
-const textOf = (value: unknown, name: string): string => String(property(value, name) ?? "")
-
-/** What is searched in turn, and the page of ours that shows what was found. */
-const kinds: ReadonlyArray<readonly [kind: string, page: (found: unknown) => string]> = [
-  ["videos", (it) => `/w/${textOf(it, "shortUUID")}`],
-  ["video-channels", (it) => `/c/${textOf(it, "name")}@${textOf(it, "host")}`],
-  ["video-playlists", (it) => `/w/p/${textOf(it, "shortUUID")}`]
+/** What is searched in turn: gives the page of ours that shows what was found. */
+const searches: ReadonlyArray<(search: string) => Promise<string | undefined>> = [
+  async (search) => {
+    const found = (await call("GET /api/v1/search/videos", { query: { search } })).body?.data[0]
+    return found && `/w/${found.shortUUID}`
+  },
+  async (search) => {
+    const found = (await call("GET /api/v1/search/video-channels", { query: { search } })).body?.data[0]
+    return found && `/c/${found.name}@${found.host}`
+  },
+  async (search) => {
+    const found = (await call("GET /api/v1/search/video-playlists", { query: { search } })).body?.data[0]
+    return found && `/w/p/${found.shortUUID}`
+  }
 ]
 
 /** Has the instance look up what is elsewhere, as the user who is logged in, and goes there. */
@@ -24,10 +25,9 @@ export const interactRemotely = async (root: HTMLElement): Promise<void> => {
     root.querySelector<HTMLElement>("[data-login]")!.hidden = false
     return
   }
-  const search = encodeURIComponent(root.dataset["remoteInteraction"] ?? "")
-  for (const [kind, page] of kinds) {
-    const found = first((await askAsUser(`/api/v1/search/${kind}?search=${search}`)).body)
-    if (found !== undefined) return location.replace(page(found))
+  for (const search of searches) {
+    const page = await search(root.dataset["remoteInteraction"] ?? "")
+    if (page !== undefined) return location.replace(page)
   }
   outcome.textContent = "Nothing was found there that could be shown here."
 }

@@ -1,5 +1,5 @@
 import { type Answer, ask, json } from "../api/Answer.ts"
-import { forget } from "../session/StoredSession.ts"
+import { forget } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 import { check, forgetMarks, markWrong, valuesOf } from "./Fields.ts"
 import { submitLogin } from "./Login.ts"

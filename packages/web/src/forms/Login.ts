@@ -1,4 +1,4 @@
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { login } from "../session/Session.ts"
 import { valuesOf } from "./Fields.ts"
 import { failureText, showFailure } from "./Outcome.ts"
@@ -14,12 +14,18 @@ const askForCode = (form: HTMLFormElement): void => {
   field.focus()
 }
 
-/** Logs in and goes to the account. */
+/** Where the person came from: a path of this site alone, whatever the address says. */
+export const nextAfterLogin = (search: string, origin: string): string => {
+  const next = URL.parse(new URLSearchParams(search).get("next") ?? "", origin)
+  return next === null || next.origin !== origin || next.pathname === "/" ? "/my-account" : next.pathname + next.search
+}
+
+/** Logs in and goes to where the person came from, or to the account. */
 export const submitLogin = async (form: HTMLFormElement): Promise<void> => {
   const { code = "", password = "", username = "" } = valuesOf(form)
   const answer = await login(username, password, code.trim())
   if (answer.ok) {
-    if (isLoggedIn()) return location.assign("/my-account")
+    if (isLoggedIn()) return location.assign(nextAfterLogin(location.search, location.origin))
     return showFailure(form, "This browser keeps nothing of this site, so you cannot stay logged in here.")
   }
   if (answer.code === "missing_two_factor") {

@@ -1,6 +1,6 @@
 import type { Notification } from "@kinora/domain/wire/Notification"
-import { read } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { read } from "../api/StoredSession.ts"
+import { call } from "../api/Call.ts"
 
 /** Between two tries to come in with a renewed session. */
 const retryMillis = 30_000
@@ -28,7 +28,7 @@ export const listen = async ({ connected, notified }: Listener): Promise<void> =
     triedAt = performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     // Asking anything renews a session that has run out.
-    const me = await askAsUser("/api/v1/users/me/notifications?count=0")
+    const me = await call("GET /api/v1/users/me/notifications", { query: { count: 0 } })
     if (me.status !== 401 && read() !== undefined) socket.connect()
   }
 

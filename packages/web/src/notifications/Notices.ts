@@ -1,32 +1,21 @@
 import { notificationText } from "@kinora/domain/text/NotificationText"
 import type { Notification } from "@kinora/domain/wire/Notification"
-import { type Answer, json, property } from "../api/Answer.ts"
+import type { Answer } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
+import type { Input, Output } from "../api/Endpoints.ts"
 import { element } from "../player/Dom.ts"
-import { askAsUser } from "../session/Session.ts"
 
-const path = "/api/v1/users/me/notifications"
+type NoticesQuery = NonNullable<Input<"GET /api/v1/users/me/notifications">["query"]>
 
-export interface Page {
-  readonly total: number
-  readonly data: ReadonlyArray<Notification>
-}
-
-/** A page of the user's notifications, or the failed answer. */
-export const askNotices = async (query: string): Promise<Page | Answer> => {
-  const answer = await askAsUser(`${path}?${query}`)
-  const data = property(answer.body, "data")
-  return answer.ok && Array.isArray(data)
-    ? { total: Number(property(answer.body, "total")), data: data as ReadonlyArray<Notification> }
-    : answer
-}
-
-export const isPage = (it: Page | Answer): it is Page => "data" in it
+/** A page of the user's notifications. */
+export const askNotices = (query: NoticesQuery): Promise<Answer<Output<"GET /api/v1/users/me/notifications">>> =>
+  call("GET /api/v1/users/me/notifications", { query })
 
 /** `keepalive`: it arrives also when the page is left at this moment. */
 const markRead = (id: number): Promise<Answer> =>
-  askAsUser(`${path}/read`, { ...json("POST", { ids: [id] }), keepalive: true })
+  call("POST /api/v1/users/me/notifications/read", { body: { ids: [id] }, keepalive: true })
 
-export const markAllRead = (): Promise<Answer> => askAsUser(`${path}/read-all`, { method: "POST" })
+export const markAllRead = (): Promise<Answer> => call("POST /api/v1/users/me/notifications/read-all")
 
 /** One notification as a link to what it is about; following it reads it. */
 export const notice = (notification: Notification, onRead: () => void): HTMLLIElement => {

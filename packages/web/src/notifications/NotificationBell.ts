@@ -2,7 +2,7 @@ import type { Notification } from "@kinora/domain/wire/Notification"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { listen } from "./Live.ts"
-import { askNotices, isPage, notice } from "./Notices.ts"
+import { askNotices, notice } from "./Notices.ts"
 
 const shown = 8
 
@@ -35,20 +35,20 @@ export const attachBell = (bell: HTMLAnchorElement): void => {
     bell.setAttribute("aria-label", unread === 0 ? "Notifications" : `Notifications, ${unread} unread`)
   }
   const count = async (): Promise<void> => {
-    const page = await askNotices("unread=true&count=0")
-    if (isPage(page)) showUnread(page.total)
+    const page = await askNotices({ unread: true, count: 0 })
+    if (page.ok) showUnread(page.body.total)
   }
   const item = (notification: Notification) => notice(notification, () => showUnread(unread - 1))
 
   const fill = async (): Promise<void> => {
     if (list.childElementCount === 0) outcome.textContent = "One moment…"
-    const page = await askNotices(`count=${shown}`)
-    if (!isPage(page)) {
+    const page = await askNotices({ count: shown })
+    if (!page.ok) {
       outcome.textContent = failureText(page, undefined)
       return
     }
-    list.replaceChildren(...page.data.map(item))
-    outcome.textContent = page.data.length === 0 ? "Nothing yet." : ""
+    list.replaceChildren(...page.body.data.map(item))
+    outcome.textContent = page.body.data.length === 0 ? "Nothing yet." : ""
   }
 
   const toggle = (open: boolean): void => {

@@ -1,9 +1,8 @@
 import type { Notification } from "@kinora/domain/wire/Notification"
-import { json, property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
-import { askNotices, isPage, markAllRead, notice } from "./Notices.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
+import { askNotices, markAllRead, notice } from "./Notices.ts"
 
 const perPage = 20
 const loginPage = "/login"
@@ -18,16 +17,16 @@ const say = (outcome: Element | null, text: string, failed = false): void => {
 }
 
 /** Boxes for each kind and way; each change is sent at once, and taken back when it is refused. */
-const offerSettings = (root: HTMLElement, chosen: unknown): void => {
+const offerSettings = (root: HTMLElement, chosen: Readonly<Record<string, number>>): void => {
   const outcome = root.querySelector("[data-settings-outcome]")
   const boxes = [...root.querySelectorAll<HTMLInputElement>("[data-settings] input")]
   for (const box of boxes) {
-    box.checked = (Number(property(chosen, box.name)) & Number(box.value)) !== 0
+    box.checked = ((chosen[box.name] ?? 0) & Number(box.value)) !== 0
     box.addEventListener("change", () => {
       const ways = boxes
         .filter((it) => it.name === box.name && it.checked)
         .reduce((sum, it) => sum | Number(it.value), 0)
-      void askAsUser("/api/v1/users/me/notification-settings", json("PUT", { [box.name]: ways })).then((answer) => {
+      void call("PUT /api/v1/users/me/notification-settings", { body: { [box.name]: ways } }).then((answer) => {
         if (!answer.ok) box.checked = !box.checked
         say(outcome, answer.ok ? "Saved." : failureText(answer, undefined), !answer.ok)
       })
@@ -41,11 +40,11 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
   const outcome = root.querySelector("[data-outcome]")
   const list = root.querySelector<HTMLElement>("[data-notices]")!
   const more = root.querySelector<HTMLButtonElement>("[data-more]")!
-  const [me, first] = await Promise.all([askAsUser("/api/v1/users/me"), askNotices(`count=${perPage}`)])
+  const [me, first] = await Promise.all([call("GET /api/v1/users/me"), askNotices({ count: perPage })])
   if (me.status === 401) return location.replace(loginPage)
-  if (!me.ok || !isPage(first)) return say(outcome, failureText(me.ok && !isPage(first) ? first : me, undefined), true)
+  if (!me.ok || !first.ok) return say(outcome, failureText(me.ok ? first : me, undefined), true)
 
-  let total = first.total
+  let total = first.body.total
   const showState = (): void => {
     say(
       outcome,
@@ -54,16 +53,16 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
     more.hidden = list.childElementCount >= total
   }
   const item = (notification: Notification) => notice(notification, updateBell)
-  list.replaceChildren(...first.data.map(item))
+  list.replaceChildren(...first.body.data.map(item))
   showState()
 
   more.addEventListener("click", () => {
     more.disabled = true
-    void askNotices(`start=${list.childElementCount}&count=${perPage}`).then((page) => {
+    void askNotices({ start: list.childElementCount, count: perPage }).then((page) => {
       more.disabled = false
-      if (!isPage(page)) return say(outcome, failureText(page, undefined), true)
-      total = page.total
-      const items = page.data.map(item)
+      if (!page.ok) return say(outcome, failureText(page, undefined), true)
+      total = page.body.total
+      const items = page.body.data.map(item)
       list.append(...items)
       showState()
       items[0]?.querySelector("a")?.focus()
@@ -81,7 +80,7 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
     total++
     showState()
   })
-  offerSettings(root, property(me.body, "notificationSettings"))
+  offerSettings(root, me.body.notificationSettings ?? {})
   root.querySelector<HTMLElement>("[data-loaded]")!.hidden = false
   if (location.hash === "#settings") root.querySelector("#settings")?.scrollIntoView()
 }

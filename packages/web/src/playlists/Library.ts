@@ -1,9 +1,9 @@
 import type { Answer } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
-import { type Me, playlistPath, readMe } from "./PlaylistApi.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
+import { type Me, readMe } from "./PlaylistApi.ts"
 
 /** Says below the title what went wrong. */
 export const showAnswer = (root: HTMLElement, answer: Answer | undefined): void => {
@@ -48,7 +48,8 @@ export const confirmed = (button: HTMLButtonElement, question: string, run: () =
   button.addEventListener("blur", rest)
 }
 
-export const removePlaylist = (id: number): Promise<Answer> => askAsUser(playlistPath(id), { method: "DELETE" })
+export const removePlaylist = (playlistId: number): Promise<Answer> =>
+  call("DELETE /api/v1/video-playlists/:playlistId", { params: { playlistId } })
 
 /** `1 video`, `2 videos`. */
 export const videosText = (count: number): string => (count === 1 ? "1 video" : `${count} videos`)

@@ -1,18 +1,10 @@
-import { type Answer, json } from "../api/Answer.ts"
-import { askAsUser } from "../session/Session.ts"
+import type { Answer } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { elementItem, number } from "./ElementItem.ts"
 import { confirmed, removePlaylist, requireMe, setLoading, showAnswer, videosText } from "./Library.ts"
 import { listenToDragging, listenToKeys, moveOf, place } from "./Order.ts"
 import { fillForm, prepareForm, sendForm } from "./PlaylistForm.ts"
-import {
-  isWatchLater,
-  type Me,
-  type Place,
-  type Playlist,
-  playlistPath,
-  readElements,
-  readPlaylist
-} from "./PlaylistApi.ts"
+import { isWatchLater, type Me, type Place, type Playlist, readElements, readPlaylist } from "./PlaylistApi.ts"
 
 const library = "/my-library/video-playlists"
 
@@ -43,7 +35,9 @@ const showSettings = (root: HTMLElement, playlist: Playlist, me: Me, changed: ()
   fillForm(form, playlist)
   form.addEventListener("submit", (event) => {
     event.preventDefault()
-    void sendForm(form, "PUT", playlistPath(playlist.id)).then(async (answer) => {
+    const send = (body: FormData) =>
+      call("PUT /api/v1/video-playlists/:playlistId", { params: { playlistId: playlist.id }, body })
+    void sendForm(form, send).then(async (answer) => {
       if (answer === undefined) return
       settings.removeAttribute("open")
       await changed()
@@ -62,7 +56,8 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
   const list = root.querySelector<HTMLElement>("[data-elements]")!
   const more = root.querySelector<HTMLButtonElement>("[data-more]")!
   const status = root.querySelector<HTMLElement>("[data-status]")!
-  const path = `${playlistPath(playlist.id)}/videos`
+  const params = { playlistId: playlist.id }
+  const ofElement = (it: Place) => ({ params: { ...params, playlistElementId: it.id } })
   const queue = inTurn()
   let total = 0
 
@@ -104,7 +99,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     refresh()
     status.textContent = `${item.querySelector<HTMLElement>(".handle")!.dataset["title"]} is at place ${to + 1} of ${total} now.`
     void queue(async () => {
-      const answer = await askAsUser(`${path}/reorder`, json("POST", move))
+      const answer = await call("POST /api/v1/video-playlists/:playlistId/videos/reorder", { params, body: move })
       if (answer.ok) showAnswer(root, undefined)
       else await reload(answer)
     })
@@ -127,7 +122,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     follower?.focus()
     status.textContent = "Removed."
     void queue(async () => {
-      const answer = await askAsUser(`${path}/${it.id}`, { method: "DELETE" })
+      const answer = await call("DELETE /api/v1/video-playlists/:playlistId/videos/:playlistElementId", ofElement(it))
       if (answer.ok || answer.status === 404) showAnswer(root, undefined)
       else await reload(answer)
     })
@@ -135,7 +130,10 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
 
   const times = (item: HTMLLIElement, it: Place, startTimestamp: number | null, stopTimestamp: number | null): void => {
     void queue(async () => {
-      const answer = await askAsUser(`${path}/${it.id}`, json("PUT", { startTimestamp, stopTimestamp }))
+      const answer = await call("PUT /api/v1/video-playlists/:playlistId/videos/:playlistElementId", {
+        ...ofElement(it),
+        body: { startTimestamp, stopTimestamp }
+      })
       const isWrong = answer.status === 400
       for (const field of item.querySelectorAll("input")) field.setAttribute("aria-invalid", String(isWrong))
       if (answer.ok) {

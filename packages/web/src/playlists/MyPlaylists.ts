@@ -1,3 +1,4 @@
+import { call } from "../api/Call.ts"
 import { element } from "../player/Dom.ts"
 import { confirmed, removePlaylist, requireMe, setLoading, smallButton, showAnswer, videosText } from "./Library.ts"
 import { prepareForm, sendForm } from "./PlaylistForm.ts"
@@ -60,7 +61,7 @@ export const showMyPlaylists = async (root: HTMLElement): Promise<void> => {
   const form = root.querySelector<HTMLFormElement>("form[data-create]")!
 
   const show = async () => {
-    const found = await readPlaylists(me.account.name, "&includeCollaborations=true")
+    const found = await readPlaylists(me.account.name, true)
     setLoading(root, false)
     if (!found.ok) return showAnswer(root, found.answer)
     showAnswer(root, undefined)
@@ -71,7 +72,7 @@ export const showMyPlaylists = async (root: HTMLElement): Promise<void> => {
   prepareForm(form, me)
   form.addEventListener("submit", (event) => {
     event.preventDefault()
-    void sendForm(form, "POST", "/api/v1/video-playlists").then(async (answer) => {
+    void sendForm(form, (body) => call("POST /api/v1/video-playlists", { body })).then(async (answer) => {
       if (answer === undefined) return
       form.reset()
       form.closest("details")?.removeAttribute("open")

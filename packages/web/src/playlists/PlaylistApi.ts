@@ -1,11 +1,7 @@
-import type {
-  VideoPlaylist,
-  VideoPlaylistElement,
-  VideoPlaylistElementList,
-  VideoPlaylistList
-} from "@kinora/domain/wire/VideoPlaylist"
-import { type Answer, property } from "../api/Answer.ts"
-import { askAsUser } from "../session/Session.ts"
+import type { VideoPlaylist, VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
+import type { Answer, Failure } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
+import type { Output } from "../api/Endpoints.ts"
 
 export type Playlist = VideoPlaylist
 export type Place = VideoPlaylistElement
@@ -14,47 +10,48 @@ export type Place = VideoPlaylistElement
 export const pageSize = 100
 
 /** A success with what it carries, or the answer that says what went wrong. */
-export type Read<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly answer: Answer }
+export type Read<A> = { readonly ok: true; readonly value: A } | { readonly ok: false; readonly answer: Failure }
 
-const read = async <A>(path: string): Promise<Read<A>> => {
-  const answer = await askAsUser(path)
-  return answer.ok ? { ok: true, value: answer.body as A } : { ok: false, answer }
-}
+const readOf = <A>(answer: Answer<A>): Read<A> => (answer.ok ? { ok: true, value: answer.body } : { ok: false, answer })
 
-/** Who is logged in, as far as playlists need. */
-export interface Me {
-  readonly account: { readonly name: string }
-  readonly videoChannels: ReadonlyArray<{ readonly id: number; readonly displayName: string }>
-  readonly videoChannelCollaborations: ReadonlyArray<{ readonly id: number; readonly displayName: string }>
-}
+/** Who is logged in. */
+export type Me = Output<"GET /api/v1/users/me">
 
-export const readMe = (): Promise<Read<Me>> => read("/api/v1/users/me")
+export const readMe = async (): Promise<Read<Me>> => readOf(await call("GET /api/v1/users/me"))
 
-export const playlistPath = (id: string | number): string => `/api/v1/video-playlists/${encodeURIComponent(String(id))}`
+export const readPlaylist = async (playlistId: string): Promise<Read<Playlist>> =>
+  readOf(await call("GET /api/v1/video-playlists/:playlistId", { params: { playlistId } }))
 
-export const readPlaylist = (id: string): Promise<Read<Playlist>> => read(playlistPath(id))
+export const readElements = async (
+  playlistId: string | number,
+  start: number
+): Promise<Read<VideoPlaylistElementList>> =>
+  readOf(
+    await call("GET /api/v1/video-playlists/:playlistId/videos", {
+      params: { playlistId },
+      query: { start, count: pageSize }
+    })
+  )
 
-export const readElements = (id: string | number, start: number): Promise<Read<VideoPlaylistElementList>> =>
-  read(`${playlistPath(id)}/videos?start=${start}&count=${pageSize}`)
-
-/** All playlists of an account, the last changed first. */
-export const readPlaylists = async (account: string, more = ""): Promise<Read<ReadonlyArray<Playlist>>> => {
+/** All playlists of an account, the last changed first; with those of channels one helps with, where wanted. */
+export const readPlaylists = async (
+  name: string,
+  includeCollaborations?: boolean
+): Promise<Read<ReadonlyArray<Playlist>>> => {
   const found: Array<Playlist> = []
-  const path = `/api/v1/accounts/${encodeURIComponent(account)}/video-playlists?count=${pageSize}&sort=-updatedAt${more}`
   while (true) {
-    const page = await read<VideoPlaylistList>(`${path}&start=${found.length}`)
-    if (!page.ok) return page
-    found.push(...page.value.data)
-    if (page.value.data.length === 0 || found.length >= page.value.total) return { ok: true, value: found }
+    const page = await call("GET /api/v1/accounts/:name/video-playlists", {
+      params: { name },
+      query: { start: found.length, count: pageSize, sort: "-updatedAt", includeCollaborations }
+    })
+    if (!page.ok) return { ok: false, answer: page }
+    found.push(...page.body.data)
+    if (page.body.data.length === 0 || found.length >= page.body.total) return { ok: true, value: found }
   }
 }
 
 /** What the API says of wrong fields, or of the failure as a whole. */
 export const reasons = (answer: Answer): string | undefined =>
   answer.wrong.length === 0 ? undefined : answer.wrong.map(({ name, reason }) => `${name}: ${reason}`).join(". ")
-
-/** Row id of what an answer says was made. */
-export const madeId = (answer: Answer, what: "videoPlaylist" | "videoPlaylistElement"): number =>
-  Number(property(property(answer.body, what), "id"))
 
 export const isWatchLater = (playlist: Pick<Playlist, "type">): boolean => playlist.type.id === 2

@@ -1,7 +1,6 @@
 import type { Answer } from "../api/Answer.ts"
 import { failureText, showFailure, clearOutcome } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { askAsUser } from "../session/Session.ts"
 import { type Me, type Playlist, reasons } from "./PlaylistApi.ts"
 
 const publicPrivacy = "1"
@@ -13,7 +12,7 @@ const control = <A extends HTMLElement>(form: HTMLFormElement, name: string): A 
 export const prepareForm = (form: HTMLFormElement, me: Me): void => {
   const channels = control<HTMLSelectElement>(form, "videoChannelId")
   const privacy = control<HTMLSelectElement>(form, "privacy")
-  for (const { displayName, id } of [...me.videoChannels, ...me.videoChannelCollaborations]) {
+  for (const { displayName, id } of [...(me.videoChannels ?? []), ...(me.videoChannelCollaborations ?? [])]) {
     channels.append(element("option", { value: id }, displayName))
   }
   privacy.addEventListener("change", () => {
@@ -36,8 +35,7 @@ export const fillForm = (form: HTMLFormElement, playlist: Playlist): void => {
 /** Sends a form with its picture; while it is on its way, it cannot be sent again. The form shows failures. */
 export const sendForm = async (
   form: HTMLFormElement,
-  method: "POST" | "PUT",
-  path: string
+  send: (body: FormData) => Promise<Answer>
 ): Promise<Answer | undefined> => {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")!
   const body = new FormData(form)
@@ -45,7 +43,7 @@ export const sendForm = async (
   if (picture instanceof File && picture.size === 0) body.delete("thumbnailfile")
   clearOutcome(form)
   button.disabled = true
-  const answer = await askAsUser(path, { method, body })
+  const answer = await send(body)
   button.disabled = false
   if (answer.ok) return answer
   showFailure(form, reasons(answer) ?? failureText(answer, undefined))

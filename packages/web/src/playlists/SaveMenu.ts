@@ -1,10 +1,9 @@
-import type { VideosExistInPlaylists } from "@kinora/domain/wire/VideoPlaylist"
-import { type Answer, json, property } from "../api/Answer.ts"
+import type { Answer } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
-import { isWatchLater, madeId, type Playlist, playlistPath, readMe, readPlaylists } from "./PlaylistApi.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
+import { isWatchLater, type Playlist, readMe, readPlaylists } from "./PlaylistApi.ts"
 
 interface Saved {
   readonly playlist: Pick<Playlist, "id" | "displayName">
@@ -14,23 +13,24 @@ interface Saved {
 
 type Found = { readonly saved: ReadonlyArray<Saved> } | { readonly failure: string }
 
-const places = (exist: unknown, videoId: string, playlistId: number): ReadonlyArray<number> => {
-  const found = property(exist, videoId) as (typeof VideosExistInPlaylists.Type)[string] | undefined
-  return (found ?? []).filter((it) => it.playlistId === playlistId).map((it) => it.playlistElementId)
-}
-
 /** Playlists of the user with where the video stands in them: "Watch later" first, then what was changed last. */
 const find = async (videoId: string): Promise<Found> => {
   const me = await readMe()
   if (!me.ok) return { failure: failureText(me.answer, undefined) }
   const [playlists, exist] = await Promise.all([
     readPlaylists(me.value.account.name),
-    askAsUser(`/api/v1/users/me/video-playlists/videos-exist?videoIds=${videoId}`)
+    call("GET /api/v1/users/me/video-playlists/videos-exist", { query: { videoIds: [videoId] } })
   ])
   if (!playlists.ok) return { failure: failureText(playlists.answer, undefined) }
   if (!exist.ok) return { failure: failureText(exist, undefined) }
   const sorted = playlists.value.toSorted((a, b) => Number(isWatchLater(b)) - Number(isWatchLater(a)))
-  return { saved: sorted.map((playlist) => ({ playlist, elements: places(exist.body, videoId, playlist.id) })) }
+  const places = exist.body[videoId] ?? []
+  return {
+    saved: sorted.map((playlist) => ({
+      playlist,
+      elements: places.filter((it) => it.playlistId === playlist.id).map((it) => it.playlistElementId)
+    }))
+  }
 }
 
 /** A box for one playlist: ticked while the video is in it. */
@@ -40,13 +40,18 @@ const box = (saved: Saved, uuid: string, status: HTMLElement): HTMLLabelElement 
   const input = element("input", { type: "checkbox" })
   input.checked = elements.length > 0
   const put = async (): Promise<Answer> => {
-    const answer = await askAsUser(`${playlistPath(playlist.id)}/videos`, json("POST", { videoId: uuid }))
-    if (answer.ok) elements = [madeId(answer, "videoPlaylistElement")]
+    const answer = await call("POST /api/v1/video-playlists/:playlistId/videos", {
+      params: { playlistId: playlist.id },
+      body: { videoId: uuid }
+    })
+    if (answer.ok) elements = [answer.body.videoPlaylistElement.id]
     return answer
   }
   const take = async (): Promise<Answer | undefined> => {
     for (const id of elements) {
-      const answer = await askAsUser(`${playlistPath(playlist.id)}/videos/${id}`, { method: "DELETE" })
+      const answer = await call("DELETE /api/v1/video-playlists/:playlistId/videos/:playlistElementId", {
+        params: { playlistId: playlist.id, playlistElementId: id }
+      })
       if (!answer.ok && answer.status !== 404) return answer
     }
     elements = []
@@ -86,14 +91,14 @@ const maker = (uuid: string, boxes: HTMLElement, status: HTMLElement): HTMLFormE
     button.disabled = true
     void (async () => {
       const displayName = name.value
-      const made = await askAsUser("/api/v1/video-playlists", json("POST", { displayName }))
+      const made = await call("POST /api/v1/video-playlists", { body: { displayName } })
       button.disabled = false
       if (!made.ok) {
         status.textContent = failureText(made, undefined)
         return
       }
       name.value = ""
-      const added = box({ playlist: { id: madeId(made, "videoPlaylist"), displayName }, elements: [] }, uuid, status)
+      const added = box({ playlist: { id: made.body.videoPlaylist.id, displayName }, elements: [] }, uuid, status)
       boxes.append(added)
       added.querySelector("input")!.click()
     })()

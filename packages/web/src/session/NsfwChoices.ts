@@ -1,8 +1,7 @@
 import { type NsfwPolicy, nsfwPolicies } from "@kinora/domain/enums/NsfwFlag"
 import type { NsfwChoices } from "@kinora/domain/text/SensitiveText"
-import { property } from "../api/Answer.ts"
-import { isLoggedIn } from "./StoredSession.ts"
-import { askAsUser } from "./Session.ts"
+import { call } from "../api/Call.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 
 const asPolicy = (given: unknown): NsfwPolicy | undefined => nsfwPolicies.find((it) => it === given)
 
@@ -10,17 +9,8 @@ const asPolicy = (given: unknown): NsfwPolicy | undefined => nsfwPolicies.find((
 export const policyOfPage = (): NsfwPolicy => asPolicy(document.body.dataset["nsfwPolicy"]) ?? "do_not_list"
 
 const ask = async (): Promise<NsfwChoices | undefined> => {
-  const { body, ok } = await askAsUser("/api/v1/users/me")
-  const nsfwPolicy = asPolicy(property(body, "nsfwPolicy"))
-  if (!ok || nsfwPolicy === undefined) return undefined
-  const flags = (name: string) => Number(property(body, name) ?? 0)
-  return {
-    nsfwPolicy,
-    nsfwFlagsDisplayed: flags("nsfwFlagsDisplayed"),
-    nsfwFlagsWarned: flags("nsfwFlagsWarned"),
-    nsfwFlagsBlurred: flags("nsfwFlagsBlurred"),
-    nsfwFlagsHidden: flags("nsfwFlagsHidden")
-  }
+  const answer = await call("GET /api/v1/users/me")
+  return answer.ok ? answer.body : undefined
 }
 
 let asked: Promise<NsfwChoices | undefined> | undefined

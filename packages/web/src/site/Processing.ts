@@ -1,15 +1,13 @@
 import type { VideoProcessing } from "@kinora/domain/wire/VideoProcessing"
+import { call } from "../api/Call.ts"
 import { findViewer } from "../comments/Viewer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { askAsUser } from "../session/Session.ts"
-
-type Processing = typeof VideoProcessing.Type
 
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
 /** What went wrong with the files of a video, in words; undefined where nothing did. */
-const processingText = ({ error, nextAttemptAt, state }: Processing): string | undefined => {
+const processingText = ({ error, nextAttemptAt, state }: VideoProcessing): string | undefined => {
   const why = error === null ? "" : ` The reason: ${error}`
   if (state === "failed") return `Some or all files of this video could not be made.${why}`
   if (state !== "delayed") return undefined
@@ -21,16 +19,15 @@ const processingText = ({ error, nextAttemptAt, state }: Processing): string | u
 export const showProcessing = async (title: HTMLElement, video: string, ownerId: number): Promise<void> => {
   const viewer = await findViewer()
   if (viewer === undefined || (viewer.accountId !== ownerId && !viewer.moderates)) return
-  const path = `/api/v1/videos/${video}/processing`
-  const answer = await askAsUser(path)
-  const text = answer.ok ? processingText(answer.body as Processing) : undefined
+  const answer = await call("GET /api/v1/videos/:id/processing", { params: { id: video } })
+  const text = answer.ok ? processingText(answer.body) : undefined
   if (text === undefined) return
   const words = element("span", {}, text)
   const button = element("button", { type: "button" }, "Try again now")
   title.after(element("div", { class: "actions processing failed", role: "status" }, words, button))
   button.addEventListener("click", () => {
     button.disabled = true
-    void askAsUser(`${path}/retry`, { method: "POST" }).then((retried) => {
+    void call("POST /api/v1/videos/:id/processing/retry", { params: { id: video } }).then((retried) => {
       if (!retried.ok) {
         button.disabled = false
         words.textContent = failureText(retried, "You may not do this.")

@@ -1,4 +1,4 @@
-import { isLoggedIn, read } from "../session/StoredSession.ts"
+import { isLoggedIn, read } from "../api/StoredSession.ts"
 import { offerClosing } from "./Broadcast.ts"
 
 /** What a user chose about sensitive videos is known to the browser alone. */

@@ -1,19 +1,15 @@
-import { json, property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { askAsUser } from "../session/Session.ts"
-
-const path = "/api/v1/users/me/subscriptions"
 
 /** Makes a button of each way to log in that stands for following a channel. */
 export const offerSubscribing = async (links: ReadonlyArray<HTMLElement>): Promise<void> => {
   const handles = links.map((link) => link.dataset["subscribe"] ?? "")
-  const query = handles.map((handle) => `uris=${encodeURIComponent(handle)}`).join("&")
-  const known = await askAsUser(`${path}/exist?${query}`)
+  const known = await call("GET /api/v1/users/me/subscriptions/exist", { query: { uris: handles } })
   if (!known.ok) return
   links.forEach((link, n) => {
     const handle = handles[n]!
-    let follows = property(known.body, handle) === true
+    let follows = known.body[handle] === true
     const button = element("button", { type: "button", class: "subscribe" })
     const outcome = element("span", { class: "sr", role: "status" })
     const show = (): void => {
@@ -24,8 +20,8 @@ export const offerSubscribing = async (links: ReadonlyArray<HTMLElement>): Promi
     button.addEventListener("click", () => {
       button.disabled = true
       const change = follows
-        ? askAsUser(`${path}/${encodeURIComponent(handle)}`, { method: "DELETE" })
-        : askAsUser(path, json("POST", { uri: handle }))
+        ? call("DELETE /api/v1/users/me/subscriptions/:subscriptionHandle", { params: { subscriptionHandle: handle } })
+        : call("POST /api/v1/users/me/subscriptions", { body: { uri: handle } })
       void change.then((answer) => {
         button.disabled = false
         if (answer.ok || (follows && answer.status === 404)) {

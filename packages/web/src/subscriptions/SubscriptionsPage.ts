@@ -1,5 +1,5 @@
-import { isLoggedIn, read } from "../session/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import { isLoggedIn, read } from "../api/StoredSession.ts"
+import { call } from "../api/Call.ts"
 
 /** Asks for the page as the user who is logged in: the server draws the same one with their videos. */
 export const showSubscriptions = async (place: HTMLElement): Promise<void> => {
@@ -7,7 +7,7 @@ export const showSubscriptions = async (place: HTMLElement): Promise<void> => {
   const outcome = place.querySelector("[data-outcome]")
   if (outcome !== null) outcome.textContent = "One moment…"
   // A session that has run out is renewed by this, or ends.
-  const known = await askAsUser("/api/v1/users/me/subscriptions?count=0")
+  const known = await call("GET /api/v1/users/me/subscriptions", { query: { count: 0 } })
   if (known.status === 401) return location.replace("/login")
   try {
     const answer = await fetch(location.href, {

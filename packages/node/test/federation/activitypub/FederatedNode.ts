@@ -17,6 +17,7 @@ import { testOptions, testRoutes, testServices } from "../../instance/about/Test
 /** Pages without the files of the browser: nobody opens them here. */
 const clientAssets = Layer.succeed(ClientAssets)({
   entry: () => ({ js: "/client/assets/none.js", css: "/client/assets/none.css", imports: [] }),
+  isDevelopment: false,
   hls: "/client/assets/none.js",
   asset: () => undefined,
   icon: () => undefined

@@ -8,7 +8,13 @@ import { ClientAssets } from "../../../src/web-pages/ClientAssets.ts"
 const repository = new URL("../../../../../", import.meta.url).pathname
 
 /** What the browser files are made of. */
-const parts = ["packages/web/build.ts", "packages/web/public", "packages/web/src", "packages/domain/src"]
+const parts = [
+  "packages/web/build.ts",
+  "packages/web/build",
+  "packages/web/public",
+  "packages/web/src",
+  "packages/domain/src"
+]
 
 /** A name for the state of the sources. */
 const stateOfSources = Effect.fnUntraced(function* () {
@@ -45,7 +51,7 @@ const build = Effect.fnUntraced(function* (cache: string, folder: string) {
   yield* fs.makeDirectory(cache, { recursive: true })
   const output = `${yield* fs.makeTempDirectoryScoped({ directory: cache })}/web`
   const exit = yield* spawner.exitCode(
-    ChildProcess.make("node", ["packages/web/build.ts", output], {
+    ChildProcess.make("node", ["packages/web/build.ts", "--development", output], {
       cwd: repository,
       stdout: "ignore",
       stderr: "inherit"

@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { ClientAssets } from "./ClientAssets.ts"
+import { type Html, html } from "../platform/html/Html.ts"
+import { layout, type Surroundings } from "./Layout.ts"
+import { noIndex } from "./Metadata.ts"
+import { pageResponse } from "./PageAnswer.ts"
+import { PageInstance } from "./PageInstance.ts"
+
+/** Grey shapes where the script puts the page. */
+const skeleton = html`<div class="skeleton" aria-hidden="true">
+  <span></span><span></span><span></span><span></span><span></span><span></span>
+</div>`
+
+/** The page of every address of the working areas: the script in it draws the rest, for the user that it knows. */
+const workingAreaPage = (surroundings: Surroundings): Html =>
+  layout(surroundings, {
+    title: "Working area",
+    entry: "app",
+    head: noIndex,
+    class: "working",
+    body: html`<div data-app>
+      <noscript><p class="notice">This page needs JavaScript to talk to the server.</p></noscript>
+      ${skeleton}
+    </div>`
+  })
+
+/** Every component in every state. Only builds for development have its script. */
+const componentsPage = (surroundings: Surroundings): Html =>
+  layout(surroundings, {
+    title: "Components",
+    entry: "dev",
+    head: noIndex,
+    class: "working",
+    body: html`<div data-components>${skeleton}</div>`
+  })
+
+const areas = ["/my", "/studio", "/admin"] as const
+
+/** Pages for who is logged in: one document for all addresses below `/my`, `/studio` and `/admin`. */
+export const WorkingAreaRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const assets = yield* ClientAssets
+    const surroundings = { instance: yield* PageInstance, assets }
+    const shown = (page: (surroundings: Surroundings) => Html) => () =>
+      Effect.sync(() => pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } }))
+    // A trailing `*` takes the path without it as well.
+    for (const area of areas) yield* router.add("GET", `${area}/*`, shown(workingAreaPage))
+    if (assets.isDevelopment) yield* router.add("GET", "/dev/components", shown(componentsPage))
+  })
+)

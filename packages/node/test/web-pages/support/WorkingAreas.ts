@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs"
+import type { BrowserContext, Page } from "playwright-core"
+
+const axe = readFileSync(new URL("../../../../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8")
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
+}
+
+/** Tokens as `POST /users/token` answers with them. */
+export interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+/** Makes a browser one in which somebody is logged in, as long as they do not log out. */
+export const logInAs = (context: BrowserContext, tokens: Tokens): Promise<unknown> => {
+  const session = JSON.stringify({ access: tokens.access_token, refresh: tokens.refresh_token })
+  return context.addInitScript(`{
+    if (sessionStorage.getItem("test.login") === null) {
+      sessionStorage.setItem("test.login", "done")
+      localStorage.setItem("kinora.session", ${JSON.stringify(session)})
+    }
+  }`)
+}
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+/** What axe finds on the page as it is, and how far it scrolls sideways, as lines; none when all is well. */
+const problemsNow = async (page: Page, where: string): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  const violations = await page.evaluate<ReadonlyArray<Violation>>(
+    `window.axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((it) => it.violations)`
+  )
+  const sideways = await page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+  )
+  return [
+    ...violations.flatMap(({ id, nodes }) =>
+      nodes.map((it) => `${where}: ${id}: ${it.html.slice(0, 200)}: ${it.failureSummary ?? ""}`)
+    ),
+    ...(sideways > 0 ? [`${where}: scrolls sideways by ${sideways} px`] : [])
+  ]
+}
+
+/** The same in both colour schemes, on a phone and on a desk. Nothing moves meanwhile: a colour on its way has a wrong contrast. */
+export const accessible = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [320, 1280]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      await page.setViewportSize({ width, height: 800 })
+      found.push(...(await problemsNow(page, `${colorScheme}, ${width} px`)))
+    }
+  }
+  return found
+}
+
+/** Bytes of the scripts that a page has loaded, as they came over the wire. */
+export const scriptBytes = (page: Page): Promise<number> =>
+  page.evaluate<number>(
+    `performance.getEntriesByType("resource").filter((it) => it.name.endsWith(".js")).reduce((sum, it) => sum + it.encodedBodySize, 0)`
+  )

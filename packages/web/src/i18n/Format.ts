@@ -1,0 +1,68 @@
+/** A message as the build compiles it: a text, or texts with what stands between them (`packages/web/build/Messages.ts`). */
+export type Message = string | ReadonlyArray<Part>
+
+/** `[name]` is a value as it is, `[name, "plural", offset, cases]` a choice, `["#", offset]` the number of the choice around it. */
+export type Part =
+  | string
+  | readonly [name: string]
+  | readonly [name: string, kind: "number" | "date" | "time", style: string]
+  | readonly [
+      name: string,
+      kind: "plural" | "selectordinal" | "select",
+      offset: number,
+      cases: Readonly<Record<string, Message>>
+    ]
+
+export type Value = string | number | Date
+export type Values = Readonly<Record<string, Value>>
+
+const rules = new Map<string, Intl.PluralRules>()
+const rulesOf = (language: string, type: "cardinal" | "ordinal"): Intl.PluralRules => {
+  const key = `${type} ${language}`
+  const known = rules.get(key) ?? new Intl.PluralRules(language, { type })
+  rules.set(key, known)
+  return known
+}
+
+const styled = (value: Value, kind: "number" | "date" | "time", style: string, language: string): string => {
+  if (kind === "number") {
+    return Number(value).toLocaleString(
+      language,
+      style === "percent" ? { style: "percent", maximumFractionDigits: 0 } : {}
+    )
+  }
+  const length = style === "short" || style === "long" || style === "full" ? style : "medium"
+  return new Intl.DateTimeFormat(language, kind === "date" ? { dateStyle: length } : { timeStyle: length }).format(
+    new Date(value)
+  )
+}
+
+const chosen = (
+  value: Value,
+  kind: string,
+  offset: number,
+  cases: Readonly<Record<string, Message>>,
+  language: string
+): Message => {
+  if (kind === "select") return cases[String(value)] ?? cases["other"] ?? ""
+  const category = rulesOf(language, kind === "plural" ? "cardinal" : "ordinal").select(Number(value) - offset)
+  return cases[`=${String(value)}`] ?? cases[category] ?? cases["other"] ?? ""
+}
+
+/** The text of a compiled message in a language. */
+export const format = (message: Message, values: Values, language: string, number?: number): string => {
+  if (typeof message === "string") return message
+  return message
+    .map((part) => {
+      if (typeof part === "string") return part
+      const [name, kind] = part
+      if (name === "#") return (number ?? 0).toLocaleString(language)
+      const value = values[name] ?? ""
+      if (part.length === 1) return typeof value === "number" ? value.toLocaleString(language) : String(value)
+      if (part.length === 3) return styled(value, part[1], part[2], language)
+      const offset = part[2]
+      const inner = kind === "select" ? number : Number(value) - offset
+      return format(chosen(value, part[1], offset, part[3], language), values, language, inner)
+    })
+    .join("")
+}

@@ -1,0 +1,43 @@
+import { currentLanguage } from "./Text.ts"
+
+const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
+
+/** Bytes in words, as `12.3 MB`. */
+export const bytes = (count: number): string => {
+  let at = 0
+  let left = count
+  while (left >= 1000 && at < sizes.length - 1) {
+    left /= 1000
+    at++
+  }
+  return new Intl.NumberFormat(currentLanguage(), {
+    style: "unit",
+    unit: sizes[at] ?? "byte",
+    maximumFractionDigits: at === 0 || left >= 100 ? 0 : 1
+  }).format(left)
+}
+
+/** A number as people write it, short from a thousand up where `short`. */
+export const number = (value: number, short = false): string =>
+  new Intl.NumberFormat(currentLanguage(), short ? { notation: "compact", maximumFractionDigits: 1 } : {}).format(value)
+
+export const percent = (part: number): string =>
+  new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 0 }).format(part)
+
+/** A day, as `21 Nov 2026`. */
+export const day = (iso: string): string =>
+  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" }).format(new Date(iso))
+
+/** A day and a time. */
+export const moment = (iso: string): string =>
+  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso))
+
+/** Length of a video: `0:07`, `12:34`, `1:02:03`. */
+export const clock = (seconds: number): string => {
+  const two = (it: number) => String(it).padStart(2, "0")
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(Math.floor(seconds) % 60)}`
+    : `${minutes}:${two(Math.floor(seconds) % 60)}`
+}

@@ -1,0 +1,33 @@
+/** The list of one's own videos. */
+export const messages = {
+  title: "My videos",
+  count: "{count, plural, =0 {No videos} one {# video} other {# videos}}",
+  upload: "Upload",
+  searchLabel: "Search in my videos",
+  emptyTitle: "No videos yet",
+  emptyText: "What you upload appears here, with what becomes of it.",
+  nothingTitle: "Nothing found",
+  nothingText: "None of your videos has to do with “{search}”.",
+  video: "Video",
+  state: "State",
+  date: "Date",
+  views: "Views",
+  comments: "Comments",
+  acts: "Actions",
+  watch: "Watch",
+  delete: "Delete",
+  retry: "Try again",
+  changePrivacy: "Change who sees them",
+  deleteTitle: "{count, plural, one {Delete this video?} other {Delete # videos?}}",
+  deleteText:
+    "{count, plural, one {“{name}” and all its files, comments and counts are gone for ever.} other {They and all their files, comments and counts are gone for ever.}}",
+  deleted: "{count, plural, one {# video is deleted.} other {# videos are deleted.}}",
+  changed: "{count, plural, one {# video is changed.} other {# videos are changed.}}",
+  someFailed: "{count, plural, one {# video was left as it is} other {# videos were left as they are}}: {reason}",
+  waiting: "Waits for its turn",
+  processing: "Being made ready, {part, number, percent}",
+  processingOf: "Work on {name}",
+  processingFailed: "Could not be made ready",
+  blocked: "Blocked",
+  scheduled: "Public on {at}"
+} as const

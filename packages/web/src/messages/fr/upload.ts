@@ -1,0 +1,36 @@
+import type { messages as english } from "../en/upload.ts"
+import type { Translation } from "../Translation.ts"
+
+export const messages = {
+  title: "Mettre en ligne",
+  lead: "Remplissez le formulaire pendant l’envoi du fichier.",
+  quota: "Il vous reste {left}. Remplissez le formulaire pendant l’envoi du fichier.",
+  noChannelTitle: "Vous n’avez pas encore de chaîne",
+  noChannelText: "Les vidéos sont publiées dans une chaîne. Créez-en une, puis revenez.",
+  list: "Vos envois",
+  drop: "Déposez des vidéos ici",
+  dropNow: "Relâchez pour envoyer",
+  dropHelp: "Plusieurs à la fois, dans tous les formats courants. Un envoi interrompu reprend plus tard.",
+  choose: "Choisir des fichiers",
+  sending: "{sent} sur {size} · {part}",
+  waitingForNetwork: "Pas de connexion. L’envoi reprendra de lui-même.",
+  waitingForServer: "Le serveur est occupé. L’envoi reprendra de lui-même.",
+  paused: "En pause à {part}",
+  finishing: "Le serveur examine le fichier…",
+  needsFile: "Déposez ou choisissez le même fichier : l’envoi reprendra où il a été interrompu.",
+  arrived: "Envoyée. Elle reste privée jusqu’à sa publication.",
+  publishing: "Publication…",
+  published: "C’est fait. Elle paraîtra dès que la première qualité sera prête.",
+  pause: "Mettre en pause",
+  resume: "Reprendre",
+  cancel: "Annuler l’envoi",
+  cancelTitle: "Annuler cet envoi ?",
+  cancelText: "Ce qui est arrivé de {name} sera supprimé du serveur.",
+  cancelAction: "Annuler l’envoi",
+  progressOf: "Envoi de {name}",
+  publish: "Publier",
+  publishLater: "Publier dès la fin de l’envoi",
+  promised: "Elle sera publiée dès la fin de l’envoi. Vous pouvez encore tout changer.",
+  watch: "Regarder",
+  toVideos: "Mes vidéos"
+} satisfies Translation<typeof english>

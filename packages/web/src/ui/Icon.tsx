@@ -1,0 +1,35 @@
+/** Outlines in a square of 24. */
+const outlines = {
+  film: "M4 5h16v14H4zM8 5v14M16 5v14M4 9.5h4M4 14.5h4M16 9.5h4M16 14.5h4",
+  upload: "M12 16V5m0 0L7.5 9.5M12 5l4.5 4.5M5 16v3h14v-3",
+  user: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-7.5 8a7.5 7.5 0 0 1 15 0",
+  globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18",
+  list: "M4 6h16M4 12h16M4 18h10",
+  bell: "M6 17V11a6 6 0 1 1 12 0v6l1.5 1.5h-15zM10 20.5a2 2 0 0 0 4 0",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6L6 18",
+  search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zm5-2l4.5 4.5",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  dots: "M5 12h.01M12 12h.01M19 12h.01",
+  up: "M12 19V5m0 0l-5 5m5-5l5 5",
+  down: "M12 5v14m0 0l5-5m-5 5l-5-5",
+  left: "M15 5l-7 7 7 7",
+  right: "M9 5l7 7-7 7",
+  warning: "M12 4L2.8 20h18.4zM12 10v4.5M12 17.2v.1",
+  info: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-10v5M12 8v.1",
+  trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5",
+  pencil: "M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19z",
+  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z",
+  pause: "M9 6v12M15 6v12",
+  play: "M8 5.5l11 6.5-11 6.5z",
+  retry: "M19.5 12a7.5 7.5 0 1 1-2.4-5.5M19.5 4v4h-4"
+} as const
+
+export type IconName = keyof typeof outlines
+
+/** A picture beside words: readers of the screen do not hear it. */
+export const Icon = ({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) => (
+  <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
+    <path d={outlines[name]} />
+  </svg>
+)

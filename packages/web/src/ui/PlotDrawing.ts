@@ -1,0 +1,57 @@
+import UPlot, { type AlignedData, type Options } from "uplot"
+
+export interface Series {
+  readonly label: string
+  readonly values: ReadonlyArray<number | null>
+}
+
+export interface Drawing {
+  readonly height: number
+  readonly times: ReadonlyArray<number>
+  readonly series: ReadonlyArray<Series>
+  /** The place in `times` that is pointed at; null for none. */
+  readonly onPoint: (at: number | null) => void
+}
+
+/** Tokens of the lines; `plot-line-…` of the key has the same. */
+const colours = ["--accent", "--plot-2", "--plot-3", "--plot-4"]
+
+/** Draws values over time into a box, as wide as it is, and again when its width or the colours change; gives what removes it. */
+export const draw = (box: HTMLElement, { height, onPoint, series, times }: Drawing): (() => void) => {
+  const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim()
+  const options = (): Options => {
+    const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } }
+    return {
+      width: Math.max(200, box.clientWidth),
+      height,
+      legend: { show: false },
+      hooks: { setCursor: [(it) => onPoint(it.cursor.idx ?? null)] },
+      cursor: { y: false, points: { size: 8 } },
+      axes: [axis, { ...axis, size: 56 }],
+      series: [
+        {},
+        ...series.map((_, i) => ({
+          stroke: colour(colours[i % colours.length] ?? "--accent"),
+          fill: i === 0 ? colour("--accent-wash") : "transparent",
+          width: 2,
+          points: { show: false }
+        }))
+      ]
+    }
+  }
+  const data: AlignedData = [[...times], ...series.map(({ values }) => [...values])]
+  let plot = new UPlot(options(), data, box)
+  const redraw = (): void => {
+    plot.destroy()
+    plot = new UPlot(options(), data, box)
+  }
+  const resized = new ResizeObserver(() => plot.setSize({ width: Math.max(200, box.clientWidth), height }))
+  resized.observe(box)
+  const scheme = matchMedia("(prefers-color-scheme: dark)")
+  scheme.addEventListener("change", redraw)
+  return () => {
+    resized.disconnect()
+    scheme.removeEventListener("change", redraw)
+    plot.destroy()
+  }
+}

@@ -1,0 +1,42 @@
+import { videoCategories } from "@kinora/domain/enums/VideoCategory"
+import { videoLicences } from "@kinora/domain/enums/VideoLicence"
+import { videoPrivacies } from "@kinora/domain/enums/VideoPrivacy"
+import { call } from "../api/Call.ts"
+import { currentLanguage, text } from "../i18n/Text.ts"
+import type { Option } from "../ui/Choices.tsx"
+
+const t = text("form")
+
+const none = (): Option => ({ value: "", label: t("none") })
+
+/** Choices of the form, in the language of the page. */
+export const privacyOptions = (): ReadonlyArray<Option> =>
+  videoPrivacies.map((id) => ({ value: String(id), label: t("privacyName", { id }) }))
+
+export const categoryOptions = (): ReadonlyArray<Option> => [
+  none(),
+  ...videoCategories
+    .map((id) => ({ value: String(id), label: t("categoryName", { id }) }))
+    .sort((a, b) => a.label.localeCompare(b.label, currentLanguage()))
+]
+
+export const licenceOptions = (): ReadonlyArray<Option> => [
+  none(),
+  ...videoLicences.map((id) => ({ value: String(id), label: t("licenceName", { id }) }))
+]
+
+/** Languages the server knows, named by the browser where it can. */
+export const languageOptions = async (): Promise<ReadonlyArray<Option>> => {
+  const answer = await call("GET /api/v1/videos/languages")
+  if (!answer.ok) return [none()]
+  const names = new Intl.DisplayNames(currentLanguage(), { type: "language", fallback: "none" })
+  const nameOf = (code: string, given: string): string => {
+    try {
+      return names.of(code) ?? given
+    } catch {
+      return given
+    }
+  }
+  const named = Object.entries(answer.body).map(([value, given]) => ({ value, label: nameOf(value, given) }))
+  return [none(), ...named.sort((a, b) => a.label.localeCompare(b.label, currentLanguage()))]
+}
