@@ -1,5 +1,6 @@
 import type { Caption } from "../api/Wire.ts"
 import { element } from "./Dom.ts"
+import { messages } from "./Messages.ts"
 
 export interface Captions {
   readonly labels: () => ReadonlyArray<string>
@@ -34,7 +35,7 @@ export const createCaptions = (video: HTMLVideoElement, changed: () => void): Ca
           kind: "subtitles",
           src: address(caption.captionPath || (caption.fileUrl ?? "")),
           srclang: caption.language.id,
-          label: caption.automaticallyGenerated ? `${caption.language.label} (automatic)` : caption.language.label
+          label: caption.automaticallyGenerated ? messages.automatic(caption.language.label) : caption.language.label
         })
       )
       video.append(...tracks)

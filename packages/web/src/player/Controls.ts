@@ -3,12 +3,11 @@ import type { Chapter } from "../api/Wire.ts"
 import type { Captions } from "./Captions.ts"
 import { chapterAt } from "./Chapters.ts"
 import { dressButton, element, iconButton } from "./Dom.ts"
-import { createMenu, type Menu, type Page } from "./Menu.ts"
+import { createMenu, type Menu } from "./Menu.ts"
 import { createSeekBar, type SeekBar } from "./SeekBar.ts"
-import { auto, type Source } from "./Source.ts"
+import { settingsPages } from "./Settings.ts"
+import type { Source } from "./Source.ts"
 import { formatClock } from "./Time.ts"
-
-export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 export interface Controls {
   readonly element: HTMLElement
@@ -29,73 +28,6 @@ export interface ControlsInput {
   readonly duration: () => number
   readonly toggle: () => void
   readonly seek: (seconds: number) => void
-}
-
-const speedLabel = (speed: number) => (speed === 1 ? "Normal" : `${speed}×`)
-
-const settings = (
-  { video, source, captions, seek }: ControlsInput,
-  chapters: ReadonlyArray<Chapter>
-): ReadonlyArray<Page> => {
-  const pages: Array<Page> = []
-  const feed = source()
-  const qualities = feed?.qualities() ?? []
-  if (feed !== undefined && qualities.length > 0) {
-    const current = feed.current()
-    const chosen = feed.selected()
-    const automatic = chosen === auto
-    const choices = qualities.map((it) => ({
-      label: it.label,
-      ...(it.height >= 720 ? { detail: it.height >= 2160 ? "4K" : "HD" } : {}),
-      chosen: chosen === it.id,
-      choose: () => feed.select(it.id)
-    }))
-    const automaticChoice = { label: "Auto", chosen: automatic, choose: () => feed.select(auto) }
-    pages.push({
-      title: "Quality",
-      value: automatic ? `Auto${current === undefined ? "" : ` (${current.label})`}` : (current?.label ?? ""),
-      choices: feed.adaptive
-        ? [{ ...automaticChoice, ...(automatic && current !== undefined ? { detail: current.label } : {}) }, ...choices]
-        : choices
-    })
-  }
-  pages.push({
-    title: "Speed",
-    value: speedLabel(video.playbackRate),
-    choices: speeds.map((speed) => ({
-      label: speedLabel(speed),
-      chosen: video.playbackRate === speed,
-      choose: () => {
-        video.playbackRate = speed
-      }
-    }))
-  })
-  const labels = captions.labels()
-  if (labels.length > 0) {
-    pages.push({
-      title: "Captions",
-      value: labels[captions.selected()] ?? "Off",
-      choices: ["Off", ...labels].map((label, i) => ({
-        label,
-        chosen: captions.selected() === i - 1,
-        choose: () => captions.select(i - 1)
-      }))
-    })
-  }
-  if (chapters.length > 0) {
-    const current = chapterAt(chapters, video.currentTime)
-    pages.push({
-      title: "Chapters",
-      value: current?.title ?? "",
-      choices: chapters.map((it) => ({
-        label: it.title,
-        detail: formatClock(it.timecode),
-        chosen: it === current,
-        choose: () => seek(it.timecode)
-      }))
-    })
-  }
-  return pages
 }
 
 /** The bar under the picture: seek bar, buttons, volume, clock and the settings menu. */
@@ -119,7 +51,7 @@ export const createControls = (input: ControlsInput): Controls => {
   const pip = iconButton("pip", "Picture in picture (i)", "kp-pip")
   const fullscreen = iconButton("enter", "Full screen (f)", "kp-fullscreen")
   const seekBar = createSeekBar(video, seek)
-  const menu = createMenu(settingsButton, () => settings(input, chapters))
+  const menu = createMenu(settingsButton, () => settingsPages(input, chapters))
   const sound = element("div", { class: "kp-sound" }, mute, volume)
   const right = element("div", { class: "kp-right" }, captionsButton, settingsButton, pip, fullscreen)
   const row = element("div", { class: "kp-row" }, play, sound, clock, chapter, right)

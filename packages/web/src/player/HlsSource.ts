@@ -5,6 +5,9 @@ import { auto, type Quality, qualityLabel, type Source, type SourceListener } fr
 const loadHls = async (splitAudio: boolean): Promise<typeof HlsLight> =>
   splitAudio ? (await import("hls.js")).default : (await import("hls.js/light")).default
 
+/** Fetches what plays HLS before it is needed. One that does not arrive is fetched again, and reported, when it is. */
+export const preloadHls = (splitAudio: boolean): void => void loadHls(splitAudio).catch(() => undefined)
+
 /** Brief retries of hls.js itself; longer outages are ours, see `trouble`. */
 const policy = (firstByte: number) => ({
   default: {

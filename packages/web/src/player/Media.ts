@@ -1,4 +1,5 @@
 import type { VideoDetails, VideoFile } from "../api/Wire.ts"
+import { type Failure, failures, waitingTexts } from "./Messages.ts"
 
 /** What the browser can do. */
 export interface Abilities {
@@ -14,7 +15,7 @@ export type Media =
 export type Availability =
   | { readonly kind: "media"; readonly ways: ReadonlyArray<Media> }
   | { readonly kind: "waiting"; readonly text: string }
-  | { readonly kind: "failed"; readonly text: string }
+  | { readonly kind: "failed"; readonly failure: Failure }
 
 /** Sound in a rendition of its own needs the full hls.js build; the light one has no alternate audio. */
 const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
@@ -23,18 +24,19 @@ const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
 const byHeight = (a: VideoFile, b: VideoFile) => b.resolution.id - a.resolution.id
 
 export const published = 1
-export const preparing = "This video is being prepared. It starts by itself when it is ready."
 
-const waitingTexts: Record<number, string> = {
-  3: "This video is being imported. It starts by itself when it is ready.",
-  4: "The live stream has not started yet.",
-  9: "This video is being edited. It starts by itself when it is ready."
+/** Why there is nothing to play yet, by the state of the video. */
+const waits: Readonly<Record<number, string>> = {
+  3: waitingTexts.importing,
+  4: waitingTexts.live,
+  9: waitingTexts.editing
 }
 
-const failedTexts: Record<number, string> = {
-  5: "The live stream is over.",
-  7: "This video could not be converted for playing.",
-  12: "This video could not be imported."
+/** Why there never will be. */
+const failed: Readonly<Record<number, Failure>> = {
+  5: failures.liveOver,
+  7: failures.notConverted,
+  12: failures.notImported
 }
 
 /**
@@ -59,10 +61,10 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   }
   if (files.length > 0) ways.push({ kind: "files", files })
   if (ways.length > 0) return { kind: "media", ways }
-  const failed = failedTexts[video.state.id]
-  if (failed !== undefined) return { kind: "failed", text: failed }
-  if (playlist !== undefined) return { kind: "failed", text: "This browser cannot play this video." }
-  return { kind: "waiting", text: waitingTexts[video.state.id] ?? preparing }
+  const failure = failed[video.state.id]
+  if (failure !== undefined) return { kind: "failed", failure }
+  if (playlist !== undefined) return { kind: "failed", failure: failures.unplayable }
+  return { kind: "waiting", text: waits[video.state.id] ?? waitingTexts.preparing }
 }
 
 /** The same ways with their addresses changed. */

@@ -9,6 +9,8 @@ export interface PlayerOptions {
   readonly loop: boolean
   readonly controls: boolean
   readonly title: boolean
+  /** A page outside sends the password of the video. */
+  readonly passwordComes: boolean
 }
 
 const flag = (query: URLSearchParams, name: string, otherwise: boolean): boolean => {
@@ -27,6 +29,7 @@ export const readOptions = (search: string, defaults: { readonly autoplay: boole
     muted: flag(query, "muted", false),
     loop: flag(query, "loop", false),
     controls: flag(query, "controls", true),
-    title: flag(query, "title", true)
+    title: flag(query, "title", true),
+    passwordComes: flag(query, "waitPasswordFromEmbedAPI", false)
   }
 }

@@ -1,5 +1,5 @@
 import type { PlayerOptions } from "../player/Options.ts"
-import type { Player } from "../player/Player.ts"
+import type { Player } from "../player/PlayerInterface.ts"
 
 /** Where a place of a playlist begins and ends, in seconds, and the address of the next. */
 export interface PlaylistQueue {

@@ -51,7 +51,8 @@ describe("options", () => {
       muted: true,
       loop: false,
       controls: false,
-      title: true
+      title: true,
+      passwordComes: false
     })
   })
 })
