@@ -44,7 +44,6 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   "A pure function with more cases than can be driven through its only caller": [
     "Access#withFileToken",
     "Backoff#backoffDelay",
-    "PlaylistQueue#continued",
     "Download#inputAddress",
     "HomepagePage#homepageHtml",
     "Keys#actionOf",

@@ -8,5 +8,7 @@ if (root !== null) {
   const options = inQueue(readOptions(location.search, { autoplay: false }), queue)
   const title = document.querySelector<HTMLElement>(".embed-title")
   if (title !== null) title.hidden = !options.title
-  followQueue(createPlayer(root, options), queue)
+  const player = createPlayer(root, options)
+  followQueue(player, queue)
+  if (options.api) void import("../embed/EmbedApi.ts").then((it) => it.offerEmbedApi(player, queue))
 }

@@ -17,6 +17,7 @@ export interface Controls {
   readonly update: () => void
   /** Draws what the source or the captions changed. */
   readonly updateChoices: () => void
+  readonly onChoices: (listener: () => void) => void
   readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
 }
 
@@ -27,6 +28,7 @@ export interface ControlsInput {
   readonly source: () => Source | undefined
   readonly duration: () => number
   readonly toggle: () => void
+  readonly choose: (id: number) => void
   readonly seek: (seconds: number) => void
 }
 
@@ -93,6 +95,8 @@ export const createControls = (input: ControlsInput): Controls => {
     seekBar.update()
   }
 
+  const listeners: Array<() => void> = []
+
   return {
     element: bar,
     menu,
@@ -104,7 +108,9 @@ export const createControls = (input: ControlsInput): Controls => {
       const current = input.source()?.current()
       settingsButton.dataset["badge"] = current !== undefined && current.height >= 720 ? "HD" : ""
       menu.refresh()
+      for (const listener of listeners) listener()
     },
+    onChoices: (listener) => void listeners.push(listener),
     setChapters: (found) => {
       chapters = found
       seekBar.setChapters(found)

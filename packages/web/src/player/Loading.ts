@@ -21,6 +21,8 @@ export interface Loading {
   readonly details: () => VideoDetails | undefined
   /** Asks for the video, to play it from `start` seconds. */
   readonly load: (start: number) => Promise<void>
+  /** Resolves when it is known whether and how the video can be played. */
+  readonly settled: Promise<void>
   /** Asks again with this password. */
   readonly unlock: (password: string) => void
 }
@@ -45,8 +47,18 @@ export const createLoading = (input: LoadingInput): Loading => {
   const waiting = createRetry()
   let details: VideoDetails | undefined
   let startsAt = 0
+  let settle = () => {}
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+
+  const giveUp = (failure: Failure) => {
+    settle()
+    fail(failure)
+  }
 
   const wait = (text: string, start: number) => {
+    settle()
     overlay.notice(undefined)
     root.classList.add("kp-off")
     overlay.waiting(text)
@@ -61,6 +73,7 @@ export const createLoading = (input: LoadingInput): Loading => {
   }
 
   const askPassword = (error: ApiError) => {
+    settle()
     const wrong = error.code !== "video_requires_password"
     overlay.busy(false)
     overlay.notice(undefined)
@@ -73,7 +86,7 @@ export const createLoading = (input: LoadingInput): Loading => {
     const isAnswer = error instanceof ApiError
     if (isAnswer && asksForPassword.has(error.code ?? "")) return askPassword(error)
     if (isAnswer && error.status === 404 && pending) return wait(waitingTexts.preparing, start)
-    if (!isAnswer || !error.passing) return fail(failureOf(error))
+    if (!isAnswer || !error.passing) return giveUp(failureOf(error))
     overlay.notice(error.status === 0 ? messages.noConnection : failureOf(error).text)
     waiting.schedule(() => void load(start))
   }
@@ -89,13 +102,14 @@ export const createLoading = (input: LoadingInput): Loading => {
     }
     overlay.notice(undefined)
     const found = waysOf(details)
-    if (found.kind === "failed") return fail(found.failure)
+    if (found.kind === "failed") return giveUp(found.failure)
     if (found.kind === "waiting") return wait(found.text, start)
     // The page was rendered before the video was ready: now it has a title and the rest.
     if (pending && details.state.id === published) return location.reload()
     waiting.reset()
     joining.watch(details)
     input.found(details, withAddresses(found.ways, access.fileAddress), start)
+    settle()
   }
 
   const joining = createJoining(access.video, (grown) => {
@@ -105,5 +119,5 @@ export const createLoading = (input: LoadingInput): Loading => {
     input.grown(grown, withAddresses(found.ways, access.fileAddress))
   })
 
-  return { details: () => details, load, unlock }
+  return { details: () => details, load, settled, unlock }
 }

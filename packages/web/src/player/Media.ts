@@ -1,5 +1,6 @@
 import type { VideoDetails, VideoFile } from "../api/Wire.ts"
 import { type Failure, failures, waitingTexts } from "./Messages.ts"
+import { type Quality, qualityLabel } from "./Source.ts"
 
 /** What the browser can do. */
 export interface Abilities {
@@ -7,8 +8,18 @@ export interface Abilities {
   readonly nativeHls: boolean
 }
 
+export interface HlsMedia {
+  readonly kind: "hls"
+  readonly url: string
+  readonly splitAudio: boolean
+  /** The playlist of the sound alone, where there is one. */
+  readonly audioUrl: string | undefined
+  /** Renditions with a picture, highest first; an id is the place in this list. */
+  readonly qualities: ReadonlyArray<Quality>
+}
+
 export type Media =
-  | { readonly kind: "hls"; readonly url: string; readonly splitAudio: boolean }
+  | HlsMedia
   | { readonly kind: "native"; readonly url: string }
   | { readonly kind: "files"; readonly files: ReadonlyArray<VideoFile> }
 
@@ -22,6 +33,21 @@ const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
   files.some((it) => it.hasAudio && !it.hasVideo) && files.some((it) => it.hasVideo && !it.hasAudio)
 
 const byHeight = (a: VideoFile, b: VideoFile) => b.resolution.id - a.resolution.id
+
+/** The playlist of the rendition without a picture. */
+const audioPlaylist = (files: ReadonlyArray<VideoFile>): string | undefined => {
+  const sound = files.find((it) => it.hasAudio && !it.hasVideo)
+  return sound !== undefined && "playlistUrl" in sound && typeof sound.playlistUrl === "string"
+    ? sound.playlistUrl
+    : undefined
+}
+
+/** Files with a picture as what can be chosen. */
+const qualitiesOf = (files: ReadonlyArray<VideoFile>): ReadonlyArray<Quality> =>
+  files
+    .filter((it) => it.hasVideo)
+    .sort(byHeight)
+    .map((it, id) => ({ id, height: it.resolution.id, label: qualityLabel(it.resolution.id, it.fps) }))
 
 export const published = 1
 
@@ -46,6 +72,17 @@ const failed: Readonly<Record<number, Failure>> = {
 export const localPath = (address: string, origin: string | undefined): string =>
   origin !== undefined && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address
 
+const hlsOf = (url: string, files: ReadonlyArray<VideoFile>, origin: string | undefined): HlsMedia => {
+  const sound = audioPlaylist(files)
+  return {
+    kind: "hls",
+    url,
+    splitAudio: hasSplitAudio(files),
+    audioUrl: sound === undefined ? undefined : localPath(sound, origin),
+    qualities: qualitiesOf(files)
+  }
+}
+
 /** The ways this browser can play the video, best first, or why there are none (states: contract/enums.json VideoState). */
 export const availability = (video: VideoDetails, abilities: Abilities, origin?: string): Availability => {
   const playlist = video.streamingPlaylists[0]
@@ -56,7 +93,7 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   const ways: Array<Media> = []
   if (playlist !== undefined) {
     const url = localPath(playlist.playlistUrl, origin)
-    if (abilities.mediaSource) ways.push({ kind: "hls", url, splitAudio: hasSplitAudio(playlist.files) })
+    if (abilities.mediaSource) ways.push(hlsOf(url, playlist.files, origin))
     else if (abilities.nativeHls) ways.push({ kind: "native", url })
   }
   if (files.length > 0) ways.push({ kind: "files", files })
@@ -72,8 +109,14 @@ export const withAddresses = (ways: ReadonlyArray<Media>, change: (address: stri
   ways.map((way) =>
     way.kind === "files"
       ? { ...way, files: way.files.map((file) => ({ ...file, fileUrl: change(file.fileUrl) })) }
-      : { ...way, url: change(way.url) }
+      : way.kind === "hls"
+        ? { ...way, url: change(way.url), audioUrl: way.audioUrl === undefined ? undefined : change(way.audioUrl) }
+        : { ...way, url: change(way.url) }
   )
+
+/** The same ways, with those of one kind first. */
+export const preferring = (ways: ReadonlyArray<Media>, kind: "hls" | "files" | undefined): ReadonlyArray<Media> =>
+  kind === undefined ? ways : [...ways.filter((it) => it.kind === kind), ...ways.filter((it) => it.kind !== kind)]
 
 export const browserAbilities = (): Abilities => ({
   mediaSource: "MediaSource" in window || "ManagedMediaSource" in window,

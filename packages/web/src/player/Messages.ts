@@ -1,5 +1,6 @@
 /** What the player says, in one place. Keys and numbers come as arguments. */
 export const messages = {
+  audioOnly: "Audio only",
   auto: "Auto",
   automatic: (label: string) => `${label} (automatic)`,
   captions: "Captions",

@@ -3,8 +3,10 @@ import { openHls, preloadHls } from "./HlsSource.ts"
 import type { Intent } from "./Intent.ts"
 import type { Media } from "./Media.ts"
 import { type Failure, failures, messages } from "./Messages.ts"
+import type { Shelf } from "./Memory.ts"
 import type { Overlay } from "./Overlay.ts"
-import type { Source, SourceListener } from "./Source.ts"
+import { createQualityChoice, qualitiesAhead } from "./QualityChoice.ts"
+import type { Quality, Source, SourceListener } from "./Source.ts"
 
 /** Fresh addresses are asked for at most this often, in milliseconds. */
 const refreshPause = 20_000
@@ -12,6 +14,10 @@ const refreshPause = 20_000
 /** What plays at the moment, and the ways that are left when it cannot. */
 export interface Playback {
   readonly source: () => Source | undefined
+  /** What can be chosen, before anything is opened, too. */
+  readonly qualities: () => ReadonlyArray<Quality>
+  /** Plays in the rendition with this id of `qualities`, or of `auto`, and goes on so with other videos. */
+  readonly choose: (id: number) => void
   /** Opens the first of these ways at `start` seconds: now when the viewer wants to play, else on the first play. */
   readonly offer: (ways: ReadonlyArray<Media>, start: number) => void
   /** Better ways for the same video: taken at the next break in playing. */
@@ -33,6 +39,7 @@ export interface PlaybackInput {
   /** The addresses do not answer any more: the API may have new ones. */
   readonly refresh: (position: number) => void
   readonly fail: (failure: Failure) => void
+  readonly shelf: Shelf | undefined
 }
 
 export const createPlayback = (input: PlaybackInput): Playback => {
@@ -44,6 +51,8 @@ export const createPlayback = (input: PlaybackInput): Playback => {
   let latest = 0
   let lastRefresh = 0
   let startsAt = 0
+  let known: ReadonlyArray<Media> = []
+  const choice = createQualityChoice(input.shelf)
 
   const close = () => {
     latest += 1
@@ -56,7 +65,11 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) overlay.notice(messages.connectionTrouble)
   }
 
-  const listen = (others: ReadonlyArray<Media>, position: () => number): SourceListener => ({
+  const listen = (
+    ways: ReadonlyArray<Media>,
+    others: ReadonlyArray<Media>,
+    position: () => number
+  ): SourceListener => ({
     changed,
     trouble: () => {
       troubled = true
@@ -75,7 +88,8 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     broken: () => {
       if (others.length === 0) return fail(failures.unplayable)
       void open(others, position())
-    }
+    },
+    reopen: () => void open(ways, position())
   })
 
   const open = async (ways: ReadonlyArray<Media>, start: number): Promise<void> => {
@@ -83,17 +97,21 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     if (way === undefined) return
     close()
     const mine = latest
+    const height = choice.height()
+    const isAudio = way.kind === "hls" && height === 0 && way.audioUrl !== undefined
+    root.classList.toggle("kp-audio", isAudio)
+    known = ways
     better = undefined
     troubled = false
     root.classList.remove("kp-off")
     overlay.busy(intent.wantsPlay())
-    const listener = listen(others, () => (video.currentTime > 0 ? video.currentTime : start))
+    const listener = listen(ways, others, () => (video.currentTime > 0 ? video.currentTime : start))
     try {
       if (way.kind === "hls") {
-        const opened = await openHls(video, way, start, listener)
+        const opened = await openHls(video, way, { position: start, height }, listener)
         if (mine !== latest) return opened.close()
         source = opened
-      } else if (way.kind === "files") source = openFiles(video, fileAddresses(way.files), start, listener)
+      } else if (way.kind === "files") source = openFiles(video, fileAddresses(way.files), start, listener, height)
       else source = openFiles(video, [{ id: 0, height: 0, label: "Auto", url: way.url }], start, listener)
     } catch {
       return fail(failures.notLoaded)
@@ -111,13 +129,22 @@ export const createPlayback = (input: PlaybackInput): Playback => {
 
   const offer = (ways: ReadonlyArray<Media>, start: number) => {
     startsAt = start
+    known = ways
     if (intent.wantsPlay() && !held()) return void open(ways, start)
     prepare(ways[0])
     intent.openLater(() => void open(ways, start))
   }
 
+  const qualities = () => (source === undefined ? qualitiesAhead(known[0]) : source.qualities())
+
   return {
     source: () => source,
+    qualities,
+    choose: (id) => {
+      choice.choose(id, qualities())
+      source?.select(id)
+      changed()
+    },
     offer,
     improve: (ways) => {
       if (intent.isWaiting()) intent.openLater(() => void open(ways, startsAt))

@@ -11,6 +11,7 @@ import { listenToGestures } from "./Gestures.ts"
 import { createIntent } from "./Intent.ts"
 import { type Action, listenToKeys } from "./Keys.ts"
 import { createLoading } from "./Loading.ts"
+import { preferring } from "./Media.ts"
 import { browserShelf } from "./Memory.ts"
 import type { Failure } from "./Messages.ts"
 import type { PlayerOptions } from "./Options.ts"
@@ -19,6 +20,7 @@ import type { Player } from "./PlayerInterface.ts"
 import { createPlayback } from "./Playback.ts"
 import { keepProgress } from "./Progress.ts"
 import { dress, startPosition } from "./Start.ts"
+import { stopAt } from "./Stop.ts"
 import { createWarning } from "./Warning.ts"
 
 /**
@@ -71,6 +73,7 @@ export const createPlayer = (
     intent,
     held: warning.stands,
     changed: () => controls.updateChoices(),
+    shelf,
     refresh: (position) => void loading.load(position),
     fail
   })
@@ -87,17 +90,18 @@ export const createPlayer = (
         overlay.clearPanel()
         controls.seekBar.setTotal(details.duration)
         void showExtras(access, controls, captions)
-        playback.offer(ways, start)
+        playback.offer(preferring(ways, options.mode), start)
       })
     },
     grown: (_details, ways) => {
       void showExtras(access, controls, captions)
-      playback.improve(ways)
+      playback.improve(preferring(ways, options.mode))
     }
   })
   const captions = createCaptions(video, () => controls.updateChoices())
   const { play, toggle } = intent
-  const controls = createControls({ root, video, captions, source: playback.source, duration, toggle, seek })
+  const { choose, source } = playback
+  const controls = createControls({ root, video, captions, source, choose, duration, toggle, seek })
   const doAction = createActions({ root, video, overlay, captions, duration, seek, toggle })
   const wake = listenToGestures(root, video, {
     toggle,
@@ -110,6 +114,8 @@ export const createPlayer = (
     doAction(action)
   }
 
+  if (options.subtitle !== undefined) captions.selectLanguage(options.subtitle)
+  stopAt(video, options.start, options.stop)
   dress({ root, video, overlay, controls, options, shelf })
   if (options.controls) listenToKeys(root, act)
   overlay.big.addEventListener("click", toggle)
@@ -124,7 +130,11 @@ export const createPlayer = (
     controls,
     overlay,
     details: loading.details,
-    source: playback.source,
+    source,
+    qualities: playback.qualities,
+    choose,
+    onChoices: controls.onChoices,
+    settled: loading.settled,
     duration,
     play,
     toggle,

@@ -13,13 +13,15 @@ export interface SettingsInput {
   readonly captions: Captions
   readonly source: () => Source | undefined
   readonly seek: (seconds: number) => void
+  /** Plays in this rendition. */
+  readonly choose: (id: number) => void
 }
 
 const speedLabel = (speed: number) => (speed === 1 ? messages.normal : `${speed}×`)
 
 const badgeOf = (height: number) => (height >= 2160 ? "4K" : height >= 720 ? "HD" : undefined)
 
-const qualityPage = (feed: Source): Page | undefined => {
+const qualityPage = (feed: Source, choose: (id: number) => void): Page | undefined => {
   const qualities = feed.qualities()
   if (qualities.length === 0) return undefined
   const current = feed.current()
@@ -31,14 +33,14 @@ const qualityPage = (feed: Source): Page | undefined => {
       label: it.label,
       ...(badge === undefined ? {} : { detail: badge }),
       chosen: chosen === it.id,
-      choose: () => feed.select(it.id)
+      choose: () => choose(it.id)
     }
   })
   const automaticChoice = {
     label: messages.auto,
     ...(automatic && current !== undefined ? { detail: current.label } : {}),
     chosen: automatic,
-    choose: () => feed.select(auto)
+    choose: () => choose(auto)
   }
   const shown = current === undefined ? messages.auto : `${messages.auto} (${current.label})`
   return {
@@ -96,7 +98,7 @@ const chaptersPage = (
 export const settingsPages = (input: SettingsInput, chapters: ReadonlyArray<Chapter>): ReadonlyArray<Page> => {
   const feed = input.source()
   return [
-    feed === undefined ? undefined : qualityPage(feed),
+    feed === undefined ? undefined : qualityPage(feed, input.choose),
     speedPage(input.video),
     captionsPage(input.captions),
     chaptersPage(chapters, input)

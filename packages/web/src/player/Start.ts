@@ -1,3 +1,4 @@
+import { applyColors } from "./Colors.ts"
 import type { Controls } from "./Controls.ts"
 import { recallPosition, recallVolume, type Shelf } from "./Memory.ts"
 import { messages } from "./Messages.ts"
@@ -21,10 +22,19 @@ export const dress = ({ controls, options, overlay, root, shelf, video }: DressI
   video.volume = volume.level
   video.muted = options.muted || volume.muted
   video.loop = options.loop
+  if (options.playbackRate !== undefined) {
+    // The default rate is the one that a newly opened file starts with.
+    video.defaultPlaybackRate = options.playbackRate
+    video.playbackRate = options.playbackRate
+  }
+  // Sound alone is played over the preview. An address, as the browser writes it, holds no quotes.
+  if (video.poster !== "") root.style.setProperty("--kp-poster", `url("${video.poster}")`)
+  applyColors(root, options.colors)
   root.classList.add("kp")
-  root.classList.toggle("kp-bare", !options.controls)
+  const hasBar = options.controls && options.controlBar
+  root.classList.toggle("kp-bare", !hasBar)
   root.append(...overlay.elements)
-  if (options.controls) root.append(controls.element, controls.menu.element)
+  if (hasBar) root.append(controls.element, controls.menu.element)
 }
 
 /** Where playing begins, in seconds: as the address asks, else where this browser or this user stopped. */

@@ -66,6 +66,7 @@ const find = async (): Promise<Shown | undefined> => {
 
 const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void => {
   const next = data.find((it) => it.position > (place?.position ?? 0) && it.video !== null)
+  const previous = data.findLast((it) => it.position < (place?.position ?? 0) && it.video !== null)
   const title = place === undefined ? playlist.displayName : placeTitle(place)
   const stage =
     place === undefined || place.video === null
@@ -88,6 +89,8 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
   document.title = `${title} · ${playlist.displayName}`
   if (place === undefined || place.video === null) return
   const queue: PlaylistQueue = {
+    position: place.position,
+    previous: previous === undefined ? undefined : address(playlist, previous.position),
     start: place.startTimestamp ?? undefined,
     stop: place.stopTimestamp ?? undefined,
     next: next === undefined ? undefined : address(playlist, next.position)

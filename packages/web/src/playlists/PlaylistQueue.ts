@@ -1,8 +1,11 @@
 import type { PlayerOptions } from "../player/Options.ts"
+import { whenReached } from "../player/Stop.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 
-/** Where a place of a playlist begins and ends, in seconds, and the address of the next. */
+/** A place of a playlist: its number, where it begins and ends in seconds, and the addresses beside it. */
 export interface PlaylistQueue {
+  readonly position: number | undefined
+  readonly previous: string | undefined
   readonly start: number | undefined
   readonly stop: number | undefined
   readonly next: string | undefined
@@ -17,8 +20,8 @@ const seconds = (text: string | undefined): number | undefined => {
 export const queueOfPage = (): PlaylistQueue | undefined => {
   const place = document.querySelector<HTMLElement>("[data-playlist]")
   if (place === null) return undefined
-  const { next, start, stop } = place.dataset
-  return { start: seconds(start), stop: seconds(stop), next }
+  const { next, position, previous, start, stop } = place.dataset
+  return { position: seconds(position), previous, start: seconds(start), stop: seconds(stop), next }
 }
 
 /** The options with the beginning of the place, unless the address names another. */
@@ -49,9 +52,5 @@ export const followQueue = (player: Player, queue: PlaylistQueue | undefined): v
     location.assign(continued(next, location.href))
   }
   video.addEventListener("ended", end)
-  if (stop === undefined) return
-  video.addEventListener("timeupdate", () => {
-    // Whoever went behind the end on purpose stays there.
-    if (video.currentTime >= stop && video.currentTime < stop + 2 && !video.seeking) end()
-  })
+  if (stop !== undefined) whenReached(video, stop, end)
 }

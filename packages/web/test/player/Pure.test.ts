@@ -46,14 +46,43 @@ describe("options", () => {
       autoplay: false
     })
     assert.deepStrictEqual(options, {
+      ...readOptions("", { autoplay: false }),
       start: 12,
       autoplay: true,
       muted: true,
-      loop: false,
-      controls: false,
-      title: true,
-      passwordComes: false
+      controls: false
     })
+  })
+  it("are those of the peer's embeds", () => {
+    const options = readOptions(
+      "?start=1m30s&stop=100&loop=1&controlBar=0&title=0&warningTitle=0&subtitle=pt-BR&playbackRate=1.5&api=1&mode=web-video&p2p=0&bigPlayBackgroundColor=%23abcdef80&foregroundColor=rgba(1,2,3,0.5)&waitPasswordFromEmbedAPI=1",
+      { autoplay: true }
+    )
+    assert.deepStrictEqual(options, {
+      start: 90,
+      stop: 100,
+      autoplay: true,
+      muted: false,
+      loop: true,
+      controls: true,
+      controlBar: false,
+      title: false,
+      subtitle: "pt-BR",
+      playbackRate: 1.5,
+      mode: "files",
+      colors: { bigPlay: "#abcdef80", foreground: "rgba(1,2,3,0.5)" },
+      api: true,
+      passwordComes: true
+    })
+  })
+  it("refuse what is not of their kind", () => {
+    for (const query of [
+      "playbackRate=99&subtitle=../x&mode=__proto__&bigPlayBackgroundColor=url(//evil)&foregroundColor=red;}*{",
+      "playbackRate=0&subtitle=&mode=constructor&bigPlayBackgroundColor=var(--x)&foregroundColor=image(red)",
+      "playbackRate=NaN&subtitle=<b>&mode=hls&bigPlayBackgroundColor=&foregroundColor=env(x)"
+    ]) {
+      assert.deepStrictEqual(readOptions(`?${query}`, { autoplay: false }), readOptions("", { autoplay: false }), query)
+    }
   })
 })
 

@@ -40,5 +40,6 @@ export const makeClip = Effect.gen(function* () {
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
   yield* fs.copy(cachedFolder("pages", command), folder)
   yield* fs.writeFileString(`${folder}/master.m3u8`, master)
+  yield* fs.writeFileString(`${folder}/en.vtt`, "WEBVTT\n\n00:00.000 --> 00:09.000\nA rabbit wakes up.\n")
   return folder
 })
