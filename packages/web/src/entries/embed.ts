@@ -1,3 +1,4 @@
+import { addFeatures } from "../player/features/Features.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
 import { queueOfPage, followQueue, inQueue } from "../playlists/PlaylistQueue.ts"
@@ -10,5 +11,6 @@ if (root !== null) {
   if (title !== null) title.hidden = !options.title
   const player = createPlayer(root, options)
   followQueue(player, queue)
+  if (options.controls) addFeatures(player, queue)
   if (options.api) void import("../embed/EmbedApi.ts").then((it) => it.offerEmbedApi(player, queue))
 }

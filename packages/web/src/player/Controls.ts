@@ -2,8 +2,10 @@ import { canFullscreen, canPictureInPicture, toggleFullscreen, togglePictureInPi
 import type { Chapter } from "../api/Wire.ts"
 import type { Captions } from "./Captions.ts"
 import { chapterAt } from "./Chapters.ts"
+import type { Commands } from "./Commands.ts"
 import { dressButton, element, iconButton } from "./Dom.ts"
 import { createMenu, type Menu } from "./Menu.ts"
+import { messages } from "./Messages.ts"
 import { createSeekBar, type SeekBar } from "./SeekBar.ts"
 import { settingsPages } from "./Settings.ts"
 import type { Source } from "./Source.ts"
@@ -18,6 +20,8 @@ export interface Controls {
   /** Draws what the source or the captions changed. */
   readonly updateChoices: () => void
   readonly onChoices: (listener: () => void) => void
+  /** Adds a button beside the others on the right. */
+  readonly addButton: (button: HTMLButtonElement) => void
   readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
 }
 
@@ -25,6 +29,7 @@ export interface ControlsInput {
   readonly root: HTMLElement
   readonly video: HTMLVideoElement
   readonly captions: Captions
+  readonly commands: Commands
   readonly source: () => Source | undefined
   readonly duration: () => number
   readonly toggle: () => void
@@ -35,23 +40,23 @@ export interface ControlsInput {
 /** The bar under the picture: seek bar, buttons, volume, clock and the settings menu. */
 export const createControls = (input: ControlsInput): Controls => {
   const { root, video, captions, toggle, seek, duration } = input
-  const play = iconButton("play", "Play (k)", "kp-play")
-  const mute = iconButton("loud", "Mute (m)", "kp-mute")
+  const play = iconButton("play", messages.playKey, "kp-play")
+  const mute = iconButton("loud", messages.mute, "kp-mute")
   const volume = element("input", {
     type: "range",
     class: "kp-volume",
     min: 0,
     max: 1,
     step: 0.05,
-    "aria-label": "Volume"
+    "aria-label": messages.volume
   })
   const clock = element("div", { class: "kp-clock" })
   const chapter = element("div", { class: "kp-chapter", dir: "auto" })
   let chapters: ReadonlyArray<Chapter> = []
-  const captionsButton = iconButton("captions", "Captions (c)", "kp-captions")
-  const settingsButton = iconButton("settings", "Settings", "kp-settings")
-  const pip = iconButton("pip", "Picture in picture (i)", "kp-pip")
-  const fullscreen = iconButton("enter", "Full screen (f)", "kp-fullscreen")
+  const captionsButton = iconButton("captions", messages.captionsKey, "kp-captions")
+  const settingsButton = iconButton("settings", messages.settings, "kp-settings")
+  const pip = iconButton("pip", messages.pictureInPicture, "kp-pip")
+  const fullscreen = iconButton("enter", messages.fullscreenEnter, "kp-fullscreen")
   const seekBar = createSeekBar(video, seek)
   const menu = createMenu(settingsButton, () => settingsPages(input, chapters))
   const sound = element("div", { class: "kp-sound" }, mute, volume)
@@ -76,14 +81,18 @@ export const createControls = (input: ControlsInput): Controls => {
   fullscreen.addEventListener("click", () => toggleFullscreen(root, video))
   document.addEventListener("fullscreenchange", () => {
     const full = document.fullscreenElement === root
-    dressButton(fullscreen, full ? "leave" : "enter", full ? "Leave full screen (f)" : "Full screen (f)")
+    dressButton(fullscreen, full ? "leave" : "enter", full ? messages.fullscreenLeave : messages.fullscreenEnter)
   })
 
   const update = () => {
-    if (video.ended) dressButton(play, "replay", "Play again (k)")
-    else dressButton(play, video.paused ? "play" : "pause", video.paused ? "Play (k)" : "Pause (k)")
+    if (video.ended) dressButton(play, "replay", messages.playAgain)
+    else dressButton(play, video.paused ? "play" : "pause", video.paused ? messages.playKey : messages.pause)
     const level = video.muted ? 0 : video.volume
-    dressButton(mute, level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud", level === 0 ? "Unmute (m)" : "Mute (m)")
+    dressButton(
+      mute,
+      level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud",
+      level === 0 ? messages.unmute : messages.mute
+    )
     if (document.activeElement !== volume || volume.valueAsNumber !== level) volume.value = String(level)
     volume.style.setProperty("--kp-level", `${level * 100}%`)
     // Rounded as everywhere else: a clip of 29.97 s is one of 0:30.
@@ -110,6 +119,7 @@ export const createControls = (input: ControlsInput): Controls => {
       menu.refresh()
       for (const listener of listeners) listener()
     },
+    addButton: (button) => pip.before(button),
     onChoices: (listener) => void listeners.push(listener),
     setChapters: (found) => {
       chapters = found

@@ -106,6 +106,8 @@ export const openFiles = (
     qualities: () => (playable.length > 1 ? playable : []),
     selected: () => (playable.length > 1 ? playing.id : auto),
     current: () => playing,
+    kind: "file",
+    codec: () => undefined,
     bandwidth: () => undefined,
     select: (id) => {
       const next = playable.find((it) => it.id === id)

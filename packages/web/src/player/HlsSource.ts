@@ -1,5 +1,6 @@
 import type HlsLight from "hls.js/light"
 import { createRetry } from "./Backoff.ts"
+import { hlsSettings } from "./HlsSettings.ts"
 import type { HlsMedia } from "./Media.ts"
 import { messages } from "./Messages.ts"
 import { audioOnly, auto, indexFor, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
@@ -7,32 +8,13 @@ import { audioOnly, auto, indexFor, type Quality, qualityLabel, type Source, typ
 const loadHls = async (splitAudio: boolean): Promise<typeof HlsLight> =>
   splitAudio ? (await import("hls.js")).default : (await import("hls.js/light")).default
 
-/** Fetches what plays HLS before it is needed. One that does not arrive is fetched again, and reported, when it is. */
-export const preloadHls = (splitAudio: boolean): void => void loadHls(splitAudio).catch(() => undefined)
-
-/** Brief retries of hls.js itself; longer outages are ours, see `trouble`. */
-const policy = (firstByte: number) => ({
-  default: {
-    maxTimeToFirstByteMs: firstByte,
-    maxLoadTimeMs: 60_000,
-    timeoutRetry: { maxNumRetry: 2, retryDelayMs: 0, maxRetryDelayMs: 0 },
-    errorRetry: { maxNumRetry: 2, retryDelayMs: 400, maxRetryDelayMs: 2_000 }
-  }
-})
-
-const settings = {
-  enableWorker: false,
-  capLevelToPlayerSize: true,
-  // Half a minute ahead, however long the video is: what a seek throws away stays small. A minute behind stays for
-  // seeking back; older data go before the browser's buffer is full, which would stall files of hours.
-  maxBufferLength: 30,
-  maxMaxBufferLength: 120,
-  maxBufferSize: 60_000_000,
-  backBufferLength: 60,
-  abrEwmaDefaultEstimate: 2_000_000,
-  manifestLoadPolicy: policy(10_000),
-  playlistLoadPolicy: policy(10_000),
-  fragLoadPolicy: policy(10_000)
+/**
+ * Whoever moves to the player is about to press play: what plays HLS is fetched meanwhile. If it does not arrive, it is
+ * fetched again, and reported, when it is needed.
+ */
+export const preloadOnApproach = (root: HTMLElement, splitAudio: boolean): void => {
+  const load = () => void loadHls(splitAudio).catch(() => undefined)
+  for (const name of ["pointerenter", "focusin"]) root.addEventListener(name, load, { once: true })
 }
 
 const goneStatuses = [401, 403, 404, 410]
@@ -59,7 +41,7 @@ export const openHls = async (
   let lastMediaError = 0
   let inTrouble = false
 
-  const hls = new Hls({ ...settings, startPosition: position > 0 ? position : -1 })
+  const hls = new Hls({ ...hlsSettings, startPosition: position > 0 ? position : -1 })
 
   const resume = () => {
     if (hls.levels.length === 0) hls.loadSource(url)
@@ -103,6 +85,14 @@ export const openHls = async (
   const levels = () => hls.levels.map((_, index) => quality(index)).filter((it) => it !== undefined)
   const sound: Quality = { id: audioOnly, height: 0, label: messages.audioOnly }
 
+  let sent: string | undefined
+  // What the browser was asked to decode; a master playlist need not name it.
+  hls.on(Hls.Events.BUFFER_CODECS, (_event, tracks) => {
+    sent = [tracks.video, tracks.audio, tracks.audiovideo]
+      .map((it) => it?.levelCodec ?? it?.codec)
+      .filter((it) => it !== undefined && it !== "")
+      .join(", ")
+  })
   hls.on(Hls.Events.FRAG_BUFFERED, healthy)
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     if (height !== undefined && !isAudio && hls.levels.length > 1) hls.loadLevel = indexFor(levels(), height)
@@ -115,6 +105,8 @@ export const openHls = async (
 
   const rest = {
     adaptive: true,
+    kind: "HLS" as const,
+    codec: () => sent || undefined,
     bandwidth: () => hls.bandwidthEstimate,
     close: () => {
       retry.stop()

@@ -37,7 +37,7 @@ export interface LoadingInput {
   /** The video can be played from here on. */
   readonly found: (details: VideoDetails, ways: ReadonlyArray<Media>, start: number) => void
   /** Renditions joined. */
-  readonly grown: (details: VideoDetails, ways: ReadonlyArray<Media>) => void
+  readonly grown: (ways: ReadonlyArray<Media>) => void
   readonly fail: (failure: Failure) => void
 }
 
@@ -116,7 +116,7 @@ export const createLoading = (input: LoadingInput): Loading => {
     const found = waysOf(grown)
     if (found.kind !== "media") return
     details = grown
-    input.grown(grown, withAddresses(found.ways, access.fileAddress))
+    input.grown(withAddresses(found.ways, access.fileAddress))
   })
 
   return { details: () => details, load, settled, unlock }

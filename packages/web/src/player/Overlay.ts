@@ -7,6 +7,8 @@ export interface Overlay {
   readonly busy: (on: boolean) => void
   /** A line over the picture while playback recovers; `undefined` takes it away. */
   readonly notice: (text: string | undefined) => void
+  /** A line that goes away by itself. */
+  readonly say: (text: string) => void
   /** A panel in place of the picture while the video is not ready. */
   readonly waiting: (text: string) => void
   /** A panel that says what does not work, what to do about it, and tries again. */
@@ -31,6 +33,11 @@ export const createOverlay = (): Overlay => {
     panel.replaceChildren(...content)
   }
   const mark = () => element("div", { class: "kp-panel-mark", "aria-hidden": "true" })
+  const setNotice = (text: string | undefined) => {
+    notice.textContent = text ?? ""
+    notice.classList.toggle("kp-on", text !== undefined)
+  }
+  let saying: number | undefined
   let spinning: number | undefined
   let flashing: number | undefined
 
@@ -44,8 +51,13 @@ export const createOverlay = (): Overlay => {
       else spinner.classList.remove("kp-on")
     },
     notice: (text) => {
-      notice.textContent = text ?? ""
-      notice.classList.toggle("kp-on", text !== undefined)
+      clearTimeout(saying)
+      setNotice(text)
+    },
+    say: (text) => {
+      clearTimeout(saying)
+      setNotice(text)
+      saying = window.setTimeout(() => setNotice(undefined), 3_500)
     },
     waiting: (text) => show("waiting", mark(), element("p", {}, text)),
     failure: (text, advice, again) => {

@@ -1,5 +1,5 @@
 import { fileAddresses, openFiles } from "./FileSource.ts"
-import { openHls, preloadHls } from "./HlsSource.ts"
+import { openHls, preloadOnApproach } from "./HlsSource.ts"
 import type { Intent } from "./Intent.ts"
 import type { Media } from "./Media.ts"
 import { type Failure, failures, messages } from "./Messages.ts"
@@ -98,8 +98,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     close()
     const mine = latest
     const height = choice.height()
-    const isAudio = way.kind === "hls" && height === 0 && way.audioUrl !== undefined
-    root.classList.toggle("kp-audio", isAudio)
+    root.classList.toggle("kp-audio", way.kind === "hls" && height === 0 && way.audioUrl !== undefined)
     known = ways
     better = undefined
     troubled = false
@@ -120,22 +119,16 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     if (intent.wantsPlay()) intent.play()
   }
 
-  /** Whoever moves to the player is about to press play: what plays is fetched meanwhile. */
-  const prepare = (way: Media | undefined) => {
-    if (way?.kind !== "hls") return
-    const load = () => preloadHls(way.splitAudio)
-    for (const name of ["pointerenter", "focusin"]) root.addEventListener(name, load, { once: true })
-  }
-
   const offer = (ways: ReadonlyArray<Media>, start: number) => {
     startsAt = start
     known = ways
     if (intent.wantsPlay() && !held()) return void open(ways, start)
-    prepare(ways[0])
+    const first = ways[0]
+    if (first?.kind === "hls") preloadOnApproach(root, first.splitAudio)
     intent.openLater(() => void open(ways, start))
   }
 
-  const qualities = () => (source === undefined ? qualitiesAhead(known[0]) : source.qualities())
+  const qualities = () => source?.qualities() ?? qualitiesAhead(known[0])
 
   return {
     source: () => source,

@@ -2,6 +2,7 @@ import type { VideoDetails } from "../api/Wire.ts"
 import { createAccess } from "./Access.ts"
 import { createActions } from "./Actions.ts"
 import { createCaptions } from "./Captions.ts"
+import { createCommands } from "./Commands.ts"
 import { createControls } from "./Controls.ts"
 import { showEvents } from "./Display.ts"
 import { element } from "./Dom.ts"
@@ -21,6 +22,7 @@ import { createPlayback } from "./Playback.ts"
 import { keepProgress } from "./Progress.ts"
 import { dress, startPosition } from "./Start.ts"
 import { stopAt } from "./Stop.ts"
+import { createSwipe } from "./Swipe.ts"
 import { createWarning } from "./Warning.ts"
 
 /**
@@ -93,20 +95,22 @@ export const createPlayer = (
         playback.offer(preferring(ways, options.mode), start)
       })
     },
-    grown: (_details, ways) => {
+    grown: (ways) => {
       void showExtras(access, controls, captions)
       playback.improve(preferring(ways, options.mode))
     }
   })
   const captions = createCaptions(video, () => controls.updateChoices())
+  const commands = createCommands()
   const { play, toggle } = intent
   const { choose, source } = playback
-  const controls = createControls({ root, video, captions, source, choose, duration, toggle, seek })
+  const controls = createControls({ root, video, captions, commands, source, choose, duration, toggle, seek })
   const doAction = createActions({ root, video, overlay, captions, duration, seek, toggle })
   const wake = listenToGestures(root, video, {
     toggle,
     fullscreen: () => toggleFullscreen(root, video),
     skip: (seconds) => act({ do: "skip", seconds }),
+    swipe: createSwipe({ root, video, overlay, duration, seek }),
     holds: () => video.paused || controls.menu.isOpen() || controls.element.matches(":has(:focus-visible)")
   })
   const act = (action: Action) => {
@@ -117,7 +121,7 @@ export const createPlayer = (
   if (options.subtitle !== undefined) captions.selectLanguage(options.subtitle)
   stopAt(video, options.start, options.stop)
   dress({ root, video, overlay, controls, options, shelf })
-  if (options.controls) listenToKeys(root, act)
+  if (options.controls) listenToKeys(root, act, commands.runKey)
   overlay.big.addEventListener("click", toggle)
   showEvents({ root, video, overlay, controls, intent, playback, wake })
   keepProgress(video, id, shelf, () => (loading.details()?.isLive === false ? duration() : undefined))
@@ -127,6 +131,7 @@ export const createPlayer = (
     root,
     video,
     captions,
+    commands,
     controls,
     overlay,
     details: loading.details,

@@ -1,5 +1,6 @@
 import type { VideoDetails } from "../api/Wire.ts"
 import type { Captions } from "./Captions.ts"
+import type { Commands } from "./Commands.ts"
 import type { Controls } from "./Controls.ts"
 import type { Action } from "./Keys.ts"
 import type { Overlay } from "./Overlay.ts"
@@ -10,6 +11,7 @@ export interface Player {
   readonly root: HTMLElement
   readonly video: HTMLVideoElement
   readonly captions: Captions
+  readonly commands: Commands
   readonly controls: Controls
   readonly overlay: Overlay
   /** What the API says of the video, when it has answered. */

@@ -1,6 +1,7 @@
 import type { Chapter } from "../api/Wire.ts"
 import type { Captions } from "./Captions.ts"
 import { chapterAt } from "./Chapters.ts"
+import type { Commands } from "./Commands.ts"
 import type { Page } from "./Menu.ts"
 import { messages } from "./Messages.ts"
 import { auto, type Source } from "./Source.ts"
@@ -13,6 +14,7 @@ export interface SettingsInput {
   readonly captions: Captions
   readonly source: () => Source | undefined
   readonly seek: (seconds: number) => void
+  readonly commands: Commands
   /** Plays in this rendition. */
   readonly choose: (id: number) => void
 }
@@ -94,6 +96,11 @@ const chaptersPage = (
   }
 }
 
+const morePage = (commands: Commands): Page | undefined => {
+  const offered = commands.offered()
+  return offered.length === 0 ? undefined : { title: messages.more, value: "", choices: [], commands: offered }
+}
+
 /** The pages of the settings menu that have something to choose. */
 export const settingsPages = (input: SettingsInput, chapters: ReadonlyArray<Chapter>): ReadonlyArray<Page> => {
   const feed = input.source()
@@ -101,6 +108,7 @@ export const settingsPages = (input: SettingsInput, chapters: ReadonlyArray<Chap
     feed === undefined ? undefined : qualityPage(feed, input.choose),
     speedPage(input.video),
     captionsPage(input.captions),
-    chaptersPage(chapters, input)
+    chaptersPage(chapters, input),
+    morePage(input.commands)
   ].filter((it) => it !== undefined)
 }

@@ -28,6 +28,10 @@ export interface Source {
   /** The rendition on screen. */
   readonly current: () => Quality | undefined
   readonly select: (id: number) => void
+  /** How it is played, for the statistics. */
+  readonly kind: "HLS" | "file"
+  /** Codecs of what plays, where they are known. */
+  readonly codec: () => string | undefined
   /** Bits per second as measured, where they are. */
   readonly bandwidth: () => number | undefined
   readonly close: () => void

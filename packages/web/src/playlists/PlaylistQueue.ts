@@ -39,8 +39,12 @@ export const continued = (next: string, from: string): string => {
   return there.href
 }
 
-/** Ends where the place ends, and goes on to the next. */
-export const followQueue = (player: Player, queue: PlaylistQueue | undefined): void => {
+/** Ends where the place ends, and goes on to the next; `before` may ask the viewer first. */
+export const followQueue = (
+  player: Player,
+  queue: PlaylistQueue | undefined,
+  before: (go: () => void) => void = (go) => go()
+): void => {
   if (queue === undefined) return
   const { next, stop } = queue
   const { video } = player
@@ -49,8 +53,13 @@ export const followQueue = (player: Player, queue: PlaylistQueue | undefined): v
     if (over || video.loop) return
     over = true
     if (next === undefined) return video.pause()
-    location.assign(continued(next, location.href))
+    video.pause()
+    before(() => location.assign(continued(next, location.href)))
   }
+  // Whoever stays and seeks comes to the end once more.
+  video.addEventListener("seeking", () => {
+    over = false
+  })
   video.addEventListener("ended", end)
   if (stop !== undefined) whenReached(video, stop, end)
 }
