@@ -96,10 +96,12 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
         const { page } = yield* watchClip(4, "?start=5", { permissions: ["clipboard-read", "clipboard-write"] })
         yield* press(page, "k")
         yield* waitForVideo(page, "video.paused")
+        yield* step("go to a moment", () => page.evaluate("document.querySelector('video').currentTime = 6.4"))
+        yield* waitForVideo(page, "video.currentTime === 6.4")
         yield* press(page, "u")
         yield* says(page, "Link copied")
         const copied = yield* step("read the clipboard", () => page.evaluate<string>("navigator.clipboard.readText()"))
-        assert.match(copied, new RegExp(`^${origin}/w/${uuidOf(4)}\\?start=[56]s$`))
+        assert.match(copied, new RegExp(`^${origin}/w/${uuidOf(4)}\\?start=6s$`))
       })
     )
 
@@ -295,6 +297,36 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
         )
         yield* step("play", () => embed.page.locator(".kp-big").click())
         yield* waitForVideo(embed.page, "video.currentTime > 0.2")
+      })
+    )
+
+    it.effect("a watch page is light without what plays HLS, and nothing on it jumps", () =>
+      Effect.gen(function* () {
+        const { add, origin } = yield* World
+        for (let id = 17; id < 24; id++) add(clipVideo(origin, id))
+        add(clipVideo(origin, 24, { description: "A line of many.\n".repeat(30) }))
+        for (const width of [1280, 390]) {
+          const { page, problems } = yield* newPage({ viewport: { width, height: 800 } })
+          yield* step("count shifts", () =>
+            page.addInitScript(`window.shifted = 0; new PerformanceObserver((list) => {
+              for (const it of list.getEntries()) if (!it.hadRecentInput) shifted += it.value
+            }).observe({ type: "layout-shift", buffered: true })`)
+          )
+          const scripts: Array<number> = []
+          page.on("response", (it) => {
+            if (it.url().endsWith(".js")) scripts.push(Number(it.headers()["content-length"] ?? 0))
+          })
+          yield* visit(page, `${origin}/w/24?autoplay=0`)
+          yield* step("wait", () => page.waitForLoadState("networkidle"))
+          assert.isAtMost(yield* step("read", () => page.evaluate<number>("shifted")), 0.02)
+          const own = scripts.toSorted((a, b) => b - a).slice(1)
+          assert.isAtMost(
+            own.reduce((a, b) => a + b, 0),
+            45_000,
+            "compressed bytes of all scripts but hls.js"
+          )
+          assert.deepStrictEqual(problems, [])
+        }
       })
     )
   }

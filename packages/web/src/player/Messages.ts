@@ -3,7 +3,6 @@ export const messages = {
   audioOnly: "Audio only",
   auto: "Auto",
   automatic: (label: string) => `${label} (automatic)`,
-  autoplayNext: "Autoplay",
   bandwidth: "Bandwidth",
   buffer: "Buffer",
   cancel: "Cancel",

@@ -1,4 +1,3 @@
-import { element } from "../player/Dom.ts"
 import { browserShelf } from "../player/Memory.ts"
 import { messages } from "../player/Messages.ts"
 import type { Player } from "../player/PlayerInterface.ts"
@@ -14,17 +13,14 @@ const remembered = (): boolean => {
   }
 }
 
-/** A switch beside "More videos": when on, the first of them follows after a countdown. */
+/** The switch beside "More videos": when on, the first of them follows after a countdown. */
 export const offerAutoplayNext = (player: Player): void => {
-  const heading = document.querySelector<HTMLElement>(".next > h2")
+  const toggle = document.querySelector<HTMLButtonElement>(".autoplay-next")
   const link = document.querySelector<HTMLAnchorElement>(".next .cards a[href]")
   const title = document.querySelector<HTMLElement>(".next .card-title")?.textContent?.trim() ?? ""
-  if (heading === null || link === null) return
-  const toggle = element(
-    "button",
-    { type: "button", role: "switch", class: "autoplay-next", "aria-checked": String(remembered()) },
-    messages.autoplayNext
-  )
+  if (toggle === null || link === null) return
+  toggle.hidden = false
+  toggle.setAttribute("aria-checked", String(remembered()))
   const isOn = () => toggle.getAttribute("aria-checked") === "true"
   toggle.addEventListener("click", () => {
     toggle.setAttribute("aria-checked", String(!isOn()))
@@ -34,7 +30,6 @@ export const offerAutoplayNext = (player: Player): void => {
       // See above.
     }
   })
-  heading.after(toggle)
   player.video.addEventListener("ended", () => {
     if (!isOn() || player.video.loop || player.root.dataset["section"] !== undefined) return
     const go = () => location.assign(link.href)

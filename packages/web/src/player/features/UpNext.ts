@@ -52,5 +52,7 @@ export const countDown = ({ root, video }: Player, { go, title }: Following): vo
     { signal }
   )
   root.append(box)
-  cancel.focus({ preventScroll: true })
+  // Whoever writes a comment meanwhile goes on writing.
+  const focused = document.activeElement
+  if (focused === document.body || root.contains(focused)) cancel.focus({ preventScroll: true })
 }
