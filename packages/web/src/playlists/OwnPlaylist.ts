@@ -1,8 +1,11 @@
-import { playsAtOnce } from "../site/Site.ts"
 import { element } from "../player/Dom.ts"
+import { addFeatures } from "../player/features/Features.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
 import { isLoggedIn } from "../session/StoredSession.ts"
+import { countDownTo } from "../site/AutoplayNext.ts"
+import { playsAtOnce } from "../site/Site.ts"
+import { offerTheatre } from "../site/Theatre.ts"
 import { type PlaylistQueue, followQueue, inQueue } from "./PlaylistQueue.ts"
 import { placeItem, placeTitle } from "./PlaceItem.ts"
 import { pageSize, type Place, type Playlist, readElements, readPlaylist } from "./PlaylistApi.ts"
@@ -95,7 +98,10 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
     stop: place.stopTimestamp ?? undefined,
     next: next === undefined ? undefined : address(playlist, next.position)
   }
-  followQueue(createPlayer(stage, inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)), queue)
+  const player = createPlayer(stage, inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue))
+  followQueue(player, queue, countDownTo(player))
+  addFeatures(player, queue)
+  offerTheatre(player)
 }
 
 /** Shows and plays a playlist that is not public, for users who may see it. Nothing happens for others. */

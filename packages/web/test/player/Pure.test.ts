@@ -3,9 +3,17 @@ import { withFileToken } from "../../src/player/Access.ts"
 import { backoffDelay } from "../../src/player/Backoff.ts"
 import { chapterAt } from "../../src/player/Chapters.ts"
 import { actionOf } from "../../src/player/Keys.ts"
-import { recallPosition, recallVolume, rememberPosition, rememberVolume, type Shelf } from "../../src/player/Memory.ts"
+import {
+  recallPosition,
+  recallQuality,
+  recallVolume,
+  rememberPosition,
+  rememberQuality,
+  rememberVolume,
+  type Shelf
+} from "../../src/player/Memory.ts"
 import { readOptions } from "../../src/player/Options.ts"
-import { qualityLabel } from "../../src/player/Source.ts"
+import { auto, indexFor, qualityLabel } from "../../src/player/Source.ts"
 import { tileAt } from "../../src/player/Storyboard.ts"
 import { formatClock, parseTime, spokenTime } from "../../src/player/Time.ts"
 
@@ -107,6 +115,14 @@ describe("memory", () => {
       assert.isUndefined(recallPosition(kept, "a"))
       assert.isAtMost(recallVolume(kept).level, 1)
     }
+    for (const junk of ["{", '"720"', "-3", "1.5", "[720]"]) {
+      kept.setItem("kinora.quality", junk)
+      assert.isUndefined(recallQuality(kept), junk)
+    }
+    rememberQuality(kept, 0)
+    assert.strictEqual(recallQuality(kept), 0)
+    rememberQuality(kept, undefined)
+    assert.isUndefined(recallQuality(kept))
     rememberVolume(kept, { level: 0.4, muted: true })
     assert.deepStrictEqual(recallVolume(kept), { level: 0.4, muted: true })
     assert.deepStrictEqual(recallVolume(undefined), { level: 1, muted: false })
@@ -154,6 +170,17 @@ describe("backoff and labels", () => {
       [qualityLabel(1080, 60), qualityLabel(720, 25), qualityLabel(1080, 59.94)],
       ["1080p60", "720p", "1080p60"]
     )
+  })
+})
+
+describe("a remembered height", () => {
+  it("means the highest that is not above it, or the lowest", () => {
+    const qualities = [1080, 480, 240].map((height, id) => ({ id, height, label: `${height}p` }))
+    assert.deepStrictEqual(
+      [2160, 1080, 720, 240, 100].map((height) => indexFor(qualities, height)),
+      [0, 0, 1, 2, 2]
+    )
+    assert.strictEqual(indexFor([], 720), auto)
   })
 })
 

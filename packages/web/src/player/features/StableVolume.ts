@@ -11,7 +11,7 @@ const chains = new WeakMap<HTMLVideoElement, Chain>()
 
 /** Sound of another origin would fall silent in an audio graph. What hls.js plays has the page's own origin. */
 const isOwn = (video: HTMLVideoElement): boolean =>
-  video.currentSrc.startsWith("blob:") || URL.parse(video.currentSrc)?.origin === location.origin
+  video.currentSrc.startsWith("blob:") || new URL(video.currentSrc, location.href).origin === location.origin
 
 const createChain = async (video: HTMLVideoElement): Promise<Chain | undefined> => {
   const context = new AudioContext()
