@@ -45,7 +45,6 @@ const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Access#withFileToken",
     "Call#addressOf",
     "Backoff#backoffDelay",
-    "PlaylistQueue#continued",
     "Download#inputAddress",
     "HomepagePage#homepageHtml",
     "Keys#actionOf",

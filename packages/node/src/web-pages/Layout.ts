@@ -50,9 +50,10 @@ const navigation = (here: string | undefined) =>
     ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${name}</a>`
   )
 
-const assetLinks = ({ assets }: Surroundings, entry: EntryName): Html => {
+const assetLinks = ({ assets, instance }: Surroundings, entry: EntryName): Html => {
   const { css, imports, js } = assets.entry(entry)
-  const modules = entry === "watch" ? [...imports, assets.hls] : imports
+  // What plays HLS is most of the scripts. A page that does not play at once fetches it when somebody is about to play.
+  const modules = entry === "watch" && instance.autoplay ? [...imports, assets.hls] : imports
   return html`<link rel="stylesheet" href="${css}" />
     ${modules.map((it) => html`<link rel="modulepreload" href="${it}" />`)}
     <script type="module" src="${js}"></script>`

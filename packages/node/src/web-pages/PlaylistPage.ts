@@ -94,7 +94,11 @@ const course = ({ place, places }: PlaylistShown, address: string): Html => {
   if (place === undefined) return html`data-playlist`
   const { position, startTimestamp, stopTimestamp } = place
   const next = nextPosition(places, position)
-  return html`data-playlist${next !== undefined && html` data-next="${at(address, next)}"`}${
+  const previous = previousPosition(places, position)
+  return html`data-playlist
+  data-position="${position}"${
+    previous !== undefined && html` data-previous="${at(address, previous)}"`
+  }${next !== undefined && html` data-next="${at(address, next)}"`}${
     startTimestamp !== null && html` data-start="${startTimestamp}"`
   }${stopTimestamp !== null && html` data-stop="${stopTimestamp}"`}`
 }

@@ -33,6 +33,9 @@ const owner = (video: VideoDetails, ownHost: string): Html => {
   </div>`
 }
 
+/** Whether a description is longer than what is shown of it at first. The browser code measures it. */
+const isLong = (text: string): boolean => text.length > 420 || text.split("\n").length > 4
+
 /** A dot after which a line may break. */
 const between = html`<span class="dot"></span><wbr />`
 
@@ -48,7 +51,14 @@ const details = (video: VideoDetails, now: number): Html =>
     ${
       video.description !== null && video.description !== ""
         ? html`<div class="description rich" dir="auto">${richText(video.description, video.duration)}</div>
-            <button class="description-more" type="button" aria-expanded="false" hidden>Show more</button>`
+            <button
+              class="description-more${isLong(video.description) && " long"}"
+              type="button"
+              aria-expanded="false"
+              hidden
+            >
+              Show more
+            </button>`
         : nothing
     }${
       video.tags.length > 0 &&
@@ -133,7 +143,10 @@ export const watchPage = (
       ${
         others.length > 0 &&
         html`<aside class="next" aria-label="More videos">
-          <h2>More videos</h2>
+          <div class="next-head">
+            <h2>More videos</h2>
+            <button type="button" class="autoplay-next" role="switch" aria-checked="false" hidden>Autoplay</button>
+          </div>
           ${cards(others, ownHost, now)}
         </aside>`
       }

@@ -1,6 +1,5 @@
 import { element } from "../player/Dom.ts"
 import type { VideoComment } from "./CommentApi.ts"
-import { markdownNodes } from "./CommentMarkdown.ts"
 
 const units: ReadonlyArray<readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit]> = [
   [31_556_952, "year"],
@@ -63,14 +62,23 @@ export const partsOf = (item: HTMLLIElement, depth: number): CommentItem => {
   }
 }
 
+/** Shows the text as it is at once, and formatted when what formats it is there: it weighs more than all else here. */
+const showFormatted = (place: HTMLElement, text: string): void => {
+  place.textContent = text
+  void import("./CommentMarkdown.ts").then(
+    ({ markdownNodes }) => {
+      if (place.textContent === text) place.replaceChildren(markdownNodes(text))
+    },
+    () => undefined
+  )
+}
+
 /** Writes the whole text into a comment that the server has cut. */
 export const setText = (item: HTMLLIElement, comment: VideoComment): void => {
-  const place = item.querySelector(".comment-text")
-  place?.replaceChildren(
-    comment.isDeleted
-      ? element("p", { class: "comment-gone" }, "This comment was deleted.")
-      : markdownNodes(comment.text)
-  )
+  const place = item.querySelector<HTMLElement>(".comment-text")
+  if (place === null) return
+  if (!comment.isDeleted) return showFormatted(place, comment.text)
+  place.replaceChildren(element("p", { class: "comment-gone" }, "This comment was deleted."))
 }
 
 /** A comment from the API, drawn like the server's pages draw it. */

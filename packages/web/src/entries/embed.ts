@@ -1,3 +1,4 @@
+import { addFeatures } from "../player/features/Features.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
 import { queueOfPage, followQueue, inQueue } from "../playlists/PlaylistQueue.ts"
@@ -8,5 +9,8 @@ if (root !== null) {
   const options = inQueue(readOptions(location.search, { autoplay: false }), queue)
   const title = document.querySelector<HTMLElement>(".embed-title")
   if (title !== null) title.hidden = !options.title
-  followQueue(createPlayer(root, options), queue)
+  const player = createPlayer(root, options)
+  followQueue(player, queue)
+  if (options.controls) addFeatures(player, queue)
+  if (options.api) void import("../embed/EmbedApi.ts").then((it) => it.offerEmbedApi(player, queue))
 }

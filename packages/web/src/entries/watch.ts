@@ -1,10 +1,13 @@
 import { enhanceConversation } from "../comments/Section.ts"
+import { addFeatures } from "../player/features/Features.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
 import { queueOfPage, followQueue, inQueue } from "../playlists/PlaylistQueue.ts"
 import { parseTime } from "../player/Time.ts"
 import { isLoggedIn } from "../session/StoredSession.ts"
+import { countDownTo, offerAutoplayNext } from "../site/AutoplayNext.ts"
 import { enhanceSite, playsAtOnce } from "../site/Site.ts"
+import { offerTheatre } from "../site/Theatre.ts"
 import { enhanceWatchPage, fillInVideo } from "../site/Watch.ts"
 
 enhanceSite()
@@ -30,7 +33,10 @@ if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) 
     enhanceConversation(() => player.headers())
     enhanceProcessing()
   })
-  followQueue(player, queue)
+  followQueue(player, queue, countDownTo(player))
+  addFeatures(player, queue)
+  offerTheatre(player)
+  offerAutoplayNext(player)
   enhanceWatchPage(player, parseTime)
   enhanceConversation(player.headers)
   enhanceProcessing()

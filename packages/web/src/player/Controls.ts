@@ -2,13 +2,14 @@ import { canFullscreen, canPictureInPicture, toggleFullscreen, togglePictureInPi
 import type { Chapter } from "../api/Wire.ts"
 import type { Captions } from "./Captions.ts"
 import { chapterAt } from "./Chapters.ts"
+import type { Commands } from "./Commands.ts"
 import { dressButton, element, iconButton } from "./Dom.ts"
-import { createMenu, type Menu, type Page } from "./Menu.ts"
+import { createMenu, type Menu } from "./Menu.ts"
+import { messages } from "./Messages.ts"
 import { createSeekBar, type SeekBar } from "./SeekBar.ts"
-import { auto, type Source } from "./Source.ts"
+import { settingsPages } from "./Settings.ts"
+import type { Source } from "./Source.ts"
 import { formatClock } from "./Time.ts"
-
-export const speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 export interface Controls {
   readonly element: HTMLElement
@@ -18,6 +19,9 @@ export interface Controls {
   readonly update: () => void
   /** Draws what the source or the captions changed. */
   readonly updateChoices: () => void
+  readonly onChoices: (listener: () => void) => void
+  /** Adds a button beside the others on the right. */
+  readonly addButton: (button: HTMLButtonElement) => void
   readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
 }
 
@@ -25,101 +29,36 @@ export interface ControlsInput {
   readonly root: HTMLElement
   readonly video: HTMLVideoElement
   readonly captions: Captions
+  readonly commands: Commands
   readonly source: () => Source | undefined
   readonly duration: () => number
   readonly toggle: () => void
+  readonly choose: (id: number) => void
   readonly seek: (seconds: number) => void
-}
-
-const speedLabel = (speed: number) => (speed === 1 ? "Normal" : `${speed}×`)
-
-const settings = (
-  { video, source, captions, seek }: ControlsInput,
-  chapters: ReadonlyArray<Chapter>
-): ReadonlyArray<Page> => {
-  const pages: Array<Page> = []
-  const feed = source()
-  const qualities = feed?.qualities() ?? []
-  if (feed !== undefined && qualities.length > 0) {
-    const current = feed.current()
-    const chosen = feed.selected()
-    const automatic = chosen === auto
-    const choices = qualities.map((it) => ({
-      label: it.label,
-      ...(it.height >= 720 ? { detail: it.height >= 2160 ? "4K" : "HD" } : {}),
-      chosen: chosen === it.id,
-      choose: () => feed.select(it.id)
-    }))
-    const automaticChoice = { label: "Auto", chosen: automatic, choose: () => feed.select(auto) }
-    pages.push({
-      title: "Quality",
-      value: automatic ? `Auto${current === undefined ? "" : ` (${current.label})`}` : (current?.label ?? ""),
-      choices: feed.adaptive
-        ? [{ ...automaticChoice, ...(automatic && current !== undefined ? { detail: current.label } : {}) }, ...choices]
-        : choices
-    })
-  }
-  pages.push({
-    title: "Speed",
-    value: speedLabel(video.playbackRate),
-    choices: speeds.map((speed) => ({
-      label: speedLabel(speed),
-      chosen: video.playbackRate === speed,
-      choose: () => {
-        video.playbackRate = speed
-      }
-    }))
-  })
-  const labels = captions.labels()
-  if (labels.length > 0) {
-    pages.push({
-      title: "Captions",
-      value: labels[captions.selected()] ?? "Off",
-      choices: ["Off", ...labels].map((label, i) => ({
-        label,
-        chosen: captions.selected() === i - 1,
-        choose: () => captions.select(i - 1)
-      }))
-    })
-  }
-  if (chapters.length > 0) {
-    const current = chapterAt(chapters, video.currentTime)
-    pages.push({
-      title: "Chapters",
-      value: current?.title ?? "",
-      choices: chapters.map((it) => ({
-        label: it.title,
-        detail: formatClock(it.timecode),
-        chosen: it === current,
-        choose: () => seek(it.timecode)
-      }))
-    })
-  }
-  return pages
 }
 
 /** The bar under the picture: seek bar, buttons, volume, clock and the settings menu. */
 export const createControls = (input: ControlsInput): Controls => {
   const { root, video, captions, toggle, seek, duration } = input
-  const play = iconButton("play", "Play (k)", "kp-play")
-  const mute = iconButton("loud", "Mute (m)", "kp-mute")
+  const play = iconButton("play", messages.playKey, "kp-play")
+  const mute = iconButton("loud", messages.mute, "kp-mute")
   const volume = element("input", {
     type: "range",
     class: "kp-volume",
     min: 0,
     max: 1,
     step: 0.05,
-    "aria-label": "Volume"
+    "aria-label": messages.volume
   })
   const clock = element("div", { class: "kp-clock" })
   const chapter = element("div", { class: "kp-chapter", dir: "auto" })
   let chapters: ReadonlyArray<Chapter> = []
-  const captionsButton = iconButton("captions", "Captions (c)", "kp-captions")
-  const settingsButton = iconButton("settings", "Settings", "kp-settings")
-  const pip = iconButton("pip", "Picture in picture (i)", "kp-pip")
-  const fullscreen = iconButton("enter", "Full screen (f)", "kp-fullscreen")
+  const captionsButton = iconButton("captions", messages.captionsKey, "kp-captions")
+  const settingsButton = iconButton("settings", messages.settings, "kp-settings")
+  const pip = iconButton("pip", messages.pictureInPicture, "kp-pip")
+  const fullscreen = iconButton("enter", messages.fullscreenEnter, "kp-fullscreen")
   const seekBar = createSeekBar(video, seek)
-  const menu = createMenu(settingsButton, () => settings(input, chapters))
+  const menu = createMenu(settingsButton, () => settingsPages(input, chapters))
   const sound = element("div", { class: "kp-sound" }, mute, volume)
   const right = element("div", { class: "kp-right" }, captionsButton, settingsButton, pip, fullscreen)
   const row = element("div", { class: "kp-row" }, play, sound, clock, chapter, right)
@@ -142,14 +81,18 @@ export const createControls = (input: ControlsInput): Controls => {
   fullscreen.addEventListener("click", () => toggleFullscreen(root, video))
   document.addEventListener("fullscreenchange", () => {
     const full = document.fullscreenElement === root
-    dressButton(fullscreen, full ? "leave" : "enter", full ? "Leave full screen (f)" : "Full screen (f)")
+    dressButton(fullscreen, full ? "leave" : "enter", full ? messages.fullscreenLeave : messages.fullscreenEnter)
   })
 
   const update = () => {
-    if (video.ended) dressButton(play, "replay", "Play again (k)")
-    else dressButton(play, video.paused ? "play" : "pause", video.paused ? "Play (k)" : "Pause (k)")
+    if (video.ended) dressButton(play, "replay", messages.playAgain)
+    else dressButton(play, video.paused ? "play" : "pause", video.paused ? messages.playKey : messages.pause)
     const level = video.muted ? 0 : video.volume
-    dressButton(mute, level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud", level === 0 ? "Unmute (m)" : "Mute (m)")
+    dressButton(
+      mute,
+      level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud",
+      level === 0 ? messages.unmute : messages.mute
+    )
     if (document.activeElement !== volume || volume.valueAsNumber !== level) volume.value = String(level)
     volume.style.setProperty("--kp-level", `${level * 100}%`)
     // Rounded as everywhere else: a clip of 29.97 s is one of 0:30.
@@ -160,6 +103,8 @@ export const createControls = (input: ControlsInput): Controls => {
     if (chapter.textContent !== title) chapter.textContent = title
     seekBar.update()
   }
+
+  const listeners: Array<() => void> = []
 
   return {
     element: bar,
@@ -172,7 +117,10 @@ export const createControls = (input: ControlsInput): Controls => {
       const current = input.source()?.current()
       settingsButton.dataset["badge"] = current !== undefined && current.height >= 720 ? "HD" : ""
       menu.refresh()
+      for (const listener of listeners) listener()
     },
+    addButton: (button) => pip.before(button),
+    onChoices: (listener) => void listeners.push(listener),
     setChapters: (found) => {
       chapters = found
       seekBar.setChapters(found)

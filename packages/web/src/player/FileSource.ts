@@ -1,6 +1,6 @@
 import type { VideoFile } from "../api/Wire.ts"
 import { createRetry } from "./Backoff.ts"
-import { auto, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
+import { auto, indexFor, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
 
 /** An address the browser plays by itself: a web video file, or an HLS playlist where the browser knows HLS. */
 export interface Address extends Quality {
@@ -24,13 +24,18 @@ export const openFiles = (
   video: HTMLVideoElement,
   addresses: ReadonlyArray<Address>,
   start: number,
-  listener: SourceListener
+  listener: SourceListener,
+  /** The height to play in, where somebody chose one. */
+  height?: number
 ): Source => {
   const retry = createRetry()
   const closing = new AbortController()
   /** Without those whose codec this browser turned out not to know. */
   let playable = addresses
-  const best = () => bestFor(playable, video.clientHeight * devicePixelRatio)
+  const best = () => {
+    const chosen = height === undefined ? undefined : indexFor(playable, height)
+    return playable.find((it) => it.id === chosen) ?? bestFor(playable, video.clientHeight * devicePixelRatio)
+  }
   let playing = best()
   let position = start
   let running = false
@@ -101,6 +106,9 @@ export const openFiles = (
     qualities: () => (playable.length > 1 ? playable : []),
     selected: () => (playable.length > 1 ? playing.id : auto),
     current: () => playing,
+    kind: "file",
+    codec: () => undefined,
+    bandwidth: () => undefined,
     select: (id) => {
       const next = playable.find((it) => it.id === id)
       if (next === undefined || next.id === playing.id) return

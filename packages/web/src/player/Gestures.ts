@@ -1,3 +1,5 @@
+import { listenToSwipes, type Swipe } from "./Swipe.ts"
+
 const idleAfter = 2_600
 const doubleTap = 280
 
@@ -5,6 +7,7 @@ export interface GestureActions {
   readonly toggle: () => void
   readonly fullscreen: () => void
   readonly skip: (seconds: number) => void
+  readonly swipe: Swipe
   /** Controls must stay, as while paused or with the menu open. */
   readonly holds: () => boolean
 }
@@ -50,8 +53,9 @@ export const listenToGestures = (root: HTMLElement, surface: HTMLElement, action
     pending = window.setTimeout(() => (hidden ? wake() : sleep()), doubleTap)
   }
 
+  const swiped = listenToSwipes(surface, actions.swipe)
   surface.addEventListener("pointerup", (event) => {
-    if (event.button !== 0) return
+    if (event.button !== 0 || swiped()) return
     if (event.pointerType !== "mouse") return tap(event)
     actions.toggle()
     wake()

@@ -1,50 +1,51 @@
 import type HlsLight from "hls.js/light"
 import { createRetry } from "./Backoff.ts"
-import { auto, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
+import { hlsSettings } from "./HlsSettings.ts"
+import type { HlsMedia } from "./Media.ts"
+import { messages } from "./Messages.ts"
+import { audioOnly, auto, indexFor, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
 
 const loadHls = async (splitAudio: boolean): Promise<typeof HlsLight> =>
   splitAudio ? (await import("hls.js")).default : (await import("hls.js/light")).default
 
-/** Brief retries of hls.js itself; longer outages are ours, see `trouble`. */
-const policy = (firstByte: number) => ({
-  default: {
-    maxTimeToFirstByteMs: firstByte,
-    maxLoadTimeMs: 60_000,
-    timeoutRetry: { maxNumRetry: 2, retryDelayMs: 0, maxRetryDelayMs: 0 },
-    errorRetry: { maxNumRetry: 2, retryDelayMs: 400, maxRetryDelayMs: 2_000 }
-  }
-})
+/**
+ * Whoever moves to the player is about to press play: what plays HLS is fetched meanwhile. If it does not arrive, it is
+ * fetched again, and reported, when it is needed.
+ */
+export const preloadOnApproach = (root: HTMLElement, splitAudio: boolean): void => {
+  const load = () => void loadHls(splitAudio).catch(() => undefined)
+  for (const name of ["pointerenter", "focusin"]) root.addEventListener(name, load, { once: true })
+}
 
 const goneStatuses = [401, 403, 404, 410]
 
-/** Plays an HLS master playlist through Media Source Extensions from `start` seconds. */
+export interface HlsStart {
+  readonly position: number
+  /** The height to play in; undefined where the bandwidth decides, 0 for sound alone. */
+  readonly height: number | undefined
+}
+
+/** Plays an HLS master playlist through Media Source Extensions. */
 export const openHls = async (
   video: HTMLVideoElement,
-  media: { readonly url: string; readonly splitAudio: boolean },
-  start: number,
+  media: HlsMedia,
+  { height, position }: HlsStart,
   listener: SourceListener
 ): Promise<Source> => {
-  const Hls = await loadHls(media.splitAudio)
+  const { audioUrl } = media
+  const isAudio = height === 0 && audioUrl !== undefined
+  const url = isAudio ? audioUrl : media.url
+  const Hls = await loadHls(media.splitAudio && !isAudio)
   const retry = createRetry()
   let mediaErrors = 0
   let lastMediaError = 0
   let inTrouble = false
 
-  const hls = new Hls({
-    enableWorker: false,
-    startPosition: start > 0 ? start : -1,
-    capLevelToPlayerSize: true,
-    maxBufferLength: 30,
-    backBufferLength: 60,
-    abrEwmaDefaultEstimate: 2_000_000,
-    manifestLoadPolicy: policy(10_000),
-    playlistLoadPolicy: policy(10_000),
-    fragLoadPolicy: policy(10_000)
-  })
+  const hls = new Hls({ ...hlsSettings, startPosition: position > 0 ? position : -1 })
 
   const resume = () => {
-    if (hls.levels.length === 0) hls.loadSource(media.url)
-    else hls.startLoad(video.currentTime > 0 ? video.currentTime : start)
+    if (hls.levels.length === 0) hls.loadSource(url)
+    else hls.startLoad(video.currentTime > 0 ? video.currentTime : position)
   }
 
   const recoverMedia = (reason: string) => {
@@ -74,36 +75,64 @@ export const openHls = async (
     inTrouble = false
     listener.recovered()
   }
-  hls.on(Hls.Events.FRAG_BUFFERED, healthy)
-  hls.on(Hls.Events.MANIFEST_PARSED, () => listener.changed())
-  hls.on(Hls.Events.LEVEL_SWITCHED, () => listener.changed())
-
-  hls.loadSource(media.url)
-  hls.attachMedia(video)
 
   const quality = (index: number): Quality | undefined => {
     const level = hls.levels[index]
     if (level === undefined) return undefined
-    const height = Math.min(level.width || level.height, level.height)
-    return { id: index, height, label: height > 0 ? qualityLabel(height, level.frameRate) : "Audio" }
+    const side = Math.min(level.width || level.height, level.height)
+    return { id: index, height: side, label: side > 0 ? qualityLabel(side, level.frameRate) : messages.audioOnly }
   }
+  const levels = () => hls.levels.map((_, index) => quality(index)).filter((it) => it !== undefined)
+  const sound: Quality = { id: audioOnly, height: 0, label: messages.audioOnly }
 
-  return {
+  let sent: string | undefined
+  // What the browser was asked to decode; a master playlist need not name it.
+  hls.on(Hls.Events.BUFFER_CODECS, (_event, tracks) => {
+    sent = [tracks.video, tracks.audio, tracks.audiovideo]
+      .map((it) => it?.levelCodec ?? it?.codec)
+      .filter((it) => it !== undefined && it !== "")
+      .join(", ")
+  })
+  hls.on(Hls.Events.FRAG_BUFFERED, healthy)
+  hls.on(Hls.Events.MANIFEST_PARSED, () => {
+    if (height !== undefined && !isAudio && hls.levels.length > 1) hls.loadLevel = indexFor(levels(), height)
+    listener.changed()
+  })
+  hls.on(Hls.Events.LEVEL_SWITCHED, () => listener.changed())
+
+  hls.loadSource(url)
+  hls.attachMedia(video)
+
+  const rest = {
     adaptive: true,
-    qualities: () =>
-      hls.levels
-        .map((_, index) => quality(index))
-        .filter((it) => it !== undefined)
-        .sort((a, b) => b.height - a.height),
-    selected: () => (hls.autoLevelEnabled ? auto : hls.nextLevel),
-    current: () => quality(hls.currentLevel),
-    select: (id) => {
-      hls.nextLevel = id
-      listener.changed()
-    },
+    kind: "HLS" as const,
+    codec: () => sent || undefined,
+    bandwidth: () => hls.bandwidthEstimate,
     close: () => {
       retry.stop()
       hls.destroy()
+    }
+  }
+  if (isAudio) {
+    return {
+      ...rest,
+      qualities: () => [...media.qualities, sound],
+      selected: () => audioOnly,
+      current: () => sound,
+      select: (id) => {
+        if (id !== audioOnly) listener.reopen()
+      }
+    }
+  }
+  return {
+    ...rest,
+    qualities: () => [...levels().sort((a, b) => b.height - a.height), ...(audioUrl === undefined ? [] : [sound])],
+    selected: () => (hls.autoLevelEnabled ? auto : hls.manualLevel),
+    current: () => quality(hls.currentLevel),
+    select: (id) => {
+      if (id === audioOnly) return listener.reopen()
+      hls.nextLevel = id
+      listener.changed()
     }
   }
 }

@@ -62,18 +62,22 @@ export const actionOf = (key: string, focused: boolean): Action | undefined => {
 /** Elements that use the key themselves. */
 const keepsKey = (target: EventTarget | null, key: string): boolean => {
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.closest("input, textarea, select, [role=menu]") !== null) return true
+  if (target.isContentEditable || target.closest("input, textarea, select, dialog, [role=menu]") !== null) return true
   return key === " " && target.closest("button, a, summary") !== null
 }
 
-/** Listens on the whole page: the player is what a watch page is for. */
-export const listenToKeys = (root: HTMLElement, act: (action: Action) => void): void => {
+/** Listens on the whole page: the player is what a watch page is for. `command` runs what else a key stands for. */
+export const listenToKeys = (
+  root: HTMLElement,
+  act: (action: Action) => void,
+  command: (key: string) => boolean
+): void => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
     if (keepsKey(event.target, event.key)) return
     const action = actionOf(event.key, root.contains(document.activeElement) || document.fullscreenElement === root)
-    if (action === undefined) return
+    if (action === undefined && !command(event.key)) return
     event.preventDefault()
-    act(action)
+    if (action !== undefined) act(action)
   })
 }

@@ -1,4 +1,6 @@
 import type { VideoDetails, VideoFile } from "../api/Wire.ts"
+import { type Failure, failures, waitingTexts } from "./Messages.ts"
+import { type Quality, qualityLabel } from "./Source.ts"
 
 /** What the browser can do. */
 export interface Abilities {
@@ -6,15 +8,25 @@ export interface Abilities {
   readonly nativeHls: boolean
 }
 
+export interface HlsMedia {
+  readonly kind: "hls"
+  readonly url: string
+  readonly splitAudio: boolean
+  /** The playlist of the sound alone, where there is one. */
+  readonly audioUrl: string | undefined
+  /** Renditions with a picture, highest first; an id is the place in this list. */
+  readonly qualities: ReadonlyArray<Quality>
+}
+
 export type Media =
-  | { readonly kind: "hls"; readonly url: string; readonly splitAudio: boolean }
+  | HlsMedia
   | { readonly kind: "native"; readonly url: string }
   | { readonly kind: "files"; readonly files: ReadonlyArray<VideoFile> }
 
 export type Availability =
   | { readonly kind: "media"; readonly ways: ReadonlyArray<Media> }
   | { readonly kind: "waiting"; readonly text: string }
-  | { readonly kind: "failed"; readonly text: string }
+  | { readonly kind: "failed"; readonly failure: Failure }
 
 /** Sound in a rendition of its own needs the full hls.js build; the light one has no alternate audio. */
 const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
@@ -22,19 +34,35 @@ const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
 
 const byHeight = (a: VideoFile, b: VideoFile) => b.resolution.id - a.resolution.id
 
-export const published = 1
-export const preparing = "This video is being prepared. It starts by itself when it is ready."
-
-const waitingTexts: Record<number, string> = {
-  3: "This video is being imported. It starts by itself when it is ready.",
-  4: "The live stream has not started yet.",
-  9: "This video is being edited. It starts by itself when it is ready."
+/** The playlist of the rendition without a picture. */
+const audioPlaylist = (files: ReadonlyArray<VideoFile>): string | undefined => {
+  const sound = files.find((it) => it.hasAudio && !it.hasVideo)
+  return sound !== undefined && "playlistUrl" in sound && typeof sound.playlistUrl === "string"
+    ? sound.playlistUrl
+    : undefined
 }
 
-const failedTexts: Record<number, string> = {
-  5: "The live stream is over.",
-  7: "This video could not be converted for playing.",
-  12: "This video could not be imported."
+/** Files with a picture as what can be chosen. */
+const qualitiesOf = (files: ReadonlyArray<VideoFile>): ReadonlyArray<Quality> =>
+  files
+    .filter((it) => it.hasVideo)
+    .sort(byHeight)
+    .map((it, id) => ({ id, height: it.resolution.id, label: qualityLabel(it.resolution.id, it.fps) }))
+
+export const published = 1
+
+/** Why there is nothing to play yet, by the state of the video. */
+const waits: Readonly<Record<number, string>> = {
+  3: waitingTexts.importing,
+  4: waitingTexts.live,
+  9: waitingTexts.editing
+}
+
+/** Why there never will be. */
+const failed: Readonly<Record<number, Failure>> = {
+  5: failures.liveOver,
+  7: failures.notConverted,
+  12: failures.notImported
 }
 
 /**
@@ -43,6 +71,17 @@ const failedTexts: Record<number, string> = {
  */
 export const localPath = (address: string, origin: string | undefined): string =>
   origin !== undefined && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address
+
+const hlsOf = (url: string, files: ReadonlyArray<VideoFile>, origin: string | undefined): HlsMedia => {
+  const sound = audioPlaylist(files)
+  return {
+    kind: "hls",
+    url,
+    splitAudio: hasSplitAudio(files),
+    audioUrl: sound === undefined ? undefined : localPath(sound, origin),
+    qualities: qualitiesOf(files)
+  }
+}
 
 /** The ways this browser can play the video, best first, or why there are none (states: contract/enums.json VideoState). */
 export const availability = (video: VideoDetails, abilities: Abilities, origin?: string): Availability => {
@@ -54,15 +93,15 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   const ways: Array<Media> = []
   if (playlist !== undefined) {
     const url = localPath(playlist.playlistUrl, origin)
-    if (abilities.mediaSource) ways.push({ kind: "hls", url, splitAudio: hasSplitAudio(playlist.files) })
+    if (abilities.mediaSource) ways.push(hlsOf(url, playlist.files, origin))
     else if (abilities.nativeHls) ways.push({ kind: "native", url })
   }
   if (files.length > 0) ways.push({ kind: "files", files })
   if (ways.length > 0) return { kind: "media", ways }
-  const failed = failedTexts[video.state.id]
-  if (failed !== undefined) return { kind: "failed", text: failed }
-  if (playlist !== undefined) return { kind: "failed", text: "This browser cannot play this video." }
-  return { kind: "waiting", text: waitingTexts[video.state.id] ?? preparing }
+  const failure = failed[video.state.id]
+  if (failure !== undefined) return { kind: "failed", failure }
+  if (playlist !== undefined) return { kind: "failed", failure: failures.unplayable }
+  return { kind: "waiting", text: waits[video.state.id] ?? waitingTexts.preparing }
 }
 
 /** The same ways with their addresses changed. */
@@ -70,8 +109,14 @@ export const withAddresses = (ways: ReadonlyArray<Media>, change: (address: stri
   ways.map((way) =>
     way.kind === "files"
       ? { ...way, files: way.files.map((file) => ({ ...file, fileUrl: change(file.fileUrl) })) }
-      : { ...way, url: change(way.url) }
+      : way.kind === "hls"
+        ? { ...way, url: change(way.url), audioUrl: way.audioUrl === undefined ? undefined : change(way.audioUrl) }
+        : { ...way, url: change(way.url) }
   )
+
+/** The same ways, with those of one kind first. */
+export const preferring = (ways: ReadonlyArray<Media>, kind: "hls" | "files" | undefined): ReadonlyArray<Media> =>
+  kind === undefined ? ways : [...ways.filter((it) => it.kind === kind), ...ways.filter((it) => it.kind !== kind)]
 
 export const browserAbilities = (): Abilities => ({
   mediaSource: "MediaSource" in window || "ManagedMediaSource" in window,

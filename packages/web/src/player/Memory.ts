@@ -1,5 +1,6 @@
 const positionsKey = "kinora.positions"
 const volumeKey = "kinora.volume"
+const qualityKey = "kinora.quality"
 const keep = 60
 /** Positions this close to either end are not worth coming back to, in seconds. */
 const edge = 10
@@ -43,6 +44,15 @@ export const recallVolume = (shelf: Shelf | undefined): Volume => {
 }
 
 export const rememberVolume = (shelf: Shelf | undefined, volume: Volume): void => write(shelf, volumeKey, volume)
+
+/** The height somebody chose, 0 for sound alone; undefined where the bandwidth decides. */
+export const recallQuality = (shelf: Shelf | undefined): number | undefined => {
+  const stored = read(shelf, qualityKey)
+  return typeof stored === "number" && Number.isInteger(stored) && stored >= 0 && stored < 20_000 ? stored : undefined
+}
+
+export const rememberQuality = (shelf: Shelf | undefined, height: number | undefined): void =>
+  write(shelf, qualityKey, height ?? null)
 
 type Positions = Array<[uuid: string, seconds: number]>
 

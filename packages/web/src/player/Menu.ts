@@ -1,4 +1,7 @@
+import type { Command } from "./Commands.ts"
+import { commandItem } from "./CommandItem.ts"
 import { element, icon } from "./Dom.ts"
+import { messages } from "./Messages.ts"
 
 export interface Choice {
   readonly label: string
@@ -12,6 +15,7 @@ export interface Page {
   /** The chosen value, shown on the first page. */
   readonly value: string
   readonly choices: ReadonlyArray<Choice>
+  readonly commands?: ReadonlyArray<Command>
 }
 
 export interface Menu {
@@ -25,7 +29,7 @@ export interface Menu {
 
 /** The settings: one page of names, one page each of choices. Arrows move, Escape closes, focus returns to `opener`. */
 export const createMenu = (opener: HTMLButtonElement, pages: () => ReadonlyArray<Page>): Menu => {
-  const box = element("div", { class: "kp-menu", role: "menu", "aria-label": "Settings", hidden: true })
+  const box = element("div", { class: "kp-menu", role: "menu", "aria-label": messages.settings, hidden: true })
   let shown: string | undefined
 
   const items = () => Array.from(box.querySelectorAll<HTMLButtonElement>("button"))
@@ -66,6 +70,14 @@ export const createMenu = (opener: HTMLButtonElement, pages: () => ReadonlyArray
         close()
       })
       box.append(row)
+    }
+    for (const command of page.commands ?? []) {
+      box.append(
+        commandItem(command, () => {
+          close()
+          command.run()
+        })
+      )
     }
   }
 

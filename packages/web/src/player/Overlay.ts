@@ -1,4 +1,5 @@
 import { element, icon, type IconName } from "./Dom.ts"
+import { messages } from "./Messages.ts"
 
 export interface Overlay {
   readonly elements: ReadonlyArray<HTMLElement>
@@ -6,8 +7,12 @@ export interface Overlay {
   readonly busy: (on: boolean) => void
   /** A line over the picture while playback recovers; `undefined` takes it away. */
   readonly notice: (text: string | undefined) => void
-  /** A panel in place of the picture. */
-  readonly panel: (kind: "waiting" | "error", text: string, again?: () => void) => void
+  /** A line that goes away by itself. */
+  readonly say: (text: string) => void
+  /** A panel in place of the picture while the video is not ready. */
+  readonly waiting: (text: string) => void
+  /** A panel that says what does not work, what to do about it, and tries again. */
+  readonly failure: (text: string, advice: string, again: () => void) => void
   /** A panel that asks for the video's password. */
   readonly question: (text: string, answered: (password: string) => void) => void
   readonly clearPanel: () => void
@@ -17,11 +22,22 @@ export interface Overlay {
 
 /** Everything that lies over the picture except the controls. Notices and panels are live regions. */
 export const createOverlay = (): Overlay => {
-  const big = element("button", { type: "button", class: "kp-big", "aria-label": "Play" }, icon("play"))
+  const big = element("button", { type: "button", class: "kp-big", "aria-label": messages.play }, icon("play"))
   const spinner = element("div", { class: "kp-spinner", "aria-hidden": "true" })
   const notice = element("div", { class: "kp-notice", role: "status", "aria-live": "polite" })
   const panel = element("div", { class: "kp-panel", "aria-live": "assertive", hidden: true })
   const flash = element("div", { class: "kp-flash", "aria-hidden": "true" })
+  const show = (kind: "waiting" | "error" | "question", ...content: ReadonlyArray<HTMLElement>) => {
+    panel.hidden = false
+    panel.dataset["kind"] = kind
+    panel.replaceChildren(...content)
+  }
+  const mark = () => element("div", { class: "kp-panel-mark", "aria-hidden": "true" })
+  const setNotice = (text: string | undefined) => {
+    notice.textContent = text ?? ""
+    notice.classList.toggle("kp-on", text !== undefined)
+  }
+  let saying: number | undefined
   let spinning: number | undefined
   let flashing: number | undefined
 
@@ -35,40 +51,39 @@ export const createOverlay = (): Overlay => {
       else spinner.classList.remove("kp-on")
     },
     notice: (text) => {
-      notice.textContent = text ?? ""
-      notice.classList.toggle("kp-on", text !== undefined)
+      clearTimeout(saying)
+      setNotice(text)
     },
-    panel: (kind, text, again) => {
-      panel.hidden = false
-      panel.dataset["kind"] = kind
-      const mark = element("div", { class: "kp-panel-mark", "aria-hidden": "true" })
-      panel.replaceChildren(mark, element("p", {}, text))
-      if (again === undefined) return
-      const button = element("button", { type: "button", class: "kp-again" }, "Try again")
+    say: (text) => {
+      clearTimeout(saying)
+      setNotice(text)
+      saying = window.setTimeout(() => setNotice(undefined), 3_500)
+    },
+    waiting: (text) => show("waiting", mark(), element("p", {}, text)),
+    failure: (text, advice, again) => {
+      const button = element("button", { type: "button", class: "kp-again" }, messages.tryAgain)
       button.addEventListener("click", again)
-      panel.append(button)
+      show("error", mark(), element("p", {}, text), element("p", { class: "kp-advice" }, advice), button)
     },
     question: (text, answered) => {
-      panel.hidden = false
-      panel.dataset["kind"] = "question"
       const field = element("input", {
         type: "password",
         class: "kp-password",
         autocomplete: "off",
         required: true,
-        "aria-label": "Password of this video"
+        "aria-label": messages.passwordField
       })
       const form = element(
         "form",
         { class: "kp-question" },
         field,
-        element("button", { type: "submit", class: "kp-again" }, "Watch")
+        element("button", { type: "submit", class: "kp-again" }, messages.watch)
       )
       form.addEventListener("submit", (event) => {
         event.preventDefault()
         answered(field.value)
       })
-      panel.replaceChildren(element("p", {}, text), form)
+      show("question", element("p", {}, text), form)
       field.focus({ preventScroll: true })
     },
     clearPanel: () => {

@@ -1,6 +1,7 @@
 import type { Chapter, Storyboard } from "../api/Wire.ts"
 import { chapterAt, chapterMarks } from "./Chapters.ts"
 import { element } from "./Dom.ts"
+import { messages } from "./Messages.ts"
 import { showTile } from "./Storyboard.ts"
 import { formatClock, spokenTime } from "./Time.ts"
 
@@ -9,6 +10,8 @@ export interface SeekBar {
   readonly update: () => void
   readonly setStoryboard: (board: Storyboard) => void
   readonly setTotal: (seconds: number) => void
+  /** Marks a section that repeats; without an end it is only begun. */
+  readonly setSection: (from: number | undefined, to: number | undefined) => void
   readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
 }
 
@@ -22,6 +25,9 @@ const bufferedEnd = (video: HTMLVideoElement): number => {
   return 0
 }
 
+/** Seconds that can be played from here without the network. */
+export const bufferAhead = (video: HTMLVideoElement): number => Math.max(0, bufferedEnd(video) - video.currentTime)
+
 /** Position, buffer and a hover preview; dragging seeks when let go, and shows where it would land meanwhile. */
 export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) => void): SeekBar => {
   const buffered = element("div", { class: "kp-seek-buffered" })
@@ -31,11 +37,12 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
   const moment = element("div", { class: "kp-preview-time" })
   const part = element("div", { class: "kp-preview-chapter", hidden: true })
   const preview = element("div", { class: "kp-preview", "aria-hidden": "true" }, picture, part, moment)
+  const section = element("div", { class: "kp-seek-section", hidden: true })
   const marks = element("div", { class: "kp-seek-chapters" })
-  const track = element("div", { class: "kp-seek-track" }, buffered, played, marks)
+  const track = element("div", { class: "kp-seek-track" }, buffered, played, section, marks)
   const bar = element(
     "div",
-    { class: "kp-seek", role: "slider", tabindex: 0, "aria-label": "Position", "aria-valuemin": 0 },
+    { class: "kp-seek", role: "slider", tabindex: 0, "aria-label": messages.position, "aria-valuemin": 0 },
     track,
     knob,
     preview
@@ -126,6 +133,13 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     setTotal: (seconds) => {
       total = seconds
       draw()
+    },
+    setSection: (from, to) => {
+      const length = duration()
+      section.hidden = from === undefined || length === 0
+      if (from === undefined || length === 0) return
+      section.style.left = `${(from / length) * 100}%`
+      section.style.width = to === undefined ? "3px" : `${((to - from) / length) * 100}%`
     },
     setChapters: (found) => {
       chapters = found

@@ -1,14 +1,23 @@
 /** A rendition a person can choose. `height` is the short side, which names it: 1080p upright is 1080 too. */
 export interface Quality {
   readonly id: number
+  /** 0 for sound alone. */
   readonly height: number
   readonly label: string
 }
 
 export const auto = -1
+/** The rendition without a picture. */
+export const audioOnly = -2
 
 export const qualityLabel = (height: number, fps: number): string =>
   `${height}p${fps >= 45 ? Math.round(fps).toString() : ""}`
+
+/** The id of the highest quality that is not above this height, or of the lowest. */
+export const indexFor = (qualities: ReadonlyArray<Quality>, height: number): number => {
+  const sorted = [...qualities].filter((it) => it.height > 0).sort((a, b) => b.height - a.height)
+  return (sorted.find((it) => it.height <= height) ?? sorted.at(-1))?.id ?? auto
+}
 
 /** What feeds the `<video>`: hls.js, the browser's own HLS, or one file at a time. */
 export interface Source {
@@ -19,6 +28,12 @@ export interface Source {
   /** The rendition on screen. */
   readonly current: () => Quality | undefined
   readonly select: (id: number) => void
+  /** How it is played, for the statistics. */
+  readonly kind: "HLS" | "file"
+  /** Codecs of what plays, where they are known. */
+  readonly codec: () => string | undefined
+  /** Bits per second as measured, where they are. */
+  readonly bandwidth: () => number | undefined
   readonly close: () => void
 }
 
@@ -33,4 +48,6 @@ export interface SourceListener {
   readonly gone: (status: number) => void
   /** This way cannot play the video in this browser. */
   readonly broken: (reason: string) => void
+  /** What was chosen needs another playlist. */
+  readonly reopen: () => void
 }

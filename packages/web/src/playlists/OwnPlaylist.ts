@@ -1,8 +1,11 @@
-import { playsAtOnce } from "../site/Site.ts"
 import { element } from "../player/Dom.ts"
+import { addFeatures } from "../player/features/Features.ts"
 import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { countDownTo } from "../site/AutoplayNext.ts"
+import { playsAtOnce } from "../site/Site.ts"
+import { offerTheatre } from "../site/Theatre.ts"
 import { type PlaylistQueue, followQueue, inQueue } from "./PlaylistQueue.ts"
 import { placeItem, placeTitle } from "./PlaceItem.ts"
 import { pageSize, type Place, type Playlist, readElements, readPlaylist } from "./PlaylistApi.ts"
@@ -66,6 +69,7 @@ const find = async (): Promise<Shown | undefined> => {
 
 const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void => {
   const next = data.find((it) => it.position > (place?.position ?? 0) && it.video !== null)
+  const previous = data.findLast((it) => it.position < (place?.position ?? 0) && it.video !== null)
   const title = place === undefined ? playlist.displayName : placeTitle(place)
   const stage =
     place === undefined || place.video === null
@@ -88,11 +92,16 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
   document.title = `${title} · ${playlist.displayName}`
   if (place === undefined || place.video === null) return
   const queue: PlaylistQueue = {
+    position: place.position,
+    previous: previous === undefined ? undefined : address(playlist, previous.position),
     start: place.startTimestamp ?? undefined,
     stop: place.stopTimestamp ?? undefined,
     next: next === undefined ? undefined : address(playlist, next.position)
   }
-  followQueue(createPlayer(stage, inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)), queue)
+  const player = createPlayer(stage, inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue))
+  followQueue(player, queue, countDownTo(player))
+  addFeatures(player, queue)
+  offerTheatre(player)
 }
 
 /** Shows and plays a playlist that is not public, for users who may see it. Nothing happens for others. */

@@ -1,8 +1,11 @@
 import type { PlayerOptions } from "../player/Options.ts"
-import type { Player } from "../player/Player.ts"
+import { whenReached } from "../player/Stop.ts"
+import type { Player } from "../player/PlayerInterface.ts"
 
-/** Where a place of a playlist begins and ends, in seconds, and the address of the next. */
+/** A place of a playlist: its number, where it begins and ends in seconds, and the addresses beside it. */
 export interface PlaylistQueue {
+  readonly position: number | undefined
+  readonly previous: string | undefined
   readonly start: number | undefined
   readonly stop: number | undefined
   readonly next: string | undefined
@@ -17,8 +20,8 @@ const seconds = (text: string | undefined): number | undefined => {
 export const queueOfPage = (): PlaylistQueue | undefined => {
   const place = document.querySelector<HTMLElement>("[data-playlist]")
   if (place === null) return undefined
-  const { next, start, stop } = place.dataset
-  return { start: seconds(start), stop: seconds(stop), next }
+  const { next, position, previous, start, stop } = place.dataset
+  return { position: seconds(position), previous, start: seconds(start), stop: seconds(stop), next }
 }
 
 /** The options with the beginning of the place, unless the address names another. */
@@ -36,8 +39,12 @@ export const continued = (next: string, from: string): string => {
   return there.href
 }
 
-/** Ends where the place ends, and goes on to the next. */
-export const followQueue = (player: Player, queue: PlaylistQueue | undefined): void => {
+/** Ends where the place ends, and goes on to the next; `before` may ask the viewer first. */
+export const followQueue = (
+  player: Player,
+  queue: PlaylistQueue | undefined,
+  before: (go: () => void) => void = (go) => go()
+): void => {
   if (queue === undefined) return
   const { next, stop } = queue
   const { video } = player
@@ -46,12 +53,13 @@ export const followQueue = (player: Player, queue: PlaylistQueue | undefined): v
     if (over || video.loop) return
     over = true
     if (next === undefined) return video.pause()
-    location.assign(continued(next, location.href))
+    video.pause()
+    before(() => location.assign(continued(next, location.href)))
   }
-  video.addEventListener("ended", end)
-  if (stop === undefined) return
-  video.addEventListener("timeupdate", () => {
-    // Whoever went behind the end on purpose stays there.
-    if (video.currentTime >= stop && video.currentTime < stop + 2 && !video.seeking) end()
+  // Whoever stays and seeks comes to the end once more.
+  video.addEventListener("seeking", () => {
+    over = false
   })
+  video.addEventListener("ended", end)
+  if (stop !== undefined) whenReached(video, stop, end)
 }

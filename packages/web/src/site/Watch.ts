@@ -1,7 +1,7 @@
 import type { ShownVideo, VideoDetails } from "../api/Wire.ts"
 import { createRates, createSection } from "../comments/Section.ts"
 import { element } from "../player/Dom.ts"
-import type { Player } from "../player/Player.ts"
+import type { Player } from "../player/PlayerInterface.ts"
 
 const copy = async (button: HTMLButtonElement, text: string): Promise<void> => {
   const label = button.dataset["label"] ?? button.textContent ?? ""

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { VideoDetails, VideoFile } from "../../src/api/Wire.ts"
-import { availability, localPath } from "../../src/player/Media.ts"
+import { availability, localPath, preferring, withAddresses } from "../../src/player/Media.ts"
 
 const origin = "https://kinora.example"
 const file = (height: number, sound = true, picture = true): VideoFile => ({
@@ -87,5 +87,38 @@ describe("localPath", () => {
       "https://kinora.example.evil/static/a.mp4"
     )
     assert.strictEqual(localPath(`${origin}/a`, undefined), `${origin}/a`)
+  })
+})
+
+describe("ways of playing", () => {
+  const sound = { ...file(0, true, false), playlistUrl: `${origin}/static/0.m3u8` }
+  const found = availability(
+    video({ streamingPlaylists: playlist(file(720), file(360), sound), files: [file(480)] }),
+    modern,
+    origin
+  )
+  const ways = found.kind === "media" ? found.ways : []
+
+  it("know the sound alone and all heights before anything is opened", () => {
+    const [hls] = ways
+    assert.strictEqual(hls?.kind, "hls")
+    if (hls?.kind !== "hls") return
+    assert.strictEqual(hls.audioUrl, "/static/0.m3u8")
+    assert.deepStrictEqual(
+      hls.qualities.map(({ height, id, label }) => [id, height, label]),
+      [
+        [0, 720, "720p"],
+        [1, 360, "360p"]
+      ]
+    )
+    const [opened] = withAddresses(ways, (address) => `${address}?t`)
+    assert.strictEqual(opened?.kind === "hls" ? opened.audioUrl : undefined, "/static/0.m3u8?t")
+  })
+
+  it("come in the order that an address asks for, and none is lost", () => {
+    const kinds = (kind: "hls" | "files" | undefined) => preferring(ways, kind).map((it) => it.kind)
+    assert.deepStrictEqual(kinds(undefined), ["hls", "files"])
+    assert.deepStrictEqual(kinds("files"), ["files", "hls"])
+    assert.deepStrictEqual(kinds("hls"), ["hls", "files"])
   })
 })

@@ -3,9 +3,17 @@ import { withFileToken } from "../../src/player/Access.ts"
 import { backoffDelay } from "../../src/player/Backoff.ts"
 import { chapterAt } from "../../src/player/Chapters.ts"
 import { actionOf } from "../../src/player/Keys.ts"
-import { recallPosition, recallVolume, rememberPosition, rememberVolume, type Shelf } from "../../src/player/Memory.ts"
+import {
+  recallPosition,
+  recallQuality,
+  recallVolume,
+  rememberPosition,
+  rememberQuality,
+  rememberVolume,
+  type Shelf
+} from "../../src/player/Memory.ts"
 import { readOptions } from "../../src/player/Options.ts"
-import { qualityLabel } from "../../src/player/Source.ts"
+import { auto, indexFor, qualityLabel } from "../../src/player/Source.ts"
 import { tileAt } from "../../src/player/Storyboard.ts"
 import { formatClock, parseTime, spokenTime } from "../../src/player/Time.ts"
 
@@ -46,13 +54,43 @@ describe("options", () => {
       autoplay: false
     })
     assert.deepStrictEqual(options, {
+      ...readOptions("", { autoplay: false }),
       start: 12,
       autoplay: true,
       muted: true,
-      loop: false,
-      controls: false,
-      title: true
+      controls: false
     })
+  })
+  it("are those of the peer's embeds", () => {
+    const options = readOptions(
+      "?start=1m30s&stop=100&loop=1&controlBar=0&title=0&warningTitle=0&subtitle=pt-BR&playbackRate=1.5&api=1&mode=web-video&p2p=0&bigPlayBackgroundColor=%23abcdef80&foregroundColor=rgba(1,2,3,0.5)&waitPasswordFromEmbedAPI=1",
+      { autoplay: true }
+    )
+    assert.deepStrictEqual(options, {
+      start: 90,
+      stop: 100,
+      autoplay: true,
+      muted: false,
+      loop: true,
+      controls: true,
+      controlBar: false,
+      title: false,
+      subtitle: "pt-BR",
+      playbackRate: 1.5,
+      mode: "files",
+      colors: { bigPlay: "#abcdef80", foreground: "rgba(1,2,3,0.5)" },
+      api: true,
+      passwordComes: true
+    })
+  })
+  it("refuse what is not of their kind", () => {
+    for (const query of [
+      "playbackRate=99&subtitle=../x&mode=__proto__&bigPlayBackgroundColor=url(//evil)&foregroundColor=red;}*{",
+      "playbackRate=0&subtitle=&mode=constructor&bigPlayBackgroundColor=var(--x)&foregroundColor=image(red)",
+      "playbackRate=NaN&subtitle=<b>&mode=hls&bigPlayBackgroundColor=&foregroundColor=env(x)"
+    ]) {
+      assert.deepStrictEqual(readOptions(`?${query}`, { autoplay: false }), readOptions("", { autoplay: false }), query)
+    }
   })
 })
 
@@ -77,6 +115,14 @@ describe("memory", () => {
       assert.isUndefined(recallPosition(kept, "a"))
       assert.isAtMost(recallVolume(kept).level, 1)
     }
+    for (const junk of ["{", '"720"', "-3", "1.5", "[720]"]) {
+      kept.setItem("kinora.quality", junk)
+      assert.isUndefined(recallQuality(kept), junk)
+    }
+    rememberQuality(kept, 0)
+    assert.strictEqual(recallQuality(kept), 0)
+    rememberQuality(kept, undefined)
+    assert.isUndefined(recallQuality(kept))
     rememberVolume(kept, { level: 0.4, muted: true })
     assert.deepStrictEqual(recallVolume(kept), { level: 0.4, muted: true })
     assert.deepStrictEqual(recallVolume(undefined), { level: 1, muted: false })
@@ -124,6 +170,17 @@ describe("backoff and labels", () => {
       [qualityLabel(1080, 60), qualityLabel(720, 25), qualityLabel(1080, 59.94)],
       ["1080p60", "720p", "1080p60"]
     )
+  })
+})
+
+describe("a remembered height", () => {
+  it("means the highest that is not above it, or the lowest", () => {
+    const qualities = [1080, 480, 240].map((height, id) => ({ id, height, label: `${height}p` }))
+    assert.deepStrictEqual(
+      [2160, 1080, 720, 240, 100].map((height) => indexFor(qualities, height)),
+      [0, 0, 1, 2, 2]
+    )
+    assert.strictEqual(indexFor([], 720), auto)
   })
 })
 

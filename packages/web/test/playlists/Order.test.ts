@@ -21,7 +21,7 @@ describe("the order of a playlist", () => {
 })
 
 describe("the queue of a playlist", () => {
-  const queue = { start: 12, stop: 20, next: undefined }
+  const queue = { position: 2, previous: undefined, start: 12, stop: 20, next: undefined }
 
   it("begins where the place begins, unless the address says otherwise", () => {
     assert.strictEqual(inQueue(readOptions("", { autoplay: true }), queue).start, 12)

@@ -22,6 +22,10 @@ const command = [
   ...hls(240, "300k"),
   ...hls(480, "900k"),
   ...[...rendition(360, "500k"), "-movflags", "+faststart", "web.mp4"],
+  ..."-map 0:a:0 -c:a aac -b:a 64k -ac 2 -t 10 -f hls -hls_time 2 -hls_playlist_type vod -hls_segment_type fmp4".split(
+    " "
+  ),
+  ..."-hls_flags single_file -hls_segment_filename audio.mp4 audio.m3u8".split(" "),
   ...["-vf", "fps=1,scale=192:108,tile=5x2", "-frames:v", "1", "storyboard.jpg"],
   ...["-ss", "4", "-vf", "scale=850:-2", "-frames:v", "1", "preview.jpg"]
 ]
@@ -40,5 +44,6 @@ export const makeClip = Effect.gen(function* () {
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
   yield* fs.copy(cachedFolder("pages", command), folder)
   yield* fs.writeFileString(`${folder}/master.m3u8`, master)
+  yield* fs.writeFileString(`${folder}/en.vtt`, "WEBVTT\n\n00:00.000 --> 00:09.000\nA rabbit wakes up.\n")
   return folder
 })

@@ -1,5 +1,5 @@
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { IncorrectVideoPassword, VideoNotFound, VideoRequiresPassword } from "@kinora/domain/errors/VideoErrors"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoChapters } from "@kinora/domain/wire/VideoAnswers"
@@ -21,20 +21,24 @@ export class Media extends Context.Service<
     readonly folder: string
     outage: boolean
     chapters: VideoChapters["chapters"]
+    captions: ReadonlyArray<{ readonly language: { readonly id: string; readonly label: string } }>
     readonly requests: Array<string>
     readonly reports: Array<string>
   }
 >()("test/Media") {
   static readonly layer = Layer.effect(
     Media,
-    Effect.map(makeClip, (folder) => Media.of({ folder, outage: false, chapters: [], requests: [], reports: [] }))
+    Effect.map(makeClip, (folder) =>
+      Media.of({ folder, outage: false, chapters: [], captions: [], requests: [], reports: [] })
+    )
   ).pipe(Layer.provide(NodeServices.layer))
 }
 
 const types: Record<string, string> = {
   ".mp4": "video/mp4",
   ".m3u8": "application/vnd.apple.mpegurl",
-  ".jpg": "image/jpeg"
+  ".jpg": "image/jpeg",
+  ".vtt": "text/vtt"
 }
 
 const MediaRoutes = HttpRouter.use(
@@ -63,6 +67,9 @@ const MediaRoutes = HttpRouter.use(
   })
 )
 
+const embedApiFile = new URL("../../../../../node_modules/@peertube/embed-api/build/player.min.js", import.meta.url)
+  .pathname
+
 const ApiRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const world = yield* World
@@ -74,8 +81,24 @@ const ApiRoutes = HttpRouter.use(
     const found = Effect.flatMap(find, (video) =>
       video === undefined || video.privacy.id === 3 ? Effect.fail(new VideoNotFound()) : Effect.succeed(video)
     )
-    yield* router.add("GET", "/api/v1/videos/:id", answer(found))
-    yield* router.add("GET", "/api/v1/videos/:id/captions", answer(Effect.succeed({ total: 0, data: [] })))
+    const opened = Effect.gen(function* () {
+      const video = yield* found
+      if (video.privacy.id !== 5) return video
+      const password = (yield* HttpServerRequest.HttpServerRequest).headers["x-peertube-video-password"]
+      if (password === undefined) return yield* new VideoRequiresPassword()
+      return password === "sesame" ? video : yield* new IncorrectVideoPassword()
+    })
+    yield* router.add("GET", "/api/v1/videos/:id", answer(opened))
+    yield* router.add("POST", "/api/v1/videos/:id/token", answer(Effect.succeed({ files: { token: "t" } })))
+    const captions = Effect.sync(() => ({
+      total: media.captions.length,
+      data: media.captions.map((it) => ({
+        ...it,
+        automaticallyGenerated: false,
+        captionPath: `/static/${it.language.id}.vtt`
+      }))
+    }))
+    yield* router.add("GET", "/api/v1/videos/:id/captions", answer(captions))
     yield* router.add("GET", "/api/v1/videos/:id/chapters", answer(Effect.sync(() => ({ chapters: media.chapters }))))
     const watched = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -103,6 +126,27 @@ const ApiRoutes = HttpRouter.use(
         )
       )
     )
+    // The npm package that pages of others embed with, as it is.
+    const embedApi = yield* FileSystem.FileSystem.pipe(Effect.flatMap((fs) => fs.readFileString(embedApiFile)))
+    const script = HttpServerResponse.text(embedApi, { contentType: "text/javascript" })
+    yield* router.add("GET", "/embed-api.js", Effect.succeed(script))
+    const driver = Effect.gen(function* () {
+      const { embed = "" } = yield* HttpServerRequest.ParsedSearchParams
+      const address = JSON.stringify(`${world.origin}${String(embed)}`)
+      return HttpServerResponse.text(
+        `<!doctype html><title>A site</title><link rel="icon" href="data:,"><body><script src="/embed-api.js"></script><script>
+        const frame = document.createElement("iframe")
+        Object.assign(frame, { src: ${address}, width: 560, height: 315, allow: "autoplay" })
+        document.body.append(frame)
+        const player = new PeerTubePlayer(frame)
+        const events = []
+        for (const name of ["play", "pause", "playbackStatusUpdate", "playbackStatusChange", "resolutionUpdate", "volumeChange"])
+          player.addEventListener(name, (event) => events.push({ name, event }))
+        </script>`,
+        { contentType: "text/html" }
+      )
+    })
+    yield* router.add("GET", "/site", driver)
     yield* router.add("GET", "/manifest.webmanifest", answer(Effect.succeed({ name: "Kinora" })))
   })
 )

@@ -5,6 +5,7 @@ import { toShortUuid } from "@kinora/domain/ids/ShortUuid"
 import type { Account } from "@kinora/domain/wire/Account"
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
+import type { VideoPlaylist } from "@kinora/domain/wire/VideoPlaylist"
 
 const hour = 3_600_000
 const unknown = { id: null, label: "Unknown" }
@@ -101,3 +102,26 @@ export const makeVideo = (origin: string, id: number, sketch: VideoSketch = {}):
     ...fields
   }
 }
+
+/** A public playlist of this instance, in wire shape; its number is the end of its UUID. */
+export const makePlaylist = (origin: string, uuid: string, videosLength: number): VideoPlaylist => ({
+  id: Number(uuid.slice(-12)),
+  uuid,
+  shortUUID: toShortUuid(uuid),
+  url: `${origin}/video-playlists/${uuid}`,
+  createdAt: "2026-11-01T10:00:00.000Z",
+  updatedAt: "2026-11-01T10:00:00.000Z",
+  displayName: "An evening of open movies",
+  description: null,
+  isLocal: true,
+  videoLength: videosLength,
+  videosLength,
+  thumbnailPath: null,
+  thumbnails: [],
+  embedPath: `/video-playlists/embed/${uuid}`,
+  privacy: { id: 1, label: "Public" },
+  type: { id: 1, label: "Regular" },
+  ownerAccount: makeAccount(origin),
+  videoChannel: null,
+  videoChannelPosition: null
+})

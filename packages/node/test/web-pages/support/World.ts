@@ -14,7 +14,7 @@ import { PageInstance } from "../../../src/web-pages/PageInstance.ts"
 import { PageSignup } from "../../../src/web-pages/PageSignup.ts"
 import { PagePlaylists } from "../../../src/web-pages/PagePlaylists.ts"
 import { PageVideos } from "../../../src/web-pages/PageVideos.ts"
-import { makeAccount, makeChannel } from "./WireVideos.ts"
+import { makeAccount, makeChannel, makePlaylist, uuidOf } from "./WireVideos.ts"
 
 /** What a test server shows; tests fill and change it. */
 export class World extends Context.Service<
@@ -22,6 +22,8 @@ export class World extends Context.Service<
   {
     readonly origin: string
     readonly videos: Map<string, VideoDetails>
+    /** Videos of playlists in their order, by the playlists' UUIDs. */
+    readonly playlists: Map<string, ReadonlyArray<VideoDetails>>
     /** What is said below videos, by their ids. */
     readonly comments: Map<number, CommentThreads>
     /** The database is away. */
@@ -38,6 +40,7 @@ export class World extends Context.Service<
       return World.of({
         origin: `http://127.0.0.1:${port}`,
         videos,
+        playlists: new Map(),
         comments: new Map(),
         broken: false,
         add: (video) => {
@@ -135,10 +138,31 @@ const comments = Layer.effect(
   )
 )
 
-const playlists = Layer.succeed(PagePlaylists)({
-  byId: () => Effect.fail(new PlaylistNotFound()),
-  elements: () => Effect.succeed({ total: 0, data: [] })
-})
+const playlists = Layer.effect(
+  PagePlaylists,
+  Effect.map(World, (world) =>
+    PagePlaylists.of({
+      byId: (id) => {
+        const videos = id._tag === "Uuid" ? world.playlists.get(id.uuid) : undefined
+        return id._tag !== "Uuid" || videos === undefined
+          ? Effect.fail(new PlaylistNotFound())
+          : Effect.succeed(makePlaylist(world.origin, id.uuid, videos.length))
+      },
+      elements: (playlistId) => {
+        const videos = world.playlists.get(uuidOf(playlistId)) ?? []
+        const data = videos.map((video, i) => ({
+          id: i + 1,
+          position: i + 1,
+          startTimestamp: null,
+          stopTimestamp: null,
+          type: 0 as const,
+          video
+        }))
+        return Effect.succeed({ total: data.length, data })
+      }
+    })
+  )
+)
 
 const actors = Layer.effect(
   PageActors,
