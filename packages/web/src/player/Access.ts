@@ -1,7 +1,7 @@
 import { ApiError, getJson } from "../api/Client.ts"
 import { type Answer, property } from "../api/Answer.ts"
 import type { Caption, Chapter, Storyboard, VideoDetails } from "../api/Wire.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 /** Contract: VideoPrivacy; these two are for whoever has the address. */

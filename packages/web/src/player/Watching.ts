@@ -1,5 +1,5 @@
 import { ask, json, property } from "../api/Answer.ts"
-import { isLoggedIn } from "../session/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { askAsUser } from "../session/Session.ts"
 
 /** Between two reports of who watches on, in milliseconds. */
