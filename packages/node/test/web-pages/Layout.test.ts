@@ -25,6 +25,7 @@ const surroundings = (origin: string): Surroundings => ({
   },
   assets: {
     entry: () => ({ js: "/a.js", css: "/a.css", imports: [] }),
+    isDevelopment: false,
     hls: "/hls.js",
     asset: () => undefined,
     icon: () => undefined

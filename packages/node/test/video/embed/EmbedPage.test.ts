@@ -15,6 +15,7 @@ import { addVideo } from "../list/Videos.ts"
 
 const assets = Layer.succeed(ClientAssets, {
   entry: () => ({ js: "/client/x.js", css: "/client/x.css", imports: [] }),
+  isDevelopment: false,
   hls: "/client/hls.js",
   asset: () => undefined,
   icon: () => undefined
