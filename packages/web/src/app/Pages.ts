@@ -10,7 +10,7 @@ export interface PageEntry {
   /** `:name` stands for one part of the path. */
   readonly path: string
   /** Key of its title in the messages of `common`: in the navigation and in the title of the window. */
-  readonly title: "uploadTitle" | "videosTitle"
+  readonly title: "uploadTitle" | "videosTitle" | "reportsTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -43,6 +43,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "upload",
     section: "mine",
     load: () => import("../pages/upload/UploadPage.tsx")
+  },
+  {
+    path: "/admin/reports",
+    title: "reportsTitle",
+    areas: ["reports"],
+    icon: "flag",
+    section: "admin",
+    right: "MANAGE_ABUSES",
+    load: () => import("../pages/reports/ReportsPage.tsx")
   }
 ]
 

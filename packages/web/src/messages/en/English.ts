@@ -2,6 +2,7 @@
 export const english = {
   common: () => import("./common.ts"),
   form: () => import("./form.ts"),
+  reports: () => import("./reports.ts"),
   upload: () => import("./upload.ts"),
   videos: () => import("./videos.ts")
 }

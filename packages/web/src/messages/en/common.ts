@@ -57,5 +57,8 @@ export const messages = {
   more: "Show more",
   actions: "Actions for {name}",
   tagsHelp: "Press Enter after each.",
-  removeTag: "Remove {tag}"
+  removeTag: "Remove {tag}",
+  all: "all",
+  someFailed: "{count, plural, one {# was left as it is} other {# were left as they are}}: {reason}",
+  reportsTitle: "Reports"
 } as const

@@ -61,5 +61,8 @@ export const messages = {
   more: "Afficher la suite",
   actions: "Actions pour {name}",
   tagsHelp: "Appuyez sur Entrée après chacun.",
-  removeTag: "Retirer {tag}"
+  removeTag: "Retirer {tag}",
+  all: "tout",
+  someFailed: "{count, plural, one {# est resté tel quel} other {# sont restés tels quels}} : {reason}",
+  reportsTitle: "Signalements"
 } satisfies Translation<typeof english>
