@@ -60,5 +60,16 @@ export const messages = {
   removeTag: "Remove {tag}",
   all: "all",
   someFailed: "{count, plural, one {# was left as it is} other {# were left as they are}}: {reason}",
-  reportsTitle: "Reports"
+  confirmPasswordTitle: "Your password, please",
+  confirmPasswordText:
+    "Before something like this, the server wants to know that it is you. It asks again after ten minutes.",
+  confirmPassword: "Go on",
+  overviewTitle: "Overview",
+  reportsTitle: "Reports",
+  registrationsTitle: "Registrations",
+  usersTitle: "Users",
+  userTitle: "User",
+  newUserTitle: "New user",
+  jobsTitle: "Jobs",
+  runnersTitle: "Runners"
 } as const

@@ -64,5 +64,16 @@ export const messages = {
   removeTag: "Retirer {tag}",
   all: "tout",
   someFailed: "{count, plural, one {# est resté tel quel} other {# sont restés tels quels}} : {reason}",
-  reportsTitle: "Signalements"
+  confirmPasswordTitle: "Votre mot de passe",
+  confirmPasswordText:
+    "Avant un tel acte, le serveur veut savoir que c’est bien vous. Il redemandera dans dix minutes.",
+  confirmPassword: "Continuer",
+  overviewTitle: "Vue d’ensemble",
+  reportsTitle: "Signalements",
+  registrationsTitle: "Inscriptions",
+  usersTitle: "Utilisateurs",
+  userTitle: "Utilisateur",
+  newUserTitle: "Nouvel utilisateur",
+  jobsTitle: "Tâches",
+  runnersTitle: "Runners"
 } satisfies Translation<typeof english>
