@@ -55,7 +55,6 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
       "make tokens, and show the runners that register with them",
       () =>
         Effect.gen(function* () {
-          const sql = yield* SqlClient
           const { page, problems } = yield* openAs("root", "/admin/runners")
           yield* waitFor(page, `${heading} === "Runners" && ${says("No jobs for runners")}`)
           yield* step("make a token", async () => {

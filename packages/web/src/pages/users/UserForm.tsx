@@ -3,9 +3,8 @@ import type { Failure } from "../../api/Answer.ts"
 import { text } from "../../i18n/Text.ts"
 import { bytes } from "../../i18n/Units.ts"
 import { me } from "../../session/Me.ts"
-import { SelectField } from "../../ui/Choices.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { Checkbox } from "../../ui/Choices.tsx"
+import { Checkbox, SelectField } from "../../ui/Choices.tsx"
 import { quotaSteps } from "./Quota.ts"
 
 const t = text("users")
@@ -23,7 +22,7 @@ export interface UserValues {
 }
 
 /** What the server says of one field, in its words. */
-export const wrongWith = (failure: Failure | undefined, name: string): string | undefined =>
+const wrongWith = (failure: Failure | undefined, name: string): string | undefined =>
   failure?.wrong.find((it) => it.name === name)?.reason
 
 const Quota = ({
