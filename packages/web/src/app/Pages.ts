@@ -19,6 +19,7 @@ export interface PageEntry {
     | "usersTitle"
     | "userTitle"
     | "newUserTitle"
+    | "configTitle"
     | "jobsTitle"
     | "runnersTitle"
   /** Messages that are loaded with it. */
@@ -127,6 +128,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_RUNNERS",
     load: () => import("../pages/runners/RunnersPage.tsx")
+  },
+  {
+    path: "/admin/config",
+    title: "configTitle",
+    areas: ["config"],
+    icon: "sliders",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    load: () => import("../pages/config/ConfigPage.tsx")
   }
 ]
 

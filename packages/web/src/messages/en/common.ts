@@ -70,6 +70,7 @@ export const messages = {
   usersTitle: "Users",
   userTitle: "User",
   newUserTitle: "New user",
+  configTitle: "Configuration",
   jobsTitle: "Jobs",
   runnersTitle: "Runners"
 } as const

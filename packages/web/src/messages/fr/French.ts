@@ -1,6 +1,7 @@
 /** French messages by area. */
 export const french = {
   common: () => import("./common.ts"),
+  config: () => import("./config.ts"),
   form: () => import("./form.ts"),
   jobs: () => import("./jobs.ts"),
   overview: () => import("./overview.ts"),

@@ -74,6 +74,7 @@ export const messages = {
   usersTitle: "Utilisateurs",
   userTitle: "Utilisateur",
   newUserTitle: "Nouvel utilisateur",
+  configTitle: "Configuration",
   jobsTitle: "Tâches",
   runnersTitle: "Runners"
 } satisfies Translation<typeof english>
