@@ -59,7 +59,7 @@ export const Setting = ({
           origin.origin !== "default" && <Badge kind="good">{t("originName", { origin: origin.origin })}</Badge>
         )}
         {now !== before && <Badge kind="warn">{t("notSaved")}</Badge>}
-        {origin.withoutEffect !== null && <Badge kind="bad">{t("withoutEffect", { why: origin.withoutEffect })}</Badge>}
+        {origin.withoutEffect !== null && <Badge>{t("withoutEffect", { why: origin.withoutEffect })}</Badge>}
       </div>
     </div>
   )
