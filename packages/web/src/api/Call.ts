@@ -5,7 +5,7 @@ import { isLoggedIn } from "./StoredSession.ts"
 
 /** Inputs of every endpoint, as far as sending goes. */
 interface AnyInput {
-  readonly params?: Readonly<Record<string, string | number>> | undefined
+  readonly params?: Readonly<Record<string, string | number | undefined>> | undefined
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -16,13 +16,16 @@ interface AnyInput {
 /** Endpoints that need no input may be called without one. */
 type Inputs<R extends Route> = {} extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 
-/** The address of a request: parameters in their places, and a query in which lists repeat their name. */
+/** The address of a request: parameters in their places (`:name?` may be missing), and a query in which lists repeat their name. */
 export const addressOf = (path: string, { params = {}, query = {} }: AnyInput): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) search.append(name, String(one))
   }
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")))
+  const filled = path.replaceAll(/\/:(\w+)(\??)/g, (_, name: string, optional: string) => {
+    const value = params[name]
+    return value === undefined && optional !== "" ? "" : `/${encodeURIComponent(String(value ?? ""))}`
+  })
   const text = search.toString()
   return text === "" ? filled : `${filled}?${text}`
 }

@@ -1,4 +1,5 @@
 import type { Api } from "@kinora/domain/api/Api"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { Sort } from "@kinora/domain/requests/Pagination"
 import type { PlaylistCreate, PlaylistUpdate } from "@kinora/domain/requests/PlaylistRequests"
 import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
@@ -25,7 +26,7 @@ interface ReadByHand {
 }
 
 /**
- * What is sent for a value that the server reads: brands are for the server alone, a sort order is a text, and what a reader
+ * What is sent for a value that the server reads: brands are for the server alone, a sort order and the handle of an account are texts, and what a reader
  * makes of a name (a row id or a UUID) is given as text or number.
  */
 type Sent<A> =
@@ -33,7 +34,7 @@ type Sent<A> =
     ? Column | `-${Column}`
     : A extends { readonly _tag: string }
       ? string | number
-      : A extends NamedVideo | NamedChannel
+      : A extends NamedVideo | NamedChannel | ActorHandle
         ? string
         : A extends string
           ? Unbranded<A, string>
@@ -65,9 +66,15 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
+/** Those that may be missing, as `:state?`, without their mark. */
+type OptionalName<Name> = Name extends `${infer Plain}?` ? Plain : never
+type NeededName<Name> = Name extends `${string}?` ? never : Name
+
 type ParamsPart<Path extends string> = [Parameters<Path>] extends [never]
   ? { readonly params?: never }
-  : { readonly params: { readonly [K in Parameters<Path>]: string | number } }
+  : [NeededName<Parameters<Path>>] extends [never]
+    ? { readonly params?: { readonly [K in OptionalName<Parameters<Path>>]?: string | number | undefined } }
+    : { readonly params: { readonly [K in Parameters<Path>]: string | number } }
 
 type QueryPart<Query> = [Query] extends [never]
   ? { readonly query?: never }

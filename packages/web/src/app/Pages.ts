@@ -10,7 +10,18 @@ export interface PageEntry {
   /** `:name` stands for one part of the path. */
   readonly path: string
   /** Key of its title in the messages of `common`: in the navigation and in the title of the window. */
-  readonly title: "uploadTitle" | "videosTitle"
+  readonly title:
+    | "uploadTitle"
+    | "videosTitle"
+    | "overviewTitle"
+    | "reportsTitle"
+    | "registrationsTitle"
+    | "usersTitle"
+    | "userTitle"
+    | "newUserTitle"
+    | "configTitle"
+    | "jobsTitle"
+    | "runnersTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -43,6 +54,89 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "upload",
     section: "mine",
     load: () => import("../pages/upload/UploadPage.tsx")
+  },
+  {
+    path: "/admin",
+    title: "overviewTitle",
+    areas: ["overview"],
+    icon: "gauge",
+    section: "admin",
+    right: "MANAGE_ABUSES",
+    load: () => import("../pages/overview/OverviewPage.tsx")
+  },
+  {
+    path: "/admin/reports",
+    title: "reportsTitle",
+    areas: ["reports"],
+    icon: "flag",
+    section: "admin",
+    right: "MANAGE_ABUSES",
+    load: () => import("../pages/reports/ReportsPage.tsx")
+  },
+  {
+    path: "/admin/registrations",
+    title: "registrationsTitle",
+    areas: ["registrations"],
+    icon: "mail",
+    section: "admin",
+    right: "MANAGE_REGISTRATIONS",
+    load: () => import("../pages/registrations/RegistrationsPage.tsx")
+  },
+  {
+    path: "/admin/users",
+    title: "usersTitle",
+    areas: ["users"],
+    icon: "users",
+    section: "admin",
+    right: "MANAGE_USERS",
+    load: () => import("../pages/users/UsersPage.tsx")
+  },
+  {
+    path: "/admin/users/new",
+    title: "newUserTitle",
+    areas: ["users"],
+    icon: "plus",
+    section: "admin",
+    right: "MANAGE_USERS",
+    unlisted: true,
+    load: () => import("../pages/users/NewUserPage.tsx")
+  },
+  {
+    path: "/admin/users/:id",
+    title: "userTitle",
+    areas: ["users"],
+    icon: "user",
+    section: "admin",
+    right: "MANAGE_USERS",
+    unlisted: true,
+    load: () => import("../pages/users/UserPage.tsx")
+  },
+  {
+    path: "/admin/jobs",
+    title: "jobsTitle",
+    areas: ["jobs"],
+    icon: "layers",
+    section: "admin",
+    right: "MANAGE_JOBS",
+    load: () => import("../pages/jobs/JobsPage.tsx")
+  },
+  {
+    path: "/admin/runners",
+    title: "runnersTitle",
+    areas: ["runners"],
+    icon: "server",
+    section: "admin",
+    right: "MANAGE_RUNNERS",
+    load: () => import("../pages/runners/RunnersPage.tsx")
+  },
+  {
+    path: "/admin/config",
+    title: "configTitle",
+    areas: ["config"],
+    icon: "sliders",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    load: () => import("../pages/config/ConfigPage.tsx")
   }
 ]
 

@@ -60,6 +60,10 @@ describe("addresses", () => {
   it("have parameters in their places, escaped", () => {
     assert.strictEqual(addressOf("/a/:id/b/:name", { params: { id: 3, name: "x/y?" } }), "/a/3/b/x%2Fy%3F")
   })
+  it("leave out a parameter that may be missing", () => {
+    assert.strictEqual(addressOf("/a/:state?", { params: { state: "x y" }, query: { n: 1 } }), "/a/x%20y?n=1")
+    assert.strictEqual(addressOf("/a/:state?", { query: { n: 1 } }), "/a?n=1")
+  })
   it("repeat the name of a list, and leave out what is undefined", () => {
     assert.strictEqual(addressOf("/a", { query: { tag: ["x y", "z"], none: undefined, n: 0 } }), "/a?tag=x+y&tag=z&n=0")
     assert.strictEqual(addressOf("/a", { query: { none: undefined } }), "/a")

@@ -16,6 +16,12 @@ describe("types of endpoints", () => {
     >()
     type Body = Exclude<Input<"PUT /api/v1/videos/:id">["body"], FormData>
     expectTypeOf<NonNullable<Body["channelId"]>>().toEqualTypeOf<number>()
+    type Mute = Exclude<Input<"POST /api/v1/server/blocklist/accounts">["body"], FormData>
+    expectTypeOf<Mute["accountName"]>().toEqualTypeOf<string>()
     expectTypeOf<"nam">().not.toExtend<keyof Body>()
+  })
+  it("may leave out what the path marks", () => {
+    expectTypeOf<{ readonly params: { readonly state: "failed" } }>().toExtend<Input<"GET /api/v1/jobs/:state?">>()
+    expectTypeOf<{}>().toExtend<Input<"GET /api/v1/jobs/:state?">>()
   })
 })

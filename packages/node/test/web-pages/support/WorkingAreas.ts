@@ -51,6 +51,8 @@ export const accessible = async (page: Page): Promise<ReadonlyArray<string>> => 
     for (const width of [320, 1280]) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: 800 })
+      // Colours of the scheme before would be found wrong on those of this one.
+      await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
       found.push(...(await problemsNow(page, `${colorScheme}, ${width} px`)))
     }
   }

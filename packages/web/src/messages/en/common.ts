@@ -57,5 +57,20 @@ export const messages = {
   more: "Show more",
   actions: "Actions for {name}",
   tagsHelp: "Press Enter after each.",
-  removeTag: "Remove {tag}"
+  removeTag: "Remove {tag}",
+  all: "all",
+  someFailed: "{count, plural, one {# was left as it is} other {# were left as they are}}: {reason}",
+  confirmPasswordTitle: "Your password, please",
+  confirmPasswordText:
+    "Before something like this, the server wants to know that it is you. It asks again after ten minutes.",
+  confirmPassword: "Go on",
+  overviewTitle: "Overview",
+  reportsTitle: "Reports",
+  registrationsTitle: "Registrations",
+  usersTitle: "Users",
+  userTitle: "User",
+  newUserTitle: "New user",
+  configTitle: "Configuration",
+  jobsTitle: "Jobs",
+  runnersTitle: "Runners"
 } as const

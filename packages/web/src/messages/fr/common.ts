@@ -61,5 +61,20 @@ export const messages = {
   more: "Afficher la suite",
   actions: "Actions pour {name}",
   tagsHelp: "Appuyez sur Entrée après chacun.",
-  removeTag: "Retirer {tag}"
+  removeTag: "Retirer {tag}",
+  all: "tout",
+  someFailed: "{count, plural, one {# est resté tel quel} other {# sont restés tels quels}} : {reason}",
+  confirmPasswordTitle: "Votre mot de passe",
+  confirmPasswordText:
+    "Avant un tel acte, le serveur veut savoir que c’est bien vous. Il redemandera dans dix minutes.",
+  confirmPassword: "Continuer",
+  overviewTitle: "Vue d’ensemble",
+  reportsTitle: "Signalements",
+  registrationsTitle: "Inscriptions",
+  usersTitle: "Utilisateurs",
+  userTitle: "Utilisateur",
+  newUserTitle: "Nouvel utilisateur",
+  configTitle: "Configuration",
+  jobsTitle: "Tâches",
+  runnersTitle: "Runners"
 } satisfies Translation<typeof english>

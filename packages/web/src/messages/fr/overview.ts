@@ -1,0 +1,32 @@
+import type { messages as english } from "../en/overview.ts"
+import type { Translation } from "../Translation.ts"
+
+export const messages = {
+  title: "Vue d’ensemble",
+  lead: "Ce qui vous attend, et comment va l’instance.",
+  attention: "À traiter",
+  reports: "{count, plural, one {signalement ouvert} other {signalements ouverts}}",
+  registrations: "{count, plural, one {personne demande un compte} other {personnes demandent un compte}}",
+  failedJobs: "{count, plural, one {tâche échouée} other {tâches échouées}}",
+  figures: "Chiffres",
+  people: "Personnes",
+  users: "Utilisateurs",
+  activeToday: "Actifs aujourd’hui",
+  activeMonth: "Actifs ce mois-ci",
+  channels: "Chaînes",
+  videos: "Vidéos",
+  localVideos: "Vidéos d’ici",
+  views: "Vues",
+  comments: "Commentaires",
+  files: "Taille de leurs fichiers",
+  federation: "Fédération",
+  followers: "Abonnés",
+  following: "Abonnements",
+  allVideos: "Vidéos, avec celles des autres",
+  messagesWaiting: "Messages en attente",
+  tasks: "Travaux de ce nœud",
+  task: "Travail",
+  state: "État",
+  restarts: "Redémarrages",
+  since: "Depuis"
+} satisfies Translation<typeof english>
