@@ -10,7 +10,7 @@ export interface PageEntry {
   /** `:name` stands for one part of the path. */
   readonly path: string
   /** Key of its title in the messages of `common`: in the navigation and in the title of the window. */
-  readonly title: "uploadTitle" | "videosTitle"
+  readonly title: "uploadTitle" | "videosTitle" | "editTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -43,6 +43,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "upload",
     section: "mine",
     load: () => import("../pages/upload/UploadPage.tsx")
+  },
+  {
+    path: "/my/videos/:id",
+    title: "editTitle",
+    areas: ["edit", "videos", "form"],
+    icon: "pencil",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/video-edit/EditPage.tsx")
   }
 ]
 

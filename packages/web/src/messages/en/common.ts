@@ -2,6 +2,7 @@
 export const messages = {
   uploadTitle: "Upload",
   videosTitle: "My videos",
+  editTitle: "Edit a video",
   section: "{section, select, mine {Your things} studio {Studio and lives} other {Moderation and administration}}",
   navigation: "Working areas",
   menu: "Menu",

@@ -15,6 +15,7 @@ export const messages = {
   comments: "Comments",
   acts: "Actions",
   watch: "Watch",
+  edit: "Edit",
   delete: "Delete",
   retry: "Try again",
   changePrivacy: "Change who sees them",

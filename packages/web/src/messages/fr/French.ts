@@ -1,6 +1,7 @@
 /** French messages by area. */
 export const french = {
   common: () => import("./common.ts"),
+  edit: () => import("./edit.ts"),
   form: () => import("./form.ts"),
   upload: () => import("./upload.ts"),
   videos: () => import("./videos.ts")

@@ -4,6 +4,7 @@ import type { Translation } from "../Translation.ts"
 export const messages = {
   uploadTitle: "Mettre en ligne",
   videosTitle: "Mes vidéos",
+  editTitle: "Modifier une vidéo",
   section: "{section, select, mine {Vos contenus} studio {Studio et directs} other {Modération et administration}}",
   navigation: "Espaces de travail",
   menu: "Menu",

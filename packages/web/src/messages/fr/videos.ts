@@ -17,6 +17,7 @@ export const messages = {
   comments: "Commentaires",
   acts: "Actions",
   watch: "Regarder",
+  edit: "Modifier",
   delete: "Supprimer",
   retry: "Réessayer",
   changePrivacy: "Changer qui les voit",
