@@ -1,4 +1,5 @@
 import type { Api } from "@kinora/domain/api/Api"
+import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { Sort } from "@kinora/domain/requests/Pagination"
 import type { PlaylistCreate, PlaylistUpdate } from "@kinora/domain/requests/PlaylistRequests"
 import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
@@ -33,7 +34,7 @@ type Sent<A> =
     ? Column | `-${Column}`
     : A extends { readonly _tag: string }
       ? string | number
-      : A extends NamedVideo | NamedChannel
+      : A extends NamedVideo | NamedChannel | ActorHandle
         ? string
         : A extends string
           ? Unbranded<A, string>
