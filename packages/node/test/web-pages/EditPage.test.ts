@@ -23,14 +23,14 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             await page.getByRole("button", { name: "Actions for Video of ada" }).click()
             await page.getByRole("menuitem", { name: "Edit" }).click()
           })
-          yield* waitFor(page, `${heading} === "Video of ada" && document.querySelector("form")`)
+          yield* waitFor(page, `${heading} === "Video of ada" && document.querySelector("main form")`)
           assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
           yield* step("type", async () => {
             await page.getByLabel("Name").fill("A walk")
             await page.getByLabel("Support").fill("Buy me a tea")
           })
           yield* step("load again", () => page.reload())
-          yield* waitFor(page, "document.querySelector('form input')?.value === 'A walk'")
+          yield* waitFor(page, "document.querySelector('main form input')?.value === 'A walk'")
           yield* step("protect it without a password", async () => {
             await page.getByLabel("Who may see it").selectOption("5")
             await page.getByRole("button", { name: "Save" }).click()

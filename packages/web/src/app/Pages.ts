@@ -10,7 +10,7 @@ export interface PageEntry {
   /** `:name` stands for one part of the path. */
   readonly path: string
   /** Key of its title in the messages of `common`: in the navigation and in the title of the window. */
-  readonly title: "uploadTitle" | "videosTitle" | "editTitle"
+  readonly title: "settingsTitle" | "channelsTitle" | "uploadTitle" | "videosTitle" | "editTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -52,6 +52,31 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "mine",
     unlisted: true,
     load: () => import("../pages/video-edit/EditPage.tsx")
+  },
+  {
+    path: "/my/channels",
+    title: "channelsTitle",
+    areas: ["channels"],
+    icon: "list",
+    section: "mine",
+    load: () => import("../pages/channels/ChannelsPage.tsx")
+  },
+  {
+    path: "/my/channels/:name",
+    title: "channelsTitle",
+    areas: ["channels"],
+    icon: "list",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/channels/ChannelPage.tsx")
+  },
+  {
+    path: "/my/settings",
+    title: "settingsTitle",
+    areas: ["settings"],
+    icon: "user",
+    section: "mine",
+    load: () => import("../pages/settings/SettingsPage.tsx")
   }
 ]
 

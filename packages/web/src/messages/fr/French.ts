@@ -1,6 +1,8 @@
 /** French messages by area. */
 export const french = {
   common: () => import("./common.ts"),
+  settings: () => import("./settings.ts"),
+  channels: () => import("./channels.ts"),
   edit: () => import("./edit.ts"),
   form: () => import("./form.ts"),
   upload: () => import("./upload.ts"),
