@@ -10,7 +10,15 @@ export interface PageEntry {
   /** `:name` stands for one part of the path. */
   readonly path: string
   /** Key of its title in the messages of `common`: in the navigation and in the title of the window. */
-  readonly title: "settingsTitle" | "channelsTitle" | "uploadTitle" | "videosTitle" | "editTitle"
+  readonly title:
+    | "mutesTitle"
+    | "commentsTitle"
+    | "historyTitle"
+    | "settingsTitle"
+    | "channelsTitle"
+    | "uploadTitle"
+    | "videosTitle"
+    | "editTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -77,6 +85,30 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "user",
     section: "mine",
     load: () => import("../pages/settings/SettingsPage.tsx")
+  },
+  {
+    path: "/my/history",
+    title: "historyTitle",
+    areas: ["history"],
+    icon: "film",
+    section: "mine",
+    load: () => import("../pages/history/HistoryPage.tsx")
+  },
+  {
+    path: "/my/comments",
+    title: "commentsTitle",
+    areas: ["review"],
+    icon: "list",
+    section: "mine",
+    load: () => import("../pages/comments/CommentsPage.tsx")
+  },
+  {
+    path: "/my/mutes",
+    title: "mutesTitle",
+    areas: ["mutes"],
+    icon: "close",
+    section: "mine",
+    load: () => import("../pages/mutes/MutesPage.tsx")
   }
 ]
 

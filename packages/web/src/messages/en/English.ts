@@ -1,6 +1,9 @@
 /** English messages by area: a page's are loaded with it. Each area is a file beside this one; ICU message format. */
 export const english = {
   common: () => import("./common.ts"),
+  mutes: () => import("./mutes.ts"),
+  review: () => import("./review.ts"),
+  history: () => import("./history.ts"),
   settings: () => import("./settings.ts"),
   channels: () => import("./channels.ts"),
   edit: () => import("./edit.ts"),

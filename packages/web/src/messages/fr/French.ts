@@ -1,6 +1,9 @@
 /** French messages by area. */
 export const french = {
   common: () => import("./common.ts"),
+  mutes: () => import("./mutes.ts"),
+  review: () => import("./review.ts"),
+  history: () => import("./history.ts"),
   settings: () => import("./settings.ts"),
   channels: () => import("./channels.ts"),
   edit: () => import("./edit.ts"),
