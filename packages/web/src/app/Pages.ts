@@ -15,6 +15,7 @@ export interface PageEntry {
     | "commentsTitle"
     | "historyTitle"
     | "settingsTitle"
+    | "statisticsTitle"
     | "channelsTitle"
     | "uploadTitle"
     | "videosTitle"
@@ -65,7 +66,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/my/channels",
     title: "channelsTitle",
     areas: ["channels"],
-    icon: "list",
+    icon: "channel",
     section: "mine",
     load: () => import("../pages/channels/ChannelsPage.tsx")
   },
@@ -73,7 +74,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/my/channels/:name",
     title: "channelsTitle",
     areas: ["channels"],
-    icon: "list",
+    icon: "channel",
     section: "mine",
     unlisted: true,
     load: () => import("../pages/channels/ChannelPage.tsx")
@@ -82,7 +83,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/my/settings",
     title: "settingsTitle",
     areas: ["settings"],
-    icon: "user",
+    icon: "sliders",
     section: "mine",
     load: () => import("../pages/settings/SettingsPage.tsx")
   },
@@ -90,7 +91,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/my/history",
     title: "historyTitle",
     areas: ["history"],
-    icon: "film",
+    icon: "clock",
     section: "mine",
     load: () => import("../pages/history/HistoryPage.tsx")
   },
@@ -98,7 +99,7 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/my/comments",
     title: "commentsTitle",
     areas: ["review"],
-    icon: "list",
+    icon: "chat",
     section: "mine",
     load: () => import("../pages/comments/CommentsPage.tsx")
   },
@@ -106,9 +107,18 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/my/mutes",
     title: "mutesTitle",
     areas: ["mutes"],
-    icon: "close",
+    icon: "mute",
     section: "mine",
     load: () => import("../pages/mutes/MutesPage.tsx")
+  },
+  {
+    path: "/my/statistics/:id",
+    title: "statisticsTitle",
+    areas: ["statistics"],
+    icon: "chart",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/statistics/StatisticsPage.tsx")
   }
 ]
 

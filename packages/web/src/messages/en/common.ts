@@ -3,6 +3,7 @@ export const messages = {
   uploadTitle: "Upload",
   videosTitle: "My videos",
   editTitle: "Edit a video",
+  statisticsTitle: "Statistics",
   mutesTitle: "Muted",
   commentsTitle: "Comments",
   historyTitle: "History",

@@ -16,6 +16,7 @@ export const messages = {
   acts: "Actions",
   watch: "Watch",
   edit: "Edit",
+  statistics: "Statistics",
   delete: "Delete",
   retry: "Try again",
   changePrivacy: "Change who sees them",

@@ -1,6 +1,7 @@
 /** French messages by area. */
 export const french = {
   common: () => import("./common.ts"),
+  statistics: () => import("./statistics.ts"),
   mutes: () => import("./mutes.ts"),
   review: () => import("./review.ts"),
   history: () => import("./history.ts"),

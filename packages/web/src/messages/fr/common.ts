@@ -5,6 +5,7 @@ export const messages = {
   uploadTitle: "Mettre en ligne",
   videosTitle: "Mes vidéos",
   editTitle: "Modifier une vidéo",
+  statisticsTitle: "Statistiques",
   mutesTitle: "Masqués",
   commentsTitle: "Commentaires",
   historyTitle: "Historique",

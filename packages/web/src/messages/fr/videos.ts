@@ -18,6 +18,7 @@ export const messages = {
   acts: "Actions",
   watch: "Regarder",
   edit: "Modifier",
+  statistics: "Statistiques",
   delete: "Supprimer",
   retry: "Réessayer",
   changePrivacy: "Changer qui les voit",
