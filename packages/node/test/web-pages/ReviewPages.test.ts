@@ -126,7 +126,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             ])
           )
           assert.match(saved.suggestedFilename(), /-viewers\.csv$/)
-          yield* step("see a year", () => page.getByLabel("Time").selectOption("365"))
+          yield* step("see a year", () => page.getByLabel("Time", { exact: true }).selectOption("365"))
           yield* waitFor(page, "location.search === '?days=365'")
           assert.deepStrictEqual(problems, [])
         }),
