@@ -111,7 +111,7 @@ export const Outlet = () => {
   const { Page, page, params } = shown
   return (
     <div class="page" ref={content} key={page.path} aria-busy={!ready}>
-      <Boundary key={at.path}>
+      <Boundary key={ready ? at.path : here.value.path}>
         <Page params={ready ? found.params : params} />
       </Boundary>
     </div>

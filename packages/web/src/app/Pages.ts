@@ -22,6 +22,13 @@ export interface PageEntry {
     | "configTitle"
     | "jobsTitle"
     | "runnersTitle"
+    | "mutesTitle"
+    | "commentsTitle"
+    | "historyTitle"
+    | "settingsTitle"
+    | "statisticsTitle"
+    | "channelsTitle"
+    | "editTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -137,6 +144,73 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_CONFIGURATION",
     load: () => import("../pages/config/ConfigPage.tsx")
+  },
+  {
+    path: "/my/videos/:id",
+    title: "editTitle",
+    areas: ["edit", "videos", "form"],
+    icon: "pencil",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/video-edit/EditPage.tsx")
+  },
+  {
+    path: "/my/channels",
+    title: "channelsTitle",
+    areas: ["channels"],
+    icon: "channel",
+    section: "mine",
+    load: () => import("../pages/channels/ChannelsPage.tsx")
+  },
+  {
+    path: "/my/channels/:name",
+    title: "channelsTitle",
+    areas: ["channels"],
+    icon: "channel",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/channels/ChannelPage.tsx")
+  },
+  {
+    path: "/my/settings",
+    title: "settingsTitle",
+    areas: ["settings"],
+    icon: "sliders",
+    section: "mine",
+    load: () => import("../pages/settings/SettingsPage.tsx")
+  },
+  {
+    path: "/my/history",
+    title: "historyTitle",
+    areas: ["history"],
+    icon: "clock",
+    section: "mine",
+    load: () => import("../pages/history/HistoryPage.tsx")
+  },
+  {
+    path: "/my/comments",
+    title: "commentsTitle",
+    areas: ["review"],
+    icon: "chat",
+    section: "mine",
+    load: () => import("../pages/comments/CommentsPage.tsx")
+  },
+  {
+    path: "/my/mutes",
+    title: "mutesTitle",
+    areas: ["mutes"],
+    icon: "mute",
+    section: "mine",
+    load: () => import("../pages/mutes/MutesPage.tsx")
+  },
+  {
+    path: "/my/statistics/:id",
+    title: "statisticsTitle",
+    areas: ["statistics"],
+    icon: "chart",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/statistics/StatisticsPage.tsx")
   }
 ]
 

@@ -54,7 +54,7 @@ export const keptScroll = (entry: string): number => {
 }
 
 /** Goes to a page of the working areas. `replace` takes the place of the entry, as a filter that changes does. */
-const navigate = (address: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
+export const navigate = (address: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
   keepScroll()
   const entry = replace ? place.peek().entry : newEntry()
   if (replace) history.replaceState({ entry }, "", address)

@@ -73,7 +73,7 @@ export const TextField = ({
   value,
   ...field
 }: TextProps & {
-  readonly type?: "text" | "email" | "password" | "url" | "datetime-local" | "number"
+  readonly type?: "text" | "email" | "password" | "url" | "date" | "datetime-local" | "number"
   readonly autocomplete?: "off" | "username" | "current-password" | "new-password" | "one-time-code" | "email"
   readonly inputMode?: "numeric" | "text"
 }) => (

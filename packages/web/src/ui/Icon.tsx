@@ -35,6 +35,9 @@ const outlines = {
   chat: "M4 5h16v11h-8.5L7 20v-4H4z",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   plus: "M12 5v14M5 12h14",
+  clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2",
+  channel: "M3 8h18v12H3zM8 3.5l4 4.5 4-4.5",
+  chart: "M5 20V10M12 20V4M19 20v-7",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.4-5.5M19.5 4v4h-4"
 } as const
 

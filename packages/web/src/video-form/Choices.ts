@@ -25,9 +25,9 @@ export const licenceOptions = (): ReadonlyArray<Option> => [
   ...videoLicences.map((id) => ({ value: String(id), label: t("licenceName", { id }) }))
 ]
 
-/** Languages the server knows, named by the browser where it can. */
-export const languageOptions = async (): Promise<ReadonlyArray<Option>> => {
-  const answer = await call("GET /api/v1/videos/languages")
+/** Languages the server knows, of videos or of their captions, named by the browser where it can. */
+export const languageOptions = async (scope?: "subtitle"): Promise<ReadonlyArray<Option>> => {
+  const answer = await call("GET /api/v1/videos/languages", { query: { scope } })
   if (!answer.ok) return [none()]
   const names = new Intl.DisplayNames(currentLanguage(), { type: "language", fallback: "none" })
   const nameOf = (code: string, given: string): string => {

@@ -1,6 +1,7 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { commentsPolicies } from "@kinora/domain/enums/CommentsPolicy"
 import { videoPrivacies, VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
+import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { Failure } from "../api/Answer.ts"
 import { text } from "../i18n/Text.ts"
@@ -20,10 +21,14 @@ interface FormProps {
   /** What the server found wrong. */
   readonly refusal: Failure | undefined
   readonly onChange: (fields: Partial<VideoFields>) => void
+  /** In place of the field for one password, where a video has several. */
+  readonly passwords?: ComponentChildren
+  /** More fields below the texts. */
+  readonly children?: ComponentChildren
 }
 
 /** Everything about a video that its maker may change, for uploads and for edits. */
-export const VideoForm = ({ channels, errors, fields, onChange, refusal }: FormProps) => {
+export const VideoForm = ({ channels, children, errors, fields, onChange, passwords, refusal }: FormProps) => {
   const [languages, setLanguages] = useState<ReadonlyArray<Option>>([{ value: "", label: t("none") }])
   useEffect(() => void languageOptions().then(setLanguages), [])
   const errorOf = (name: keyof VideoFields): string | undefined => {
@@ -80,6 +85,7 @@ export const VideoForm = ({ channels, errors, fields, onChange, refusal }: FormP
           onValue={(licence) => onChange({ licence })}
           error={errorOf("licence")}
         />
+        {children}
       </div>
       <div class="stack">
         <SelectField
@@ -99,15 +105,16 @@ export const VideoForm = ({ channels, errors, fields, onChange, refusal }: FormP
           }
           error={errorOf("privacy")}
         />
-        {fields.privacy === VideoPrivacy.passwordProtected && (
-          <TextField
-            label={t("password")}
-            value={fields.password}
-            onValue={(password) => onChange({ password })}
-            error={errorOf("password")}
-            required
-          />
-        )}
+        {fields.privacy === VideoPrivacy.passwordProtected &&
+          (passwords ?? (
+            <TextField
+              label={t("password")}
+              value={fields.password}
+              onValue={(password) => onChange({ password })}
+              error={errorOf("password")}
+              required
+            />
+          ))}
         {fields.privacy === VideoPrivacy.public && (
           <TextField
             label={t("publishAt")}

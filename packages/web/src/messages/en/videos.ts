@@ -15,6 +15,8 @@ export const messages = {
   comments: "Comments",
   acts: "Actions",
   watch: "Watch",
+  edit: "Edit",
+  statistics: "Statistics",
   delete: "Delete",
   retry: "Try again",
   changePrivacy: "Change who sees them",

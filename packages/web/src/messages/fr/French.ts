@@ -2,6 +2,13 @@
 export const french = {
   common: () => import("./common.ts"),
   config: () => import("./config.ts"),
+  statistics: () => import("./statistics.ts"),
+  mutes: () => import("./mutes.ts"),
+  review: () => import("./review.ts"),
+  history: () => import("./history.ts"),
+  settings: () => import("./settings.ts"),
+  channels: () => import("./channels.ts"),
+  edit: () => import("./edit.ts"),
   form: () => import("./form.ts"),
   jobs: () => import("./jobs.ts"),
   overview: () => import("./overview.ts"),

@@ -17,6 +17,8 @@ export const messages = {
   comments: "Commentaires",
   acts: "Actions",
   watch: "Regarder",
+  edit: "Modifier",
+  statistics: "Statistiques",
   delete: "Supprimer",
   retry: "Réessayer",
   changePrivacy: "Changer qui les voit",

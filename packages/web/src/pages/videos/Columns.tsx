@@ -52,6 +52,8 @@ export const columns = ({
         icon="dots"
         kind="quiet"
         items={[
+          { label: t("edit"), icon: "pencil", href: `/my/videos/${it.shortUUID}` },
+          { label: t("statistics"), icon: "chart", href: `/my/statistics/${it.shortUUID}` },
           { label: t("watch"), icon: "play", href: `/w/${it.shortUUID}` },
           { label: t("delete"), icon: "trash", danger: true, onSelect: () => onRemove(it) }
         ]}

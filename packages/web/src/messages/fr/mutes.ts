@@ -1,0 +1,21 @@
+import type { messages as english } from "../en/mutes.ts"
+import type { Translation } from "../Translation.ts"
+
+export const messages = {
+  title: "Masqués",
+  lead: "Vous ne voyez ni vidéos, ni commentaires, ni notifications de qui vous masquez. Personne ne l’apprend.",
+  kinds: "Ce qui est masqué",
+  accounts: "Comptes",
+  servers: "Serveurs",
+  account: "Compte",
+  accountHelp: "Son nom, comme anna ou anna@example.org.",
+  server: "Serveur",
+  serverHelp: "Son nom, comme example.org. Tout ce qui en vient est masqué.",
+  mute: "Masquer",
+  muted: "{name} est masqué.",
+  unmute: "Ne plus masquer {name}",
+  unmuted: "{name} n’est plus masqué.",
+  since: "Depuis le {day}",
+  noAccounts: "Vous ne masquez aucun compte.",
+  noServers: "Vous ne masquez aucun serveur."
+} satisfies Translation<typeof english>
