@@ -23,6 +23,7 @@ export interface PageEntry {
     | "jobsTitle"
     | "runnersTitle"
     | "mutesTitle"
+    | "instanceMutesTitle"
     | "commentsTitle"
     | "historyTitle"
     | "settingsTitle"
@@ -117,6 +118,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     right: "MANAGE_USERS",
     unlisted: true,
     load: () => import("../pages/users/UserPage.tsx")
+  },
+  {
+    path: "/admin/mutes",
+    title: "instanceMutesTitle",
+    areas: ["mutes"],
+    icon: "ban",
+    section: "admin",
+    right: "MANAGE_SERVERS_BLOCKLIST",
+    load: () => import("../pages/mutes/InstanceMutesPage.tsx")
   },
   {
     path: "/admin/jobs",

@@ -5,6 +5,7 @@ export const messages = {
   editTitle: "Edit a video",
   statisticsTitle: "Statistics",
   mutesTitle: "Muted",
+  instanceMutesTitle: "Muted for everybody",
   commentsTitle: "Comments",
   historyTitle: "History",
   settingsTitle: "Settings",

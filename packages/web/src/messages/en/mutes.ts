@@ -1,4 +1,4 @@
-/** Accounts and servers that the user mutes. */
+/** Accounts and servers that are muted, by the user or by the instance. */
 export const messages = {
   title: "Muted",
   lead: "You see no videos, comments or notifications of whom you mute. They do not learn of it.",
@@ -14,6 +14,8 @@ export const messages = {
   unmute: "Mute {name} no longer",
   unmuted: "{name} is muted no longer.",
   since: "Since {day}",
-  noAccounts: "You mute no account.",
-  noServers: "You mute no server."
+  instanceTitle: "Muted for everybody",
+  instanceLead: "Nobody on this instance sees their videos and comments, and what they send is refused.",
+  noAccounts: "{by, select, instance {No account is muted for everybody.} other {You mute no account.}}",
+  noServers: "{by, select, instance {No server is muted for everybody.} other {You mute no server.}}"
 } as const

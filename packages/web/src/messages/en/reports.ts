@@ -48,7 +48,8 @@ export const messages = {
   muteAccount: "Mute the account",
   mute: "Mute",
   muteTitle: "Mute {name} for everybody here?",
-  muteText: "Nobody on this instance sees videos and comments of the account. You can take it back under “Mutes”.",
+  muteText:
+    "Nobody on this instance sees videos and comments of the account. You can take it back under “Muted for everybody”.",
   muted: "{name} is muted.",
   deleteComment: "Delete the comment",
   deleteCommentTitle: "Delete this comment?",

@@ -7,6 +7,7 @@ export const messages = {
   editTitle: "Modifier une vidéo",
   statisticsTitle: "Statistiques",
   mutesTitle: "Masqués",
+  instanceMutesTitle: "Masqués pour tout le monde",
   commentsTitle: "Commentaires",
   historyTitle: "Historique",
   settingsTitle: "Réglages",

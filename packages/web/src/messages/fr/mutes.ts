@@ -16,6 +16,11 @@ export const messages = {
   unmute: "Ne plus masquer {name}",
   unmuted: "{name} n’est plus masqué.",
   since: "Depuis le {day}",
-  noAccounts: "Vous ne masquez aucun compte.",
-  noServers: "Vous ne masquez aucun serveur."
+  instanceTitle: "Masqués pour tout le monde",
+  instanceLead:
+    "Personne sur cette instance ne voit leurs vidéos ni leurs commentaires, et ce qu’ils envoient est refusé.",
+  noAccounts:
+    "{by, select, instance {Aucun compte n’est masqué pour tout le monde.} other {Vous ne masquez aucun compte.}}",
+  noServers:
+    "{by, select, instance {Aucun serveur n’est masqué pour tout le monde.} other {Vous ne masquez aucun serveur.}}"
 } satisfies Translation<typeof english>

@@ -52,7 +52,7 @@ export const messages = {
   mute: "Masquer",
   muteTitle: "Masquer {name} pour tout le monde ici ?",
   muteText:
-    "Personne sur cette instance ne verra les vidéos et les commentaires de ce compte. Vous pourrez revenir en arrière sous « Comptes masqués ».",
+    "Personne sur cette instance ne verra les vidéos et les commentaires de ce compte. Vous pourrez revenir en arrière sous « Masqués pour tout le monde ».",
   muted: "{name} est masqué.",
   deleteComment: "Supprimer le commentaire",
   deleteCommentTitle: "Supprimer ce commentaire ?",
