@@ -125,6 +125,8 @@ export class UserAdministration extends Context.Service<
         // Hashed before the transaction, because it takes long.
         const passwordHash = change.password === undefined ? undefined : yield* passwords.hash(change.password)
         yield* write(asker, userId, change, passwordHash)
+        // This node need not wait for the notice that others get: the next request has the new role.
+        yield* tokens.forget(userId)
       })
 
       const block = Effect.fn("UserAdministration.block")(
@@ -136,7 +138,9 @@ export class UserAdministration extends Context.Service<
           yield* mailer.queue({ _tag: "UserBlocked", to: target.email, username: target.username, reason })
         },
         sql.withTransaction,
-        withDatabaseErrors
+        withDatabaseErrors,
+        // A request that came before the commit may have been remembered.
+        (blocked, _asker, userId) => Effect.tap(blocked, () => tokens.forget(userId))
       )
 
       const unblock = Effect.fn("UserAdministration.unblock")(
