@@ -185,15 +185,15 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     ),
     HttpApiEndpoint.get("myPages", "/my/:page", { params: workingArea }).annotate(
       Docs,
-      plainPage("Work on one's own videos, drawn by the browser")
+      page("Work on one's own videos, drawn by the browser")
     ),
     HttpApiEndpoint.get("studioPages", "/studio/:page", { params: workingArea }).annotate(
       Docs,
-      plainPage("Studio, drawn by the browser")
+      page("Studio, drawn by the browser")
     ),
     HttpApiEndpoint.get("adminPages", "/admin/:page", { params: workingArea }).annotate(
       Docs,
-      plainPage("Moderation and administration, drawn by the browser")
+      page("Moderation and administration, drawn by the browser")
     )
   )
   .annotate(OpenApi.Title, "HTML Pages") {}

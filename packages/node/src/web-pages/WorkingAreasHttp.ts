@@ -1,10 +1,11 @@
+import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { ClientAssets } from "./ClientAssets.ts"
 import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
-import { pageResponse } from "./PageAnswer.ts"
+import { pageAnswer, pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 
 /** Grey shapes where the script puts the page. */
@@ -35,6 +36,15 @@ const componentsPage = (surroundings: Surroundings): Html =>
     body: html`<div data-components>${skeleton}</div>`
   })
 
+/** Longer paths, in characters, are no page. */
+const longest = 2_000
+
+/** Whether a page could be at this address: which there are, the script knows. */
+const mayBePage = ({ url }: HttpServerRequest.HttpServerRequest): boolean => {
+  const path = url.split("?", 1)[0]!
+  return path.length <= longest && !/%00/.test(path)
+}
+
 const areas = ["/my", "/studio", "/admin"] as const
 
 /** Pages for who is logged in: one document for all addresses below `/my`, `/studio` and `/admin`. */
@@ -42,8 +52,15 @@ export const WorkingAreaRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const assets = yield* ClientAssets
     const surroundings = { instance: yield* PageInstance, assets }
-    const shown = (page: (surroundings: Surroundings) => Html) => () =>
-      Effect.sync(() => pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } }))
+    const shown = (page: (surroundings: Surroundings) => Html) => (request: HttpServerRequest.HttpServerRequest) =>
+      pageAnswer(
+        surroundings,
+        mayBePage(request)
+          ? Effect.sync(() =>
+              pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } })
+            )
+          : Effect.fail(new RouteNotFound())
+      )
     // A trailing `*` takes the path without it as well.
     for (const area of areas) yield* router.add("GET", `${area}/*`, shown(workingAreaPage))
     if (assets.isDevelopment) yield* router.add("GET", "/dev/components", shown(componentsPage))
