@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { text } from "../i18n/Text.ts"
 import { Button } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
@@ -20,10 +20,20 @@ export const SearchBox = ({
   readonly onValue: (value: string) => void
 }) => {
   const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
+  const sent = useRef(value)
+  const send = (next: string): void => {
+    sent.current = next
+    onValue(next)
+  }
+  // Only what comes from elsewhere, such as the way back: what was typed since this box sent something stays.
   useEffect(() => {
-    if (typed === value) return undefined
-    const timer = setTimeout(() => onValue(typed), rest)
+    if (value === sent.current) return
+    sent.current = value
+    setTyped(value)
+  }, [value])
+  useEffect(() => {
+    if (typed === sent.current) return undefined
+    const timer = setTimeout(() => send(typed), rest)
     return () => clearTimeout(timer)
   }, [typed])
   return (
@@ -37,10 +47,21 @@ export const SearchBox = ({
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") onValue(typed)
+          if (event.key === "Enter") send(typed)
         }}
       />
-      {typed !== "" && <Button kind="quiet" small icon="close" label={t("clearSearch")} onClick={() => onValue("")} />}
+      {typed !== "" && (
+        <Button
+          kind="quiet"
+          small
+          icon="close"
+          label={t("clearSearch")}
+          onClick={() => {
+            setTyped("")
+            send("")
+          }}
+        />
+      )}
     </div>
   )
 }
