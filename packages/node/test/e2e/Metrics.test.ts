@@ -74,7 +74,11 @@ describe("what is exported of a running node", { timeout: 240_000 }, () => {
         ? true
         : undefined
     )
-    const { text } = await scrape("/metrics")
+    // A picture may still be made that no job waits for.
+    const text = await until("no tool that runs", 60, async () => {
+      const metrics = await scrape("/metrics")
+      return metrics.text.includes('\nkinora_ffmpeg_running{tool="ffmpeg"} 0') ? metrics.text : undefined
+    })
     for (const one of promised) expect(text).toContain(`\n${one}`)
     const lines = text.trimEnd().split("\n")
     const families = new Set<string>()

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { login, send } from "../../instance/about/Client.ts"
 import { baseUrl } from "../../instance/about/TestNode.ts"
 import { accountNode } from "../../web-pages/support/AccountNode.ts"
-import { Browser, newPage, sidewaysScroll, step, visit, waitFor } from "../../support/Browser.ts"
+import { Browser, newPage, sidewaysScroll, step, visit, waitFor, waitForVideo } from "../../support/Browser.ts"
 import { People } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { ask, elements, make, playlist, playlists, put } from "./PlaylistClient.ts"
@@ -185,6 +185,8 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("pages of playlists
       const base = yield* baseUrl
       yield* visit(tab, `${base}/w/p/${shortUUID}?muted=1`)
       yield* waitFor(tab, `document.querySelector(".place-link[aria-current]").textContent.includes("First")`)
+      // Whoever starts to play takes the countdown away again.
+      yield* waitForVideo(tab, "!video.paused")
       yield* step("come to the end", () =>
         tab.evaluate(`document.querySelector("[data-video] > video").dispatchEvent(new Event("ended"))`)
       )
