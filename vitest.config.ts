@@ -10,8 +10,10 @@ const endToEnd = ["packages/node/test/e2e/**/*.test.ts"]
 const slow = [
   "packages/media/test/parts/Parts.test.ts",
   "packages/media/test/transcode/LadderQuality.test.ts",
+  "packages/node/test/e2e/Backup.test.ts",
   "packages/node/test/e2e/BackupEmbedded.test.ts",
   "packages/node/test/e2e/Chaos.test.ts",
+  "packages/node/test/e2e/Commands.test.ts",
   "packages/node/test/e2e/FollowedOrigin.test.ts",
   "packages/node/test/e2e/LostConnections.test.ts",
   "packages/node/test/e2e/Mails.test.ts",
@@ -36,6 +38,7 @@ const slow = [
 
 /** The slow ones among those that run in the process of a worker. */
 const slowUnits = [
+  "packages/media/test/hardware/HardwareEncoders.test.ts",
   "packages/media/test/transcode/Transcode.test.ts",
   "packages/node/test/cli/OperatorAdministration.test.ts",
   "packages/node/test/cli/OperatorModeration.test.ts",
@@ -45,11 +48,13 @@ const slowUnits = [
   "packages/node/test/runner/Losses.test.ts",
   "packages/node/test/security/Paging.test.ts",
   "packages/node/test/security/audit/AuditTrail.test.ts",
+  "packages/node/test/video/file/LeaksNowhere.test.ts",
   "packages/node/test/video/sync/Synchronising.test.ts",
   "packages/node/test/video/ytdlp/YtDlp.test.ts",
   "packages/node/test/web-pages/AccountPages.test.ts",
   "packages/node/test/web-pages/Codecs.test.ts",
   "packages/node/test/web-pages/LoginPages.test.ts",
+  "packages/node/test/web-pages/PlayerFeatures.test.ts",
   "packages/node/test/web-pages/SignupPage.test.ts"
 ]
 

@@ -31,15 +31,20 @@ export const browserFlags = [
   "--autoplay-policy=no-user-gesture-required"
 ]
 
-/** Debian's Chromium, one for all tests of a file. */
+let launched: Promise<Chromium> | undefined
+
+/** One Chromium for all files that a worker runs: each page has a context of its own. It ends with the process. */
+const chromiumOfWorker = (): Promise<Chromium> => {
+  launched ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: browserFlags }).then((browser) => {
+    browser.on("disconnected", () => (launched = undefined))
+    return browser
+  })
+  return launched
+}
+
+/** Debian's Chromium. */
 export class Browser extends Context.Service<Browser, Chromium>()("test/Browser") {
-  static readonly layer = Layer.effect(
-    Browser,
-    Effect.acquireRelease(
-      step("launch Chromium", () => chromium.launch({ executablePath: "/usr/bin/chromium", args: browserFlags })),
-      (browser) => Effect.promise(() => browser.close())
-    )
-  )
+  static readonly layer = Layer.effect(Browser, step("launch Chromium", chromiumOfWorker))
 }
 
 /** A page and what went wrong on it: console errors and warnings (content security policy included), thrown errors. */
