@@ -24,6 +24,8 @@ export const abuseReasonNames = [
   "captions"
 ] as const
 
+export type AbuseReasonName = (typeof abuseReasonNames)[number]
+
 /** The names of reasons, in their order; ids of a newer version have none. */
 export const namesOfReasons = (ids: ReadonlyArray<number>) =>
   abuseReasonNames.filter((_, place) => ids.includes(place + 1))

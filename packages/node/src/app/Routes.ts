@@ -31,6 +31,7 @@ import { Sockets } from "./Sockets.ts"
 import { userImportRoutes } from "../archive/import/UserImportRoutes.ts"
 import { uploadRoutes } from "../video/upload/UploadRoutes.ts"
 import { PageActorsLayer } from "../web-pages/data/PageActorsLayer.ts"
+import { PageListsLayer } from "../web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../web-pages/data/PageVideosLayer.ts"
 import { ApiHandlers } from "./api/ApiHandlers.ts"
@@ -50,6 +51,7 @@ const pageServices = ActivityResponder.pipe(
       PageVideosLayer,
       PageSubscriptionsLayer,
       PageUnsubscribeLayer,
+      PageListsLayer,
       PagePlaylistsLayer,
       ClientAssets.layer(clientFolder)
     )

@@ -45,11 +45,27 @@ export const sensitiveMark = (video: Pick<Video, "nsfw" | "nsfwFlags">): Html | 
 
 export const sensitiveBadge = html`<span class="badge sensitive-badge">Sensitive</span>`
 
-/** A video in a list. `now` is in milliseconds since the epoch. Thumbnails of `early` cards load at once. */
-const card = (video: Video, ownHost: string, now: number, early: boolean): Html => {
+/** Level of the titles of a list: below the heading that is above it. */
+export type Heading = "h2" | "h3"
+
+/** Where a card stands. `now` is in milliseconds since the epoch. Thumbnails of `early` cards load at once. */
+interface CardPlace {
+  readonly ownHost: string
+  readonly now: number
+  readonly early: boolean
+  readonly heading: Heading
+}
+
+const title = (heading: Heading, address: string, name: string): Html =>
+  heading === "h2"
+    ? html`<h2 class="card-title"><a href="${address}" dir="auto">${name}</a></h2>`
+    : html`<h3 class="card-title"><a href="${address}" dir="auto">${name}</a></h3>`
+
+/** A video in a list. */
+const card = (video: Video, { early, heading, now, ownHost }: CardPlace): Html => {
   const address = `/w/${encodeURIComponent(video.shortUUID)}`
   const channel = handleOf(video.channel, ownHost)
-  return html`<li class="card">
+  return html`<li class="card" data-card="${video.id}">
     <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true" ${sensitiveMark(video)}
       >${thumbnail(video, early)}${video.nsfw && sensitiveBadge}${
         video.isLive
@@ -60,7 +76,7 @@ const card = (video: Video, ownHost: string, now: number, early: boolean): Html 
     <div class="card-body">
       ${face(video.channel, 72)}
       <div class="card-text">
-        <h3 class="card-title"><a href="${address}" dir="auto">${video.name}</a></h3>
+        ${title(heading, address, video.name)}
         <p class="card-meta"><a href="/c/${channel}" dir="auto">${video.channel.displayName}</a></p>
         <p class="card-meta">
           ${views(video.views)}<span class="dot"></span
@@ -74,9 +90,9 @@ const card = (video: Video, ownHost: string, now: number, early: boolean): Html 
 /** Cards that most screens show without scrolling. */
 const eager = 8
 
-export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number): Html =>
+export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number, heading: Heading): Html =>
   html`<ul class="cards">
-    ${videos.map((it, i) => card(it, ownHost, now, i < eager))}
+    ${videos.map((it, i) => card(it, { ownHost, now, heading, early: i < eager }))}
   </ul>`
 
 /** Videos with a link to the next page, which the browser code loads in place. */
@@ -85,7 +101,7 @@ export const pagedCards = (
   options: { readonly path: string; readonly start: number; readonly ownHost: string; readonly now: number }
 ): Html => {
   const next = options.start + list.data.length
-  return html`${cards(list.data, options.ownHost, options.now)}${
+  return html`${cards(list.data, options.ownHost, options.now, "h2")}${
     list.data.length > 0 &&
     next < list.total &&
     html`<a class="more" href="${options.path}${options.path.includes("?") ? "&" : "?"}start=${next}" rel="next"

@@ -40,7 +40,7 @@ const searchField = (text: string): Html =>
 const links = [
   ["/", "Latest"],
   ["/videos/trending", "Trending"],
-  ["/videos/local", "Local"],
+  ["/videos/browse", "Browse"],
   ["/about", "About"],
   ["/login", "Log in"]
 ] as const

@@ -1,9 +1,11 @@
 import type { VideoList } from "@kinora/domain/wire/Video"
+import { filterLink, filterPanel, browsePath, orderLinks } from "./BrowseBar.ts"
+import { type BrowseFilters, filterCount, filteredAddress } from "./BrowseFilters.ts"
 import { pagedCards } from "./Cards.ts"
 import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { logo } from "./Logo.ts"
-import { feedLinks, pageMetadata } from "./Metadata.ts"
+import { feedLinks, noIndex, pageMetadata } from "./Metadata.ts"
 
 export const pageSize = 24
 
@@ -39,6 +41,8 @@ export interface ListPage {
   readonly list: VideoList
   readonly start: number
   readonly now: number
+  /** What the list is narrowed down by, with its order. */
+  readonly filters: BrowseFilters
 }
 
 const feedQueries: Readonly<Record<string, string>> = {
@@ -60,13 +64,21 @@ export const listPage = (surroundings: Surroundings, page: ListPage): Html => {
   const { instance } = surroundings
   const home = page.path === "/"
   const ownHost = new URL(instance.origin).host
-  const heading = html`<div class="page-head"><h1>${page.title}</h1></div>`
+  const { filters, path } = page
+  const isBrowsed = path === browsePath
+  const bar = html`<div class="browse-bar">
+    ${orderLinks(isBrowsed ? { ...filters, sort: undefined } : { scope: filters.scope }, filters.sort)}
+    ${isBrowsed ? filterPanel(path, filters) : filterLink(filters)}
+  </div>`
+  const heading = html`<div class="page-head"><h1 dir="auto">${page.title}</h1></div>
+    ${bar}`
+  const isNarrowed = isBrowsed && filterCount(filters) > 0
   return layout(surroundings, {
     ...(home ? {} : { title: page.title }),
     entry: "site",
     here: page.path,
     class: "home",
-    head: html`${pageMetadata({
+    head: html`${isNarrowed && noIndex}${pageMetadata({
       type: "website",
       title: home ? instance.name : `${page.title} - ${instance.name}`,
       description: instance.shortDescription,
@@ -75,10 +87,17 @@ export const listPage = (surroundings: Surroundings, page: ListPage): Html => {
     })}${feedsOf(page, instance.name)}`,
     body:
       page.list.data.length > 0
-        ? html`${heading}${pagedCards(page.list, { ...page, ownHost })}`
+        ? html`${heading}${pagedCards(page.list, {
+            ...page,
+            path: isBrowsed ? filteredAddress(path, filters) : path,
+            ownHost
+          })}`
         : page.start > 0
           ? html`${heading}
               <p class="none">There are no more videos.</p>`
-          : firstSteps(instance.origin)
+          : isBrowsed
+            ? html`${heading}
+                <p class="none">No video is like that. Fewer filters may find one.</p>`
+            : firstSteps(instance.origin)
   })
 }

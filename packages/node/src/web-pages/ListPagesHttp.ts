@@ -1,17 +1,18 @@
 import { RouteNotFound } from "@kinora/domain/errors/RequestErrors"
-import type { VideoList } from "@kinora/domain/wire/Video"
 import { Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answer } from "../platform/http/Answer.ts"
 import { namesHtml } from "@kinora/federation/negotiation/Accept"
 import { ClientAssets } from "./ClientAssets.ts"
+import { browsePath } from "./BrowseBar.ts"
+import { type BrowseFilters, browseOrders, filterPairs, filtersOf, narrowedBy } from "./BrowseFilters.ts"
+import { browseTitle, orderTitles } from "./BrowseTitle.ts"
 import { listPage, pageSize } from "./ListPage.ts"
 import { pageAnswer, pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
-import { searchOf, startOf } from "./PageQuery.ts"
+import { startOf } from "./PageQuery.ts"
 import { PageVideos, type PageVideosQuery } from "./PageVideos.ts"
 import { aboutPage } from "./PlainPages.ts"
-import { searchPage, searchPath } from "./SearchPage.ts"
 
 interface ListedVideos {
   readonly path: "/" | `/${string}`
@@ -25,27 +26,28 @@ const lists: ReadonlyArray<ListedVideos> = [
   { path: "/videos/local", title: "Local videos", query: { sort: "-publishedAt", isLocal: true } }
 ]
 
-const noVideos: VideoList = { total: 0, data: [] }
+const orderOf = (sort: string): BrowseFilters["sort"] => browseOrders.find((it) => it === sort)
 
-const homeTitles: Readonly<Record<string, string>> = {
-  "-publishedAt": "Latest videos",
-  "-createdAt": "Latest videos",
-  "-trending": "Trending",
-  "-hot": "Hot videos",
-  "-best": "Best videos",
-  "-likes": "Most liked videos",
-  "-views": "Most viewed videos"
+const homeTitle = (sort: string): string => {
+  const order = sort === "-createdAt" ? "-publishedAt" : orderOf(sort)
+  return order === undefined ? "Videos" : orderTitles[order]
 }
 
 /** The list of all videos, as the administrator wants it on the first page. */
 const homeList = ({ local, sort }: PageInstance["Service"]["browse"]): ListedVideos => ({
   path: "/",
-  title: homeTitles[sort] ?? "Videos",
+  title: homeTitle(sort),
   query: { sort, ...(local ? { isLocal: true } : {}) }
 })
 
-/** Paths that other clients use and that have no page here. */
-const towardsHome = ["/videos/overview", "/videos/browse", "/videos/most-liked"] as const
+/** Paths that other clients use, and where their lists are here. */
+const towards = {
+  "/videos/overview": browsePath,
+  "/videos/most-liked": `${browsePath}?sort=-likes`
+} as const
+
+/** The filters that are set. */
+const defined = (filters: BrowseFilters): BrowseFilters => Object.fromEntries(filterPairs(filters))
 
 /** Home, the other lists of videos, the about page. */
 export const ListPageRoutes = HttpRouter.use(
@@ -57,21 +59,26 @@ export const ListPageRoutes = HttpRouter.use(
       const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
       const list = yield* videos.list({ ...query, start, count: pageSize })
       const now = yield* Clock.currentTimeMillis
-      return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now }))
+      const filters: BrowseFilters = { sort: orderOf(query.sort), scope: query.isLocal === true ? "local" : undefined }
+      return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now, filters }))
     })
+    const browse = Effect.gen(function* () {
+      const query = yield* HttpServerRequest.ParsedSearchParams
+      const now = yield* Clock.currentTimeMillis
+      const start = startOf(query)
+      const filters: BrowseFilters = { sort: "-publishedAt", ...defined(filtersOf(query)) }
+      const sort = filters.sort ?? "-publishedAt"
+      const list = yield* videos.list({ ...narrowedBy(filters, now), sort, start, count: pageSize })
+      const title = browseTitle(filters)
+      return pageResponse(surroundings, listPage(surroundings, { path: browsePath, title, list, start, now, filters }))
+    })
+    yield* router.add("GET", browsePath, pageAnswer(surroundings, browse))
     for (const listed of lists) yield* router.add("GET", listed.path, pageAnswer(surroundings, shown(listed)))
     const home = Effect.suspend(() => shown(homeList(surroundings.instance.browse)))
     yield* router.add("GET", "/", pageAnswer(surroundings, home))
-    const search = Effect.gen(function* () {
-      const query = yield* HttpServerRequest.ParsedSearchParams
-      const start = startOf(query)
-      const text = searchOf(query)
-      const list = text === "" ? noVideos : yield* videos.list({ search: text, sort: "-match", start, count: pageSize })
-      const now = yield* Clock.currentTimeMillis
-      return pageResponse(surroundings, searchPage(surroundings, { text, list, start, now }))
-    })
-    yield* router.add("GET", searchPath, pageAnswer(surroundings, search))
-    for (const path of towardsHome) yield* router.add("GET", path, HttpServerResponse.redirect("/"))
+    for (const [path, there] of Object.entries(towards)) {
+      yield* router.add("GET", path as keyof typeof towards, HttpServerResponse.redirect(there))
+    }
     const about = () => Effect.sync(() => pageResponse(surroundings, aboutPage(surroundings)))
     yield* router.add("GET", "/about", about)
     yield* router.add("GET", "/about/instance", about)

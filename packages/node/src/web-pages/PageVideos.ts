@@ -16,6 +16,14 @@ export interface PageVideosQuery {
   readonly search?: string
   /** Only videos of this instance. */
   readonly isLocal?: boolean
+  readonly categoryOneOf?: ReadonlyArray<number>
+  readonly languageOneOf?: ReadonlyArray<string>
+  readonly tagsOneOf?: ReadonlyArray<string>
+  /** Seconds, inclusive. */
+  readonly durationMin?: number
+  readonly durationMax?: number
+  /** Published since, in ISO 8601. */
+  readonly startDate?: string
   /** `name` or `name@host` of their channel or account. */
   readonly channel?: string
   readonly account?: string

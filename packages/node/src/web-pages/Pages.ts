@@ -6,11 +6,12 @@ import { FederationPageRoutes } from "./FederationPagesHttp.ts"
 import { ListPageRoutes } from "./ListPagesHttp.ts"
 import { OEmbedRoutes } from "./OEmbedHttp.ts"
 import { PlaylistPageRoutes } from "./PlaylistPagesHttp.ts"
+import { SearchPageRoute } from "./SearchPageHttp.ts"
 import { VideoPageRoutes } from "./VideoPagesHttp.ts"
 import { WorkingAreaRoutes } from "./WorkingAreasHttp.ts"
 
 /**
- * All pages, the browser files and oEmbed. Needs `PageInstance`, `PageVideos`, `PageActors`, `ClientAssets` and
+ * All pages, the browser files and oEmbed. Needs `PageInstance`, `PageVideos`, `PageActors`, `PageLists`, `ClientAssets` and
  * `ActivityPubResponder`. `NotFoundPageRoute` is separate: it takes every remaining path.
  */
 export const Pages = Layer.mergeAll(
@@ -18,6 +19,7 @@ export const Pages = Layer.mergeAll(
   PlaylistPageRoutes,
   ActorPageRoutes,
   ListPageRoutes,
+  SearchPageRoute,
   AccountPageRoutes,
   WorkingAreaRoutes,
   OEmbedRoutes,

@@ -1,29 +1,55 @@
-import type { VideoList } from "@kinora/domain/wire/Video"
-import { pagedCards } from "./Cards.ts"
-import { type Html, html } from "../platform/html/Html.ts"
+import { type Html, html, nothing } from "../platform/html/Html.ts"
+import { filterPanel } from "./BrowseBar.ts"
+import type { BrowseFilters } from "./BrowseFilters.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
+import { pageTabs } from "./PageTabs.ts"
 import { amount } from "./Text.ts"
 
 export const searchPath = "/search"
 
-/** The URL of the search page for a text. */
-export const searchAddress = (text: string): string => `${searchPath}?search=${encodeURIComponent(text)}`
+/** What is searched for. */
+export type Searched = "videos" | "channels" | "playlists"
 
-/** The results for `text`. Without a text, only the search form. */
-export const searchPage = (
-  surroundings: Surroundings,
-  page: { readonly text: string; readonly list: VideoList; readonly start: number; readonly now: number }
-): Html => {
-  const { list, now, start, text } = page
-  const ownHost = new URL(surroundings.instance.origin).host
-  const found =
-    list.data.length > 0
-      ? html`<p class="none">${amount(list.total, "video", "videos")}</p>
-          ${pagedCards(list, { path: searchAddress(text), start, ownHost, now })}`
-      : html`<p class="none">
-          ${start > 0 ? "There are no more videos." : "No video was found. Fewer or other words may find one."}
-        </p>`
+const kinds: ReadonlyArray<readonly [Searched, string]> = [
+  ["videos", "Videos"],
+  ["channels", "Channels"],
+  ["playlists", "Playlists"]
+]
+const wordsFor: Readonly<Record<Searched, readonly [string, string]>> = {
+  videos: ["video", "videos"],
+  channels: ["channel", "channels"],
+  playlists: ["playlist", "playlists"]
+}
+
+/** The URL of the search page for a text. */
+export const searchAddress = (text: string, kind: Searched = "videos"): string =>
+  `${searchPath}?search=${encodeURIComponent(text)}${kind === "videos" ? "" : `&type=${kind}`}`
+
+export interface SearchShown {
+  readonly text: string
+  readonly kind: Searched
+  readonly filters: BrowseFilters
+  readonly start: number
+  /** How many were found, and a part of them as cards. */
+  readonly total: number
+  readonly found: Html
+}
+
+const results = (page: SearchShown): Html => {
+  const [one, many] = wordsFor[page.kind]
+  if (page.total === 0 || page.found === nothing) {
+    return html`<p class="none">
+      ${page.start > 0 ? `There are no more ${many}.` : `No ${one} was found. Fewer or other words may find one.`}
+    </p>`
+  }
+  return html`<p class="none" role="status">${amount(page.total, one, many)}</p>
+    ${page.found}`
+}
+
+/** What was found for a text, or for filters alone. Without either, only the search form. */
+export const searchPage = (surroundings: Surroundings, page: SearchShown | undefined): Html => {
+  const text = page?.text ?? ""
   return layout(surroundings, {
     title: text === "" ? "Search" : text,
     entry: "site",
@@ -31,6 +57,15 @@ export const searchPage = (
     search: text,
     head: noIndex,
     body: html`<div class="page-head"><h1 dir="auto">${text === "" ? "Search" : text}</h1></div>
-      ${text === "" ? html`<p class="none">Type what you are looking for into the field above.</p>` : found}`
+      ${
+        page === undefined
+          ? html`<p class="none">Type what you are looking for into the field above.</p>`
+          : html`${pageTabs(
+              "What to search for",
+              kinds.map(([kind, name]) => [searchAddress(text, kind), name]),
+              searchAddress(text, page.kind)
+            )}${page.kind === "videos" && filterPanel(searchPath, page.filters, text === "" ? [] : [["search", text]])}
+            ${results(page)}`
+      }`
   })
 }

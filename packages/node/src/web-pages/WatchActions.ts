@@ -9,15 +9,9 @@ const thumb = (turned: boolean): Html =>
   </svg>`
 
 const button = (name: "like" | "dislike", count: number): Html =>
-  html`<button
-    type="button"
-    class="rate"
-    data-rate="${name}"
-    aria-pressed="false"
-    aria-label="${name === "like" ? "Like" : "Dislike"} this video"
-    disabled
-  >
-    ${thumb(name === "dislike")}<span data-count>${count}</span>
+  html`<button type="button" class="rate" data-rate="${name}" aria-pressed="false" disabled>
+    ${thumb(name === "dislike")}<span class="sr">${name === "like" ? "Like" : "Dislike"} this video: </span
+    ><span data-count>${count}</span>
   </button>`
 
 /** The like and dislike counts, which the browser code turns into buttons. */

@@ -1,13 +1,14 @@
 import type { CommentThreads } from "@kinora/domain/wire/Comment"
 import type { Video, VideoDetails } from "@kinora/domain/wire/Video"
+import { browsePath } from "./BrowseBar.ts"
+import { filteredAddress } from "./BrowseFilters.ts"
 import { cards, face, handleOf } from "./Cards.ts"
 import { commentSection } from "./CommentSection.ts"
 import { escapeHtml } from "../platform/html/Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
-import { noIndex, videoAddresses, videoMetadata } from "./Metadata.ts"
+import { noIndex, videoMetadata } from "./Metadata.ts"
 import { saveButton } from "./SaveButton.ts"
-import { searchAddress } from "./SearchPage.ts"
 import { stage } from "./Stage.ts"
 import { subscribeButton } from "./SubscribeButton.ts"
 import { ago, date, richText, views } from "./Text.ts"
@@ -45,7 +46,10 @@ const details = (video: VideoDetails, now: number): Html =>
       ${views(video.views)}${between}<time datetime="${video.publishedAt}" title="${date(video.publishedAt)}"
         >${ago(Date.parse(video.publishedAt), now)}</time
       >${
-        video.category.id !== null && html`${between}${video.category.label}`
+        video.category.id !== null &&
+        html`${between}<a href="${filteredAddress(browsePath, { categoryOneOf: String(video.category.id) })}"
+            >${video.category.label}</a
+          >`
       }${video.licence.id !== null && html`${between}${video.licence.label}`}
     </p>
     ${
@@ -63,19 +67,18 @@ const details = (video: VideoDetails, now: number): Html =>
     }${
       video.tags.length > 0 &&
       html`<ul class="tags" aria-label="Tags">
-        ${video.tags.map((tag) => html`<li dir="auto"><a href="${searchAddress(tag)}">${tag}</a></li>`)}
+        ${video.tags.map((tag) => html`<li dir="auto"><a href="${filteredAddress(browsePath, { tagsOneOf: tag })}">${tag}</a></li>`)}
       </ul>`
     }
   </section>`
 
-const actions = (video: VideoDetails, origin: string): Html => {
-  const { embed, watch } = videoAddresses(video, origin)
-  return html`<div class="actions watch-actions">
+const actions = (video: VideoDetails): Html =>
+  html`<div class="actions watch-actions">
     ${rateButtons(video)} ${saveButton(video)}
-    <button type="button" data-copy="${watch}" hidden>Copy link</button
-    ><button type="button" data-copy="${embedCode(video.name, embed, 560, 315)}" hidden>Copy embed code</button>
+    <button type="button" data-share hidden>Share</button>
+    ${video.downloadEnabled && !video.isLive && html`<button type="button" data-download hidden>Download</button>`}
+    <span data-menu></span>
   </div>`
-}
 
 /**
  * Shown for a video that anonymous visitors may not see. It is the same whether the video is private or absent. The
@@ -136,8 +139,8 @@ export const watchPage = (
         <h1 dir="auto">${title}</h1>
         ${
           instead === undefined &&
-          html`<div class="about-row">${owner(video, ownHost)}${actions(video, instance.origin)}</div>
-            ${details(video, now)} ${threads !== undefined && commentSection(video, threads, ownHost, now)}`
+          html`<div class="about-row">${owner(video, ownHost)}${actions(video)}</div>
+            ${details(video, now)}`
         }
       </article>
       ${
@@ -147,9 +150,9 @@ export const watchPage = (
             <h2>More videos</h2>
             <button type="button" class="autoplay-next" role="switch" aria-checked="false" hidden>Autoplay</button>
           </div>
-          ${cards(others, ownHost, now)}
+          ${cards(others, ownHost, now, "h3")}
         </aside>`
-      }
+      }${instead === undefined && threads !== undefined && commentSection(video, threads, ownHost, now)}
     </div>`
   })
 }

@@ -10,6 +10,7 @@ import { ActorPageRoutes } from "../../src/web-pages/ActorPagesHttp.ts"
 import { ListPageRoutes } from "../../src/web-pages/ListPagesHttp.ts"
 import { OEmbedRoutes } from "../../src/web-pages/OEmbedHttp.ts"
 import { VideoPageRoutes } from "../../src/web-pages/VideoPagesHttp.ts"
+import { PageListsLayer } from "../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageActorsLayer } from "../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../src/web-pages/data/PageVideosLayer.ts"
@@ -31,6 +32,7 @@ const pages = Layer.mergeAll(OEmbedRoutes, ListPageRoutes, ActorPageRoutes, Vide
           PageActorsLayer,
           PageVideosLayer,
           PageCommentsLayer,
+          PageListsLayer,
           PagePlaylistsLayer,
           BuiltClient
         )

@@ -1,3 +1,5 @@
+import type { AbuseReasonName } from "@kinora/domain/enums/AbuseReason"
+import type { NewAbuse } from "@kinora/domain/requests/AbuseRequests"
 import type { Api } from "@kinora/domain/api/Api"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { Sort } from "@kinora/domain/requests/Pagination"
@@ -18,9 +20,15 @@ type Routes = { [E in Endpoint as `${E["method"]} ${E["path"]}`]: E }
 /** Method and path of an endpoint, with `:name` for its parameters. */
 export type Route = keyof Routes
 
+/** A report names its predefined reasons, of which the server makes numbers. */
+interface ReportByName extends Omit<NewAbuse, "predefinedReasons"> {
+  readonly predefinedReasons?: ReadonlyArray<AbuseReasonName>
+}
+
 /** What handlers take that read their bodies themselves, besides forms with files. */
 interface ReadByHand {
   readonly "PUT /api/v1/videos/:id": VideoUpdate
+  readonly "POST /api/v1/abuses": ReportByName
   readonly "POST /api/v1/video-playlists": PlaylistCreate
   readonly "PUT /api/v1/video-playlists/:playlistId": PlaylistUpdate
 }

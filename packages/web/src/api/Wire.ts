@@ -45,4 +45,19 @@ export interface Caption {
 
 /** What pages of videos read of the same answer, besides. */
 export interface ShownVideo
-  extends VideoDetails, Pick<FullVideo, "account" | "comments" | "commentsPolicy" | "dislikes" | "likes" | "uuid"> {}
+  extends
+    Omit<VideoDetails, "files" | "streamingPlaylists">,
+    Pick<
+      FullVideo,
+      | "account"
+      | "channel"
+      | "comments"
+      | "commentsPolicy"
+      | "dislikes"
+      | "downloadEnabled"
+      | "files"
+      | "likes"
+      | "shortUUID"
+      | "streamingPlaylists"
+      | "uuid"
+    > {}

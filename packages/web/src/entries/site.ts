@@ -1,3 +1,4 @@
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { enhanceSite } from "../site/Site.ts"
 
 enhanceSite()
@@ -30,4 +31,8 @@ const deliveries = document.querySelector<HTMLElement>("[data-deliveries]")
 if (deliveries !== null) load(import("../federation/DeliveriesPage.ts"), (it) => it.showDeliveries(deliveries))
 const remotely = document.querySelector<HTMLElement>("[data-remote-interaction]")
 if (remotely !== null) load(import("../federation/RemoteInteraction.ts"), (it) => it.interactRemotely(remotely))
+const actorMenu = document.querySelector<HTMLElement>("[data-actor-menu]")
+if (actorMenu !== null && isLoggedIn()) load(import("../site/ActorMenu.ts"), (it) => it.fillActorMenu(actorMenu))
+const filters = document.querySelector<HTMLFormElement>("form[data-filters]")
+if (filters !== null) load(import("../site/Filters.ts"), (it) => it.enhanceFilters(filters))
 if (document.querySelector("form[data-form]") !== null) load(import("../forms/Forms.ts"), (it) => it.enhanceForms())

@@ -4,10 +4,12 @@ import { readOptions } from "../player/Options.ts"
 import { createPlayer } from "../player/Player.ts"
 import { queueOfPage, followQueue, inQueue } from "../playlists/PlaylistQueue.ts"
 import { parseTime } from "../player/Time.ts"
+import type { ShownVideo, VideoDetails } from "../api/Wire.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 import { countDownTo, offerAutoplayNext } from "../site/AutoplayNext.ts"
 import { enhanceSite, playsAtOnce } from "../site/Site.ts"
 import { offerTheatre } from "../site/Theatre.ts"
+import { offerWatchActions } from "../site/WatchActions.ts"
 import { enhanceWatchPage, fillInVideo } from "../site/Watch.ts"
 
 enhanceSite()
@@ -30,8 +32,15 @@ if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) 
   const options = inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)
   const player = createPlayer(root, options, (details) => {
     fillInVideo(details)
+    offerActions(details)
     enhanceConversation(() => player.headers())
     enhanceProcessing()
+  })
+  // The answer is whole, whatever the player reads of it.
+  const offerActions = (details: VideoDetails) => offerWatchActions(player, details as ShownVideo)
+  void player.settled.then(() => {
+    const details = player.details()
+    if (details !== undefined) offerActions(details)
   })
   followQueue(player, queue, countDownTo(player))
   addFeatures(player, queue)

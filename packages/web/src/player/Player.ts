@@ -146,6 +146,7 @@ export const createPlayer = (
     seek,
     act,
     unlock: loading.unlock,
+    fileAddress: access.fileAddress,
     headers: access.headers
   }
 }

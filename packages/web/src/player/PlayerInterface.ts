@@ -32,6 +32,8 @@ export interface Player {
   readonly act: (action: Action) => void
   /** Opens the video with its password. */
   readonly unlock: (password: string) => void
+  /** A file of the video with what opens it: links send no headers. */
+  readonly fileAddress: (address: string) => string
   /** What requests about the video are sent with: a password, when it opens with one. */
   readonly headers: () => Record<string, string>
 }

@@ -2,7 +2,7 @@ import { element } from "../player/Dom.ts"
 import { formatClock, parseTime } from "../player/Time.ts"
 import { smallButton } from "./Library.ts"
 import { placePicture, placeTitle } from "./PlaceItem.ts"
-import type { Place } from "./PlaylistApi.ts"
+import type { Place } from "../api/Playlists.ts"
 
 /** What people do to one element of their playlist. */
 export interface ElementActions {

@@ -3,7 +3,7 @@ import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { type Me, readMe } from "./PlaylistApi.ts"
+import { type Me, readMe } from "../api/Playlists.ts"
 
 /** Says below the title what went wrong. */
 export const showAnswer = (root: HTMLElement, answer: Answer | undefined): void => {

@@ -4,7 +4,7 @@ import { elementItem, number } from "./ElementItem.ts"
 import { confirmed, removePlaylist, requireMe, setLoading, showAnswer, videosText } from "./Library.ts"
 import { listenToDragging, listenToKeys, moveOf, place } from "./Order.ts"
 import { fillForm, prepareForm, sendForm } from "./PlaylistForm.ts"
-import { isWatchLater, type Me, type Place, type Playlist, readElements, readPlaylist } from "./PlaylistApi.ts"
+import { isWatchLater, type Me, type Place, type Playlist, readElements, readPlaylist } from "../api/Playlists.ts"
 
 const library = "/my-library/video-playlists"
 

@@ -2,7 +2,7 @@ import { call } from "../api/Call.ts"
 import { element } from "../player/Dom.ts"
 import { confirmed, removePlaylist, requireMe, setLoading, smallButton, showAnswer, videosText } from "./Library.ts"
 import { prepareForm, sendForm } from "./PlaylistForm.ts"
-import { isWatchLater, type Playlist, readPlaylists } from "./PlaylistApi.ts"
+import { isWatchLater, type Playlist, readPlaylists } from "../api/Playlists.ts"
 
 const picture = ({ thumbnailPath, thumbnails }: Playlist): HTMLElement => {
   const source = thumbnailPath ?? thumbnails[0]?.fileUrl

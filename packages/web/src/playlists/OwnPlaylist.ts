@@ -8,7 +8,7 @@ import { playsAtOnce } from "../site/Site.ts"
 import { offerTheatre } from "../site/Theatre.ts"
 import { type PlaylistQueue, followQueue, inQueue } from "./PlaylistQueue.ts"
 import { placeItem, placeTitle } from "./PlaceItem.ts"
-import { pageSize, type Place, type Playlist, readElements, readPlaylist } from "./PlaylistApi.ts"
+import { pageSize, type Place, type Playlist, readElements, readPlaylist } from "../api/Playlists.ts"
 
 const privatePrivacy = 3
 

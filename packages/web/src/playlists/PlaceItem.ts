@@ -1,7 +1,7 @@
 import { element } from "../player/Dom.ts"
 import { formatClock } from "../player/Time.ts"
 import { treatThumb } from "../session/SensitiveThumbs.ts"
-import type { Place } from "./PlaylistApi.ts"
+import type { Place } from "../api/Playlists.ts"
 
 const notThere: Readonly<Record<number, string>> = {
   1: "Deleted video",

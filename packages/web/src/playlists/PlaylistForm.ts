@@ -1,7 +1,7 @@
 import type { Answer } from "../api/Answer.ts"
 import { failureText, showFailure, clearOutcome } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
-import { type Me, type Playlist, reasons } from "./PlaylistApi.ts"
+import { type Me, type Playlist, reasons } from "../api/Playlists.ts"
 
 const publicPrivacy = "1"
 

@@ -3,7 +3,7 @@ import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { isWatchLater, type Playlist, readMe, readPlaylists } from "./PlaylistApi.ts"
+import { isWatchLater, type Playlist, readMe, readPlaylists } from "../api/Playlists.ts"
 
 interface Saved {
   readonly playlist: Pick<Playlist, "id" | "displayName">

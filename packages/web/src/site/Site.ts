@@ -1,4 +1,4 @@
-import { isLoggedIn, read } from "../api/StoredSession.ts"
+import { isLoggedIn } from "../api/StoredSession.ts"
 import { offerClosing } from "./Broadcast.ts"
 
 /** What a user chose about sensitive videos is known to the browser alone. */
@@ -10,34 +10,6 @@ const showSensitive = (): void => {
     (it) => thumbs.forEach((thumb) => void it.treatThumb(thumb)),
     () => {}
   )
-}
-
-/** Fetches the next page that the link names and appends its cards, so one place (the server) draws cards. */
-const loadMore = async (link: HTMLAnchorElement): Promise<void> => {
-  const list = document.querySelector(".cards")
-  if (list === null) return
-  link.setAttribute("aria-busy", "true")
-  try {
-    // What is of one person alone comes to them alone.
-    const mine = link.closest("[data-subscriptions]") !== null
-    const answer = await fetch(link.href, {
-      headers: { accept: "text/html", ...(mine ? { authorization: `Bearer ${read()?.access ?? ""}` } : {}) }
-    })
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}`)
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
-    const cards = Array.from(page.querySelectorAll(".cards > li"))
-    list.append(...cards)
-    showSensitive()
-    const next = page.querySelector<HTMLAnchorElement>("a.more")
-    if (next === null) link.remove()
-    else link.setAttribute("href", next.getAttribute("href") ?? "")
-    cards[0]?.querySelector("a")?.focus({ preventScroll: true })
-  } catch {
-    // Without a connection the link still is a link: following it shows the browser's own error page.
-    location.href = link.href
-  } finally {
-    link.removeAttribute("aria-busy")
-  }
 }
 
 /** Pages are the same for everybody: who is logged in is known to the browser alone. */
@@ -69,17 +41,36 @@ const showOwn = (): void => {
 /** Whether the instance wants a video to play when its page is opened. */
 export const playsAtOnce = (): boolean => document.body.dataset["autoplay"] !== "off"
 
+/** Buttons of cards, for those that have none yet. */
+const treatCards = (): void => {
+  showSensitive()
+  const cards = [...document.querySelectorAll<HTMLElement>(".card[data-card]:not(:has(.card-later))")]
+  if (!isLoggedIn() || cards.length === 0) return
+  void import("../cards/WatchLater.ts").then(
+    (it) => it.offerWatchLater(cards),
+    () => {}
+  )
+}
+
+/** What lists of cards can do besides; a list whose part does not load still is a list. */
+const enhanceLists = (): void => {
+  treatCards()
+  if (document.querySelector(".card[data-card]") === null) return
+  void import("../cards/HoverPreview.ts").then(
+    (it) => it.offerPreviews(),
+    () => {}
+  )
+  if (document.querySelector("a.more") === null) return
+  void import("../cards/MoreCards.ts").then(
+    (it) => it.offerMore(treatCards),
+    () => {}
+  )
+}
+
 /** What every page shares. */
 export const enhanceSite = (): void => {
   offerClosing()
   showAccount()
   showOwn()
-  showSensitive()
-  document.addEventListener("click", (event) => {
-    if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const link = event.target.closest<HTMLAnchorElement>("a.more")
-    if (link === null) return
-    event.preventDefault()
-    void loadMore(link)
-  })
+  enhanceLists()
 }

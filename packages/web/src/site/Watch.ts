@@ -3,27 +3,8 @@ import { createRates, createSection } from "../comments/Section.ts"
 import { element } from "../player/Dom.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 
-const copy = async (button: HTMLButtonElement, text: string): Promise<void> => {
-  const label = button.dataset["label"] ?? button.textContent ?? ""
-  button.dataset["label"] = label
-  try {
-    await navigator.clipboard.writeText(text)
-    button.textContent = "Copied"
-  } catch {
-    button.textContent = "Not copied"
-  }
-  setTimeout(() => {
-    button.textContent = label
-  }, 1_800)
-}
-
-/** Copy buttons, the long description, and times in the text that seek. */
+/** The long description, and times in the text that seek. */
 export const enhanceWatchPage = (player: Player, parseTime: (text: string | null) => number | undefined): void => {
-  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
-    button.hidden = false
-    button.addEventListener("click", () => void copy(button, button.dataset["copy"] ?? ""))
-  }
-
   const description = document.querySelector<HTMLElement>(".description")
   const more = document.querySelector<HTMLButtonElement>(".description-more")
   if (description !== null && more !== null && description.scrollHeight > description.clientHeight + 4) {
@@ -58,10 +39,8 @@ export const fillInVideo = (details: VideoDetails): void => {
   // The answer is whole, whatever the player reads of it.
   const shown = details as ShownVideo
   title.after(createRates(shown))
-  article.append(createSection(shown))
+  article.after(createSection(shown))
   if (!details.description) return
   const description = element("div", { class: "description open", dir: "auto" }, details.description)
-  article
-    .querySelector(".comments")
-    ?.before(element("section", { class: "details", "aria-label": "Details" }, description))
+  article.append(element("section", { class: "details", "aria-label": "Details" }, description))
 }

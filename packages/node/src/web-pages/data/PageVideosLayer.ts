@@ -64,13 +64,12 @@ export const PageVideosLayer = Layer.effect(
       list: Effect.fn("PageVideos.list")(function* (query) {
         const scope = yield* scopeOf(query)
         if ((query.channel ?? query.account) !== undefined && Option.isNone(scope)) return nothing
+        const { account: _account, channel: _channel, durationMax, durationMin, sort, startDate, ...filters } = query
         const asked: VideoListQuery = {
-          start: query.start,
-          count: query.count,
-          sort: sortOf(query.sort),
+          ...filters,
+          sort: sortOf(sort),
           skipCount: false,
-          ...(query.search === undefined ? {} : { search: query.search }),
-          ...(query.isLocal === undefined ? {} : { isLocal: query.isLocal }),
+          narrowing: { durationMin, durationMax, startDate },
           ...(config.instance.default_nsfw_policy === "do_not_list" ? { nsfw: "false" } : {})
         }
         return parse(yield* lists.list(asked, undefined, Option.getOrUndefined(scope))) as VideoList

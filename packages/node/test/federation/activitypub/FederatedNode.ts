@@ -9,6 +9,7 @@ import { PageSignupLayer } from "../../../src/web-pages/data/PageSignupLayer.ts"
 import { ClientAssets } from "../../../src/web-pages/ClientAssets.ts"
 import { NotFoundPageRoute } from "../../../src/web-pages/ListPagesHttp.ts"
 import { Pages } from "../../../src/web-pages/Pages.ts"
+import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
@@ -31,6 +32,7 @@ const pageServices = ActivityResponder.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      PageListsLayer,
       PagePlaylistsLayer,
       clientAssets
     )

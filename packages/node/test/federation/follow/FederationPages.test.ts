@@ -8,6 +8,7 @@ import { layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
 import { PageInstanceLayer } from "../../../src/web-pages/data/PageInstanceLayer.ts"
 import { PageSignupLayer } from "../../../src/web-pages/data/PageSignupLayer.ts"
 import { Pages } from "../../../src/web-pages/Pages.ts"
+import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
@@ -27,6 +28,7 @@ const pageServices = PagesOnly.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      PageListsLayer,
       PagePlaylistsLayer,
       BuiltClient
     )

@@ -10,6 +10,7 @@ import { PageUnsubscribeLayer } from "../../../src/web-pages/data/PageUnsubscrib
 import { PagesOnly } from "../../web-pages/support/PagesOnly.ts"
 import { NotificationPageRoutes } from "../../../src/web-pages/NotificationPagesHttp.ts"
 import { Pages } from "../../../src/web-pages/Pages.ts"
+import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { Sockets } from "../../../src/app/Sockets.ts"
 import { PageSubscriptionsLayer } from "../../../src/web-pages/data/PageSubscriptionsLayer.ts"
@@ -32,6 +33,7 @@ const pageServices = PagesOnly.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      PageListsLayer,
       PagePlaylistsLayer,
       PageSubscriptionsLayer,
       PageUnsubscribeLayer,

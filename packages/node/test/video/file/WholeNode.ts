@@ -12,6 +12,7 @@ import { NotFoundPageRoute } from "../../../src/web-pages/ListPagesHttp.ts"
 import { Pages } from "../../../src/web-pages/Pages.ts"
 import { TrackerRoutes } from "../../../src/video/tracker/TrackerHttp.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
+import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
@@ -26,6 +27,7 @@ const pageServices = ActivityResponder.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      PageListsLayer,
       PagePlaylistsLayer,
       BuiltClient
     )

@@ -9,6 +9,7 @@ import { NotFoundPageRoute } from "../../../src/web-pages/ListPagesHttp.ts"
 import { Pages } from "../../../src/web-pages/Pages.ts"
 import { Sockets } from "../../../src/app/Sockets.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
+import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
 import type { Overrides } from "../../../src/platform/config/Config.ts"
@@ -24,6 +25,7 @@ const pageServices = PagesOnly.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      PageListsLayer,
       PagePlaylistsLayer,
       BuiltClient
     )

@@ -12,6 +12,7 @@ import { PageActors } from "../../../src/web-pages/PageActors.ts"
 import { PageComments } from "../../../src/web-pages/PageComments.ts"
 import { PageInstance } from "../../../src/web-pages/PageInstance.ts"
 import { PageSignup } from "../../../src/web-pages/PageSignup.ts"
+import { PageLists } from "../../../src/web-pages/PageLists.ts"
 import { PagePlaylists } from "../../../src/web-pages/PagePlaylists.ts"
 import { PageVideos } from "../../../src/web-pages/PageVideos.ts"
 import { makeAccount, makeChannel, makePlaylist, uuidOf } from "./WireVideos.ts"
@@ -187,8 +188,24 @@ const actors = Layer.effect(
   )
 )
 
+const lists = Layer.effect(
+  PageLists,
+  Effect.map(World, (world) => {
+    const listed = <A>(data: ReadonlyArray<A>) => Effect.succeed({ total: data.length, data })
+    const channel = makeChannel(world.origin)
+    const allPlaylists = () =>
+      [...world.playlists].map(([uuid, videos]) => makePlaylist(world.origin, uuid, videos.length))
+    return PageLists.of({
+      channelsOf: () => listed([channel]),
+      playlistsOf: () => Effect.suspend(() => listed(allPlaylists())),
+      channels: (text) => listed(channel.displayName.includes(text) ? [channel] : []),
+      playlists: (text) => Effect.suspend(() => listed(allPlaylists().filter((it) => it.displayName.includes(text))))
+    })
+  })
+)
+
 /** Everything pages need, over one `World`. */
 export const WorldLayer = PagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, playlists, comments, actors)),
+  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, playlists, comments, actors, lists)),
   Layer.provideMerge(World.layer)
 )

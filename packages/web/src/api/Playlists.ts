@@ -1,7 +1,7 @@
 import type { VideoPlaylist, VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
-import type { Answer, Failure } from "../api/Answer.ts"
-import { call } from "../api/Call.ts"
-import type { Output } from "../api/Endpoints.ts"
+import type { Answer, Failure } from "./Answer.ts"
+import { call } from "./Call.ts"
+import type { Output } from "./Endpoints.ts"
 
 export type Playlist = VideoPlaylist
 export type Place = VideoPlaylistElement

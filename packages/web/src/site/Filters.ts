@@ -1,0 +1,11 @@
+/** Filters apply as soon as they are chosen, and leave no empty parameters in the address. */
+export const enhanceFilters = (form: HTMLFormElement): void => {
+  form.querySelector<HTMLButtonElement>("button[type=submit]")?.remove()
+  form.addEventListener("change", () => {
+    const given = [...new FormData(form)].filter(
+      (it): it is [string, string] => typeof it[1] === "string" && it[1] !== ""
+    )
+    const query = new URLSearchParams(given).toString()
+    location.assign(query === "" ? form.action : `${form.action}?${query}`)
+  })
+}
