@@ -78,6 +78,15 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
     metafile: true,
     logLevel: "warning"
   })
+  await build({
+    absWorkingDir: here,
+    entryPoints: ["worker/ServiceWorker.ts"],
+    outfile: join(staging, "service-worker.js"),
+    bundle: true,
+    target: ["es2022", "chrome109", "firefox115", "safari16"],
+    minify: true,
+    logLevel: "warning"
+  })
   // Types come from the schemas of the API; the schemas themselves would weigh more than all pages together.
   const schemas = Object.keys(metafile.inputs).filter((it) => it.includes("node_modules/effect/"))
   if (schemas.length > 0) throw new Error(`schemas reach the browser: import their types alone (${schemas[0]})`)

@@ -34,7 +34,7 @@ const respond = (asset: Asset, request: HttpServerRequest.HttpServerRequest, cac
 const immutable = "public, max-age=31536000, immutable"
 const daily = "public, max-age=86400"
 
-/** `/client/assets/{file}` (hashed names, cached forever), `/client/icons/{file}` and `/favicon.ico`. */
+/** `/client/assets/{file}` (hashed names, cached forever), `/client/icons/{file}`, `/favicon.ico` and the service worker. */
 export const AssetRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const client = yield* ClientAssets
@@ -48,6 +48,9 @@ export const AssetRoutes = HttpRouter.use(
         )
       })
 
+    yield* router.add("GET", "/service-worker.js", (request: HttpServerRequest.HttpServerRequest) =>
+      Effect.sync(() => respond(client.serviceWorker, request, "no-cache"))
+    )
     yield* router.add("GET", "/client/assets/:file", serve(client.asset, immutable))
     yield* router.add("GET", "/client/icons/:file", serve(client.icon, daily))
     yield* router.add(

@@ -65,6 +65,8 @@ export class ClientAssets extends Context.Service<
     readonly hls: string
     /** A hashed file below `/client/assets/`, by its name alone. */
     asset(name: string): Asset | undefined
+    /** The script of the service worker. It changes with each build, which is how browsers learn of a new one. */
+    readonly serviceWorker: Asset
     /** An image below `/client/icons/`, by its name alone. */
     icon(name: string): Asset | undefined
   }
@@ -95,6 +97,13 @@ export class ClientAssets extends Context.Service<
         for (const name of yield* fs.readDirectory(path.join(directory, "icons"))) {
           icons.set(name, yield* load("icons", name, false))
         }
+        const worker = yield* fs.readFileString(path.join(directory, "service-worker.js"))
+        const serviceWorker: Asset = {
+          type: types[".js"]!,
+          raw: new TextEncoder().encode(`${worker}// ${manifest.entries.site.js} ${manifest.entries.site.css}\n`),
+          br: undefined,
+          gzip: undefined
+        }
         const address = (name: string) => prefix + name
         const addresses = (name: EntryName): EntryAddresses => {
           const { css, imports, js } = manifest.entries[name] ?? manifest.entries.site
@@ -111,6 +120,7 @@ export class ClientAssets extends Context.Service<
           entry: (name) => entries[name],
           isDevelopment: manifest.entries.dev !== undefined,
           hls: address(manifest.hls),
+          serviceWorker,
           asset: (name) => assets.get(name),
           icon: (name) => icons.get(name)
         })

@@ -12,7 +12,7 @@ import { pageAnswer, pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { startOf } from "./PageQuery.ts"
 import { PageVideos, type PageVideosQuery } from "./PageVideos.ts"
-import { aboutPage } from "./PlainPages.ts"
+import { aboutPage, offlinePage } from "./PlainPages.ts"
 
 interface ListedVideos {
   readonly path: "/" | `/${string}`
@@ -80,6 +80,8 @@ export const ListPageRoutes = HttpRouter.use(
       yield* router.add("GET", path as keyof typeof towards, HttpServerResponse.redirect(there))
     }
     const about = () => Effect.sync(() => pageResponse(surroundings, aboutPage(surroundings)))
+    const offline = () => Effect.sync(() => pageResponse(surroundings, offlinePage(surroundings)))
+    yield* router.add("GET", "/offline", offline)
     yield* router.add("GET", "/about", about)
     yield* router.add("GET", "/about/instance", about)
   })

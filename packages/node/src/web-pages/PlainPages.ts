@@ -17,6 +17,19 @@ export const messagePage = (surroundings: Surroundings, title: string, text: str
     </div>`
   })
 
+/** What the service worker shows when a page cannot be loaded for want of a connection. */
+export const offlinePage = (surroundings: Surroundings): Html =>
+  layout(surroundings, {
+    title: "No connection",
+    entry: "site",
+    head: noIndex,
+    body: html`<div class="empty" data-offline>
+      <h1>There is no connection</h1>
+      <p>This page cannot be loaded at the moment. It comes by itself as soon as there is a connection again.</p>
+      <a class="button" href="">Try again</a>
+    </div>`
+  })
+
 const section = (title: string, text: string, language: string): Html | false =>
   text.trim() !== "" &&
   html`<h2>${title}</h2>

@@ -26,6 +26,7 @@ const surroundings = (origin: string): Surroundings => ({
   assets: {
     entry: () => ({ js: "/a.js", css: "/a.css", imports: [] }),
     isDevelopment: false,
+    serviceWorker: { type: "text/javascript", raw: new Uint8Array(), br: undefined, gzip: undefined },
     hls: "/hls.js",
     asset: () => undefined,
     icon: () => undefined

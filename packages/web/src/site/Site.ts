@@ -67,8 +67,19 @@ const enhanceLists = (): void => {
   )
 }
 
+/** A page of our own for when there is no connection; browsers that refuse it show theirs. */
+const prepareOffline = (): void => {
+  if (document.querySelector("[data-offline]") !== null) addEventListener("online", () => location.reload())
+  if (!("serviceWorker" in navigator)) return
+  // Not before what the page itself needs.
+  addEventListener("load", () => {
+    navigator.serviceWorker.register("/service-worker.js").catch(() => {})
+  })
+}
+
 /** What every page shares. */
 export const enhanceSite = (): void => {
+  prepareOffline()
   offerClosing()
   showAccount()
   showOwn()

@@ -19,6 +19,7 @@ import { testOptions, testRoutes, testServices } from "../../instance/about/Test
 const clientAssets = Layer.succeed(ClientAssets)({
   entry: () => ({ js: "/client/assets/none.js", css: "/client/assets/none.css", imports: [] }),
   isDevelopment: false,
+  serviceWorker: { type: "text/javascript", raw: new Uint8Array(), br: undefined, gzip: undefined },
   hls: "/client/assets/none.js",
   asset: () => undefined,
   icon: () => undefined
