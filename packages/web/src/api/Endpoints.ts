@@ -1,5 +1,6 @@
 import type { Api } from "@kinora/domain/api/Api"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { ImportCreate } from "@kinora/domain/requests/ImportRequests"
 import type { Sort } from "@kinora/domain/requests/Pagination"
 import type { PlaylistCreate, PlaylistUpdate } from "@kinora/domain/requests/PlaylistRequests"
 import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
@@ -21,6 +22,7 @@ export type Route = keyof Routes
 /** What handlers take that read their bodies themselves, besides forms with files. */
 interface ReadByHand {
   readonly "PUT /api/v1/videos/:id": VideoUpdate
+  readonly "POST /api/v1/videos/imports": ImportCreate
   readonly "POST /api/v1/video-playlists": PlaylistCreate
   readonly "PUT /api/v1/video-playlists/:playlistId": PlaylistUpdate
 }

@@ -30,6 +30,7 @@ export interface PageEntry {
     | "statisticsTitle"
     | "channelsTitle"
     | "editTitle"
+    | "importsTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -62,6 +63,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "upload",
     section: "mine",
     load: () => import("../pages/upload/UploadPage.tsx")
+  },
+  {
+    path: "/my/imports",
+    title: "importsTitle",
+    areas: ["imports", "form"],
+    icon: "download",
+    section: "mine",
+    load: () => import("../pages/imports/ImportsPage.tsx")
   },
   {
     path: "/admin",

@@ -10,6 +10,7 @@ export const english = {
   channels: () => import("./channels.ts"),
   edit: () => import("./edit.ts"),
   form: () => import("./form.ts"),
+  imports: () => import("./imports.ts"),
   jobs: () => import("./jobs.ts"),
   overview: () => import("./overview.ts"),
   registrations: () => import("./registrations.ts"),

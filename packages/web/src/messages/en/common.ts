@@ -10,6 +10,7 @@ export const messages = {
   historyTitle: "History",
   settingsTitle: "Settings",
   channelsTitle: "My channels",
+  importsTitle: "Imports",
   section: "{section, select, mine {Your things} studio {Studio and lives} other {Moderation and administration}}",
   navigation: "Working areas",
   menu: "Menu",

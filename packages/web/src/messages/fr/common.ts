@@ -12,6 +12,7 @@ export const messages = {
   historyTitle: "Historique",
   settingsTitle: "Réglages",
   channelsTitle: "Mes chaînes",
+  importsTitle: "Importations",
   section: "{section, select, mine {Vos contenus} studio {Studio et directs} other {Modération et administration}}",
   navigation: "Espaces de travail",
   menu: "Menu",
