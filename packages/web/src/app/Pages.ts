@@ -31,6 +31,8 @@ export interface PageEntry {
     | "channelsTitle"
     | "editTitle"
     | "importsTitle"
+    | "wordsTitle"
+    | "instanceWordsTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -138,6 +140,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     load: () => import("../pages/mutes/InstanceMutesPage.tsx")
   },
   {
+    path: "/admin/watched-words",
+    title: "instanceWordsTitle",
+    areas: ["words"],
+    icon: "eye",
+    section: "admin",
+    right: "MANAGE_INSTANCE_WATCHED_WORDS",
+    load: () => import("../pages/words/InstanceWordsPage.tsx")
+  },
+  {
     path: "/admin/jobs",
     title: "jobsTitle",
     areas: ["jobs"],
@@ -213,6 +224,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "chat",
     section: "mine",
     load: () => import("../pages/comments/CommentsPage.tsx")
+  },
+  {
+    path: "/my/watched-words",
+    title: "wordsTitle",
+    areas: ["words"],
+    icon: "eye",
+    section: "mine",
+    load: () => import("../pages/words/WordsPage.tsx")
   },
   {
     path: "/my/mutes",

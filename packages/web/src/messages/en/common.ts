@@ -11,6 +11,8 @@ export const messages = {
   settingsTitle: "Settings",
   channelsTitle: "My channels",
   importsTitle: "Imports",
+  wordsTitle: "Watched words",
+  instanceWordsTitle: "Watched words",
   section: "{section, select, mine {Your things} studio {Studio and lives} other {Moderation and administration}}",
   navigation: "Working areas",
   menu: "Menu",

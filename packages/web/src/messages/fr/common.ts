@@ -13,6 +13,8 @@ export const messages = {
   settingsTitle: "Réglages",
   channelsTitle: "Mes chaînes",
   importsTitle: "Importations",
+  wordsTitle: "Mots surveillés",
+  instanceWordsTitle: "Mots surveillés",
   section: "{section, select, mine {Vos contenus} studio {Studio et directs} other {Modération et administration}}",
   navigation: "Espaces de travail",
   menu: "Menu",
