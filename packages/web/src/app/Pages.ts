@@ -33,6 +33,7 @@ export interface PageEntry {
     | "importsTitle"
     | "wordsTitle"
     | "instanceWordsTitle"
+    | "ownershipTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -178,7 +179,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/my/videos/:id",
     title: "editTitle",
-    areas: ["edit", "videos", "form"],
+    areas: ["edit", "videos", "form", "ownership"],
     icon: "pencil",
     section: "mine",
     unlisted: true,
@@ -195,11 +196,19 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/my/channels/:name",
     title: "channelsTitle",
-    areas: ["channels"],
+    areas: ["channels", "ownership"],
     icon: "channel",
     section: "mine",
     unlisted: true,
     load: () => import("../pages/channels/ChannelPage.tsx")
+  },
+  {
+    path: "/my/ownership",
+    title: "ownershipTitle",
+    areas: ["ownership"],
+    icon: "swap",
+    section: "mine",
+    load: () => import("../pages/ownership/OwnershipPage.tsx")
   },
   {
     path: "/my/settings",

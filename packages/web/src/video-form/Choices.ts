@@ -17,6 +17,10 @@ export const channelOptions = (): ReadonlyArray<Option> =>
     label: it.displayName
   }))
 
+/** Channels that are the user's own. */
+export const ownChannelOptions = (): ReadonlyArray<Option> =>
+  (me.value?.videoChannels ?? []).map((it) => ({ value: String(it.id), label: it.displayName }))
+
 /** Choices of the form, in the language of the page. */
 export const privacyOptions = (ids: ReadonlyArray<VideoPrivacy> = videoPrivacies): ReadonlyArray<Option> =>
   ids.map((id) => ({ value: String(id), label: t("privacyName", { id }) }))

@@ -13,6 +13,7 @@ export const messages = {
   importsTitle: "Imports",
   wordsTitle: "Watched words",
   instanceWordsTitle: "Watched words",
+  ownershipTitle: "Offers and invitations",
   section: "{section, select, mine {Your things} studio {Studio and lives} other {Moderation and administration}}",
   navigation: "Working areas",
   menu: "Menu",

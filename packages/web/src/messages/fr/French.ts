@@ -11,6 +11,7 @@ export const french = {
   edit: () => import("./edit.ts"),
   form: () => import("./form.ts"),
   imports: () => import("./imports.ts"),
+  ownership: () => import("./ownership.ts"),
   words: () => import("./words.ts"),
   jobs: () => import("./jobs.ts"),
   overview: () => import("./overview.ts"),

@@ -15,6 +15,7 @@ export const messages = {
   importsTitle: "Importations",
   wordsTitle: "Mots surveillés",
   instanceWordsTitle: "Mots surveillés",
+  ownershipTitle: "Offres et invitations",
   section: "{section, select, mine {Vos contenus} studio {Studio et directs} other {Modération et administration}}",
   navigation: "Espaces de travail",
   menu: "Menu",
