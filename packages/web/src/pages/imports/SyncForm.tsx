@@ -60,10 +60,12 @@ export const SyncForm = ({
       privacy: fields.privacy
     })
     setBusy(false)
-    if (!answer.ok) return setRefusal(answer)
-    setTried(false)
-    change({ address: "" })
-    toast(t("syncBegun", { whole }))
+    if (answer.ok) {
+      setTried(false)
+      change({ address: "" })
+      toast(t("syncBegun", { whole }))
+    } else setRefusal(answer)
+    // Even then: the channel may be followed while its older videos could not be asked for.
     await onBegun()
   }
   return (

@@ -21,6 +21,8 @@ type Offers = Output<"GET /api/v1/videos/:id/ownership">
 /** What is given away, and the calls for it. */
 export interface Given {
   readonly kind: "video" | "channel"
+  /** Id of the video, or name of the channel in addresses. */
+  readonly id: number | string
   readonly name: string
   readonly offers: (signal: AbortSignal) => Promise<Answer<Offers>>
   readonly give: (username: string) => Promise<Answer>
@@ -30,6 +32,7 @@ export interface Given {
 /** A video that its owner gives away. */
 export const givenVideo = (id: number, name: string): Given => ({
   kind: "video",
+  id,
   name,
   offers: (signal) =>
     call("GET /api/v1/videos/:id/ownership", { params: { id }, query: { state: OwnershipState.pending }, signal }),
@@ -43,6 +46,7 @@ export const givenChannel = (channelHandle: string, name: string): Given => {
   const params = { channelHandle }
   return {
     kind: "channel",
+    id: channelHandle,
     name,
     offers: (signal) => call(`GET ${path}/ownership`, { params, query: { state: OwnershipState.pending }, signal }),
     give: (username) => call(`POST ${path}/give-ownership`, { params, body: { username } }),
@@ -52,8 +56,8 @@ export const givenChannel = (channelHandle: string, name: string): Given => {
 
 /** Offers something to another user; while they have not answered, the offer can be withdrawn. */
 export const GiveAway = ({ given }: { readonly given: Given }) => {
-  const { kind, name } = given
-  const offers = useLoad(`offers ${kind} ${name}`, given.offers)
+  const { id, kind, name } = given
+  const offers = useLoad(`offers ${kind} ${id}`, given.offers)
   const [username, setUsername] = useState("")
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
