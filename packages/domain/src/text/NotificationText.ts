@@ -15,6 +15,9 @@ interface Named {
 
 const here = "/my-account/notifications"
 
+/** Where invitations and offers are answered. */
+const offers = "/my/ownership"
+
 const watch = (video: { readonly shortUUID: string } | undefined): string =>
   video === undefined ? here : `/w/${video.shortUUID}`
 
@@ -46,19 +49,19 @@ const ofVideo =
   }
 
 const collaborating =
-  (who: "channelOwner" | "account", what: string): Writer =>
+  (who: "channelOwner" | "account", what: string, path?: string): Writer =>
   ({ videoChannelCollaborator: it }, ownHost) => ({
     title: `${it?.[who].displayName ?? "Somebody"} ${what} ${it?.channel.displayName ?? "a channel"}`,
-    path: it === undefined ? here : page("c", it.channel, ownHost)
+    path: path ?? (it === undefined ? here : page("c", it.channel, ownHost))
   })
 
 const owning =
-  (who: "initiatorAccount" | "nextOwnerAccount", what: string): Writer =>
+  (who: "initiatorAccount" | "nextOwnerAccount", what: string, path?: string): Writer =>
   ({ changeOwnership: it }, ownHost) => ({
     title: `${it?.[who].displayName ?? "Somebody"} ${what} ${
       it?.channel === undefined ? quoted(it?.video?.name) : `the channel ${it.channel.displayName}`
     }`,
-    path: it?.channel === undefined ? watch(it?.video) : page("c", it.channel, ownHost)
+    path: path ?? (it?.channel === undefined ? watch(it?.video) : page("c", it.channel, ownHost))
   })
 
 const published: Writer = ({ video }) => ({
@@ -105,7 +108,7 @@ const writers: Readonly<Record<number, Writer>> = {
   5: ofVideo("", "is no longer blocked"),
   6: ofVideo("Your video ", "is published"),
   7: (it) => ({ title: `${imported(it)} was imported`, path: watch(it.videoImport?.video) }),
-  8: (it) => ({ title: `${imported(it)} could not be imported`, path: watch(it.videoImport?.video) }),
+  8: (it) => ({ title: `${imported(it)} could not be imported`, path: "/my/imports" }),
   9: ({ account }, ownHost) => ({
     title: `${account?.displayName ?? "Somebody"} has registered`,
     path: account === undefined ? here : page("a", account, ownHost)
@@ -133,13 +136,13 @@ const writers: Readonly<Record<number, Writer>> = {
     title: `${video?.channel.displayName ?? "A channel"} is live: ${quoted(video?.name)}`,
     path: watch(video)
   }),
-  23: collaborating("channelOwner", "invites you to work on the channel"),
+  23: collaborating("channelOwner", "invites you to work on the channel", offers),
   24: collaborating("account", "accepted your invitation to work on the channel"),
   25: collaborating("account", "declined your invitation to work on the channel"),
-  26: owning("initiatorAccount", "wants to give you"),
+  26: owning("initiatorAccount", "wants to give you", offers),
   27: owning("nextOwnerAccount", "took over"),
   28: owning("nextOwnerAccount", "declined to take over"),
-  29: owning("initiatorAccount", "wants to give you"),
+  29: owning("initiatorAccount", "wants to give you", offers),
   30: owning("nextOwnerAccount", "took over"),
   31: owning("nextOwnerAccount", "declined to take over")
 }

@@ -65,6 +65,15 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
           yield* waitFor(page, "document.querySelector('.rows .badge')?.textContent === 'Invited'")
           assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
 
+          yield* step("offer it to somebody", async () => {
+            await page.getByRole("tab", { name: "Owner" }).click()
+            await page.getByLabel("User name").fill("dee")
+            await page.getByRole("button", { name: "Give away" }).click()
+            await page.locator("dialog").getByRole("button", { name: "Give away" }).click()
+          })
+          yield* waitFor(page, "document.querySelector('main .notice')?.textContent.includes('Offered to dee')")
+          yield* step("think again", () => page.getByRole("button", { name: "Withdraw the offer" }).click())
+          yield* waitFor(page, said("The offer is withdrawn."))
           yield* step("begin to delete it", async () => {
             await page.getByRole("tab", { name: "Delete" }).click()
             await page.getByRole("button", { name: "Delete the channel" }).click()

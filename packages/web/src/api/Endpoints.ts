@@ -2,6 +2,7 @@ import type { AbuseReasonName } from "@kinora/domain/enums/AbuseReason"
 import type { NewAbuse } from "@kinora/domain/requests/AbuseRequests"
 import type { Api } from "@kinora/domain/api/Api"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
+import type { ImportCreate } from "@kinora/domain/requests/ImportRequests"
 import type { Sort } from "@kinora/domain/requests/Pagination"
 import type { PlaylistCreate, PlaylistUpdate } from "@kinora/domain/requests/PlaylistRequests"
 import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
@@ -29,6 +30,7 @@ interface ReportByName extends Omit<NewAbuse, "predefinedReasons"> {
 interface ReadByHand {
   readonly "PUT /api/v1/videos/:id": VideoUpdate
   readonly "POST /api/v1/abuses": ReportByName
+  readonly "POST /api/v1/videos/imports": ImportCreate
   readonly "POST /api/v1/video-playlists": PlaylistCreate
   readonly "PUT /api/v1/video-playlists/:playlistId": PlaylistUpdate
 }

@@ -30,6 +30,10 @@ export interface PageEntry {
     | "statisticsTitle"
     | "channelsTitle"
     | "editTitle"
+    | "importsTitle"
+    | "wordsTitle"
+    | "instanceWordsTitle"
+    | "ownershipTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -62,6 +66,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "upload",
     section: "mine",
     load: () => import("../pages/upload/UploadPage.tsx")
+  },
+  {
+    path: "/my/imports",
+    title: "importsTitle",
+    areas: ["imports", "form"],
+    icon: "download",
+    section: "mine",
+    load: () => import("../pages/imports/ImportsPage.tsx")
   },
   {
     path: "/admin",
@@ -129,6 +141,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     load: () => import("../pages/mutes/InstanceMutesPage.tsx")
   },
   {
+    path: "/admin/watched-words",
+    title: "instanceWordsTitle",
+    areas: ["words"],
+    icon: "eye",
+    section: "admin",
+    right: "MANAGE_INSTANCE_WATCHED_WORDS",
+    load: () => import("../pages/words/InstanceWordsPage.tsx")
+  },
+  {
     path: "/admin/jobs",
     title: "jobsTitle",
     areas: ["jobs"],
@@ -158,7 +179,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/my/videos/:id",
     title: "editTitle",
-    areas: ["edit", "videos", "form"],
+    areas: ["edit", "videos", "form", "ownership"],
     icon: "pencil",
     section: "mine",
     unlisted: true,
@@ -175,11 +196,19 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/my/channels/:name",
     title: "channelsTitle",
-    areas: ["channels"],
+    areas: ["channels", "ownership"],
     icon: "channel",
     section: "mine",
     unlisted: true,
     load: () => import("../pages/channels/ChannelPage.tsx")
+  },
+  {
+    path: "/my/ownership",
+    title: "ownershipTitle",
+    areas: ["ownership"],
+    icon: "swap",
+    section: "mine",
+    load: () => import("../pages/ownership/OwnershipPage.tsx")
   },
   {
     path: "/my/settings",
@@ -204,6 +233,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "chat",
     section: "mine",
     load: () => import("../pages/comments/CommentsPage.tsx")
+  },
+  {
+    path: "/my/watched-words",
+    title: "wordsTitle",
+    areas: ["words"],
+    icon: "eye",
+    section: "mine",
+    load: () => import("../pages/words/WordsPage.tsx")
   },
   {
     path: "/my/mutes",

@@ -1,17 +1,29 @@
 import { videoCategories } from "@kinora/domain/enums/VideoCategory"
 import { videoLicences } from "@kinora/domain/enums/VideoLicence"
-import { videoPrivacies } from "@kinora/domain/enums/VideoPrivacy"
+import { videoPrivacies, type VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import { call } from "../api/Call.ts"
 import { currentLanguage, text } from "../i18n/Text.ts"
+import { me } from "../session/Me.ts"
 import type { Option } from "../ui/Choices.tsx"
 
 const t = text("form")
 
 const none = (): Option => ({ value: "", label: t("none") })
 
+/** Channels the user may publish in, their own first. */
+export const channelOptions = (): ReadonlyArray<Option> =>
+  [...(me.value?.videoChannels ?? []), ...(me.value?.videoChannelCollaborations ?? [])].map((it) => ({
+    value: String(it.id),
+    label: it.displayName
+  }))
+
+/** Channels that are the user's own. */
+export const ownChannelOptions = (): ReadonlyArray<Option> =>
+  (me.value?.videoChannels ?? []).map((it) => ({ value: String(it.id), label: it.displayName }))
+
 /** Choices of the form, in the language of the page. */
-export const privacyOptions = (): ReadonlyArray<Option> =>
-  videoPrivacies.map((id) => ({ value: String(id), label: t("privacyName", { id }) }))
+export const privacyOptions = (ids: ReadonlyArray<VideoPrivacy> = videoPrivacies): ReadonlyArray<Option> =>
+  ids.map((id) => ({ value: String(id), label: t("privacyName", { id }) }))
 
 export const categoryOptions = (): ReadonlyArray<Option> => [
   none(),

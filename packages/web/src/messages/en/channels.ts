@@ -39,6 +39,7 @@ export const messages = {
   about: "About",
   pictures: "Pictures",
   people: "People",
+  owner: "Owner",
   end: "Delete",
   peopleText:
     "Collaborators upload, change and delete videos of the channel, and answer its comments. They cannot delete the channel.",

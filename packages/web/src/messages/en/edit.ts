@@ -8,6 +8,7 @@ export const messages = {
   captions: "Captions",
   chapters: "Chapters",
   file: "File",
+  owner: "Owner",
   support: "Support",
   supportHelp: "How viewers can support you, in Markdown. It is shown behind a button.",
   supportWrong: "The text must have 3 to 1,000 characters.",

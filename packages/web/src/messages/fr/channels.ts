@@ -42,6 +42,7 @@ export const messages = {
   about: "À propos",
   pictures: "Images",
   people: "Personnes",
+  owner: "Propriétaire",
   end: "Supprimer",
   peopleText:
     "Les collaborateurs mettent en ligne, modifient et suppriment les vidéos de la chaîne, et répondent aux commentaires. Ils ne peuvent pas supprimer la chaîne.",

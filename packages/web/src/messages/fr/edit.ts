@@ -10,6 +10,7 @@ export const messages = {
   captions: "Sous-titres",
   chapters: "Chapitres",
   file: "Fichier",
+  owner: "Propriétaire",
   support: "Soutien",
   supportHelp: "Comment le public peut vous soutenir, en Markdown. Le texte est affiché par un bouton.",
   supportWrong: "Le texte doit avoir de 3 à 1 000 caractères.",

@@ -11,13 +11,14 @@ import { report } from "../../ui/Outcome.ts"
 import { LoadFailure, Skeleton } from "../../ui/States.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { failureWords } from "../../ui/Words.ts"
+import { GiveAway, givenChannel } from "../ownership/GiveAway.tsx"
 import { About, type Channel } from "./About.tsx"
 import { People } from "./People.tsx"
 import { Pictures } from "./Pictures.tsx"
 
 const t = text("channels")
 
-const parts = ["about", "pictures", "people", "end"] as const
+const parts = ["about", "pictures", "people", "owner", "end"] as const
 
 /** The end of a channel, which needs its name typed. */
 const End = ({ channel }: { readonly channel: Channel }) => {
@@ -57,13 +58,13 @@ const End = ({ channel }: { readonly channel: Channel }) => {
   )
 }
 
-/** One channel: its texts, pictures, people and end. The part is in the address. */
+/** One channel: its texts, pictures, people, owner and end. The part is in the address. */
 export const Page = ({ params: { name = "" } }: PageProps) => {
   const { again, data, failure } = useLoad(`channel ${name}`, (signal) =>
     call("GET /api/v1/video-channels/:channelHandle", { params: { channelHandle: name }, signal })
   )
   const isOwner = data?.ownerAccount?.id === me.value?.account.id
-  const shown = parts.filter((it) => isOwner || it !== "end")
+  const shown = parts.filter((it) => isOwner || (it !== "end" && it !== "owner"))
   const part = shown.find((it) => it === place.value.query.get("part")) ?? "about"
   return (
     <>
@@ -85,6 +86,11 @@ export const Page = ({ params: { name = "" } }: PageProps) => {
           {part === "about" && <About channel={data} onSaved={again} />}
           {part === "pictures" && <Pictures channel={data} onSaved={again} />}
           {part === "people" && <People channel={data} isOwner={isOwner} />}
+          {part === "owner" && (
+            <div class="card">
+              <GiveAway given={givenChannel(data.name, data.displayName)} />
+            </div>
+          )}
           {part === "end" && <End channel={data} />}
         </Tabs>
       )}

@@ -4,6 +4,7 @@ import { bytes } from "../../i18n/Units.ts"
 import { me } from "../../session/Me.ts"
 import { Empty } from "../../ui/States.tsx"
 import { addFiles, isBusy, openUploads, uploads } from "../../uploads/Uploads.ts"
+import { channelOptions } from "../../video-form/Choices.ts"
 import { newFields } from "../../video-form/Fields.ts"
 import { DropZone } from "./DropZone.tsx"
 import { UploadCard } from "./UploadCard.tsx"
@@ -28,11 +29,7 @@ export const Page = () => {
   useEffect(() => {
     if (user !== undefined) openUploads(user.id)
   }, [user?.id])
-  const own = user?.videoChannels ?? []
-  const channels = [...own, ...(user?.videoChannelCollaborations ?? [])].map((it) => ({
-    value: String(it.id),
-    label: it.displayName
-  }))
+  const channels = channelOptions()
   const first = channels[0]
   const left = quotaLeft()
   return (

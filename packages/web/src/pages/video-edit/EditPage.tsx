@@ -2,10 +2,12 @@ import { text } from "../../i18n/Text.ts"
 import { useLoad } from "../../navigation/Load.ts"
 import { place, setQuery } from "../../navigation/Location.ts"
 import type { PageProps } from "../../navigation/Page.ts"
+import { mayUse, me } from "../../session/Me.ts"
 import { ButtonLink } from "../../ui/Button.tsx"
 import { LoadFailure, Skeleton } from "../../ui/States.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { failureWords } from "../../ui/Words.ts"
+import { GiveAway, givenVideo } from "../ownership/GiveAway.tsx"
 import { State } from "../videos/State.tsx"
 import { Captions } from "./Captions.tsx"
 import { Chapters } from "./Chapters.tsx"
@@ -16,7 +18,7 @@ import { Thumbnail } from "./Thumbnail.tsx"
 
 const t = text("edit")
 
-const parts = ["details", "thumbnail", "captions", "chapters", "file"] as const
+const parts = ["details", "thumbnail", "captions", "chapters", "file", "owner"] as const
 type Part = (typeof parts)[number]
 
 const Chosen = ({
@@ -40,13 +42,24 @@ const Chosen = ({
       return <Chapters video={video} />
     case "file":
       return <SourceFile video={video} onSaved={onSaved} />
+    case "owner":
+      return (
+        <div class="card">
+          <GiveAway given={givenVideo(video.id, video.name)} />
+        </div>
+      )
   }
 }
 
-/** One video of the user: its details, pictures, captions, chapters and file. The part is in the address. */
+/** Its owner gives a video away, and who may do so with those of others. */
+const mayGive = ({ video }: Editable): boolean =>
+  video.account.id === me.value?.account.id || mayUse("CHANGE_VIDEO_OWNERSHIP")
+
+/** One video of the user: its details, pictures, captions, chapters, file and owner. The part is in the address. */
 export const Page = ({ params: { id = "" } }: PageProps) => {
-  const part = parts.find((it) => it === place.value.query.get("part")) ?? "details"
   const { again, data, failure } = useLoad(`edit ${id}`, (signal) => loadEditable(id, signal))
+  const shown = parts.filter((it) => it !== "owner" || (data !== undefined && mayGive(data)))
+  const part = shown.find((it) => it === place.value.query.get("part")) ?? "details"
   return (
     <>
       <header class="page-head">
@@ -65,7 +78,7 @@ export const Page = ({ params: { id = "" } }: PageProps) => {
       {data !== undefined && (
         <Tabs
           label={t("parts")}
-          tabs={parts.map((key) => ({ key, label: t(key) }))}
+          tabs={shown.map((key) => ({ key, label: t(key) }))}
           selected={part}
           onSelect={(key) => setQuery({ part: key === "details" ? undefined : key })}
         >
