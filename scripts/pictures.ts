@@ -102,7 +102,12 @@ try {
     if (isUser) await context.addInitScript(`localStorage.setItem("kinora.session", ${JSON.stringify(session)})`)
     return await context.newPage()
   }
-  const photograph = async (page: Page, path: string, name: string, before: () => Promise<unknown> = async () => {}) => {
+  const photograph = async (
+    page: Page,
+    path: string,
+    name: string,
+    before: () => Promise<unknown> = async () => {}
+  ) => {
     await page.goto(`${url}${path}`)
     await settle(page)
     await before()
