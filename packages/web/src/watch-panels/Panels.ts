@@ -15,6 +15,8 @@ const offerPanel = (facts: HTMLElement, label: string, fill: (into: HTMLElement)
     button.setAttribute("aria-expanded", String(!panel.hidden))
     if (!panel.hidden && panel.childElementCount === 0) fill(panel)
   })
+  // The page ends the line of facts with a space, which would stand before the dot.
+  if (facts.lastChild instanceof Text) facts.lastChild.data = facts.lastChild.data.trimEnd()
   facts.append(element("span", { class: "dot" }), element("wbr"), button)
   ;(facts.closest(".details") ?? facts).before(panel)
 }
