@@ -30,6 +30,10 @@ export interface PageEntry {
     | "statisticsTitle"
     | "channelsTitle"
     | "editTitle"
+    | "logsTitle"
+    | "videoBlocksTitle"
+    | "allCommentsTitle"
+    | "welcomeTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -129,6 +133,24 @@ export const pages: ReadonlyArray<PageEntry> = [
     load: () => import("../pages/mutes/InstanceMutesPage.tsx")
   },
   {
+    path: "/admin/video-blocks",
+    title: "videoBlocksTitle",
+    areas: ["blocks"],
+    icon: "eye",
+    section: "admin",
+    right: "MANAGE_VIDEO_BLACKLIST",
+    load: () => import("../pages/video-blocks/VideoBlocksPage.tsx")
+  },
+  {
+    path: "/admin/comments",
+    title: "allCommentsTitle",
+    areas: ["review"],
+    icon: "chat",
+    section: "admin",
+    right: "SEE_ALL_COMMENTS",
+    load: () => import("../pages/comments/AllCommentsPage.tsx")
+  },
+  {
     path: "/admin/jobs",
     title: "jobsTitle",
     areas: ["jobs"],
@@ -154,6 +176,25 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_CONFIGURATION",
     load: () => import("../pages/config/ConfigPage.tsx")
+  },
+  {
+    path: "/admin/logs",
+    title: "logsTitle",
+    areas: ["logs"],
+    icon: "list",
+    section: "admin",
+    right: "MANAGE_LOGS",
+    load: () => import("../pages/logs/LogsPage.tsx")
+  },
+  {
+    path: "/admin/welcome",
+    title: "welcomeTitle",
+    areas: ["welcome"],
+    icon: "check",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    unlisted: true,
+    load: () => import("../pages/welcome/WelcomePage.tsx")
   },
   {
     path: "/my/videos/:id",
