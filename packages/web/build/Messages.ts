@@ -41,7 +41,7 @@ export const compile = (text: string): Message => messageOf(parse(text))
 export const compiledMessages: Plugin = {
   name: "messages",
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]messages[\\/][a-z-]+[\\/][a-z-]+\.ts$/ }, async ({ path }) => {
+    build.onLoad({ filter: /[\\/]src[\\/]messages[\\/][a-z-]+[\\/][a-z][A-Za-z-]*\.ts$/ }, async ({ path }) => {
       const { messages } = (await import(pathToFileURL(path).href)) as {
         readonly messages: Readonly<Record<string, string>>
       }

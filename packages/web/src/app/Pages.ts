@@ -34,6 +34,10 @@ export interface PageEntry {
     | "wordsTitle"
     | "instanceWordsTitle"
     | "ownershipTitle"
+    | "logsTitle"
+    | "videoBlocksTitle"
+    | "allCommentsTitle"
+    | "welcomeTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -150,6 +154,24 @@ export const pages: ReadonlyArray<PageEntry> = [
     load: () => import("../pages/words/InstanceWordsPage.tsx")
   },
   {
+    path: "/admin/video-blocks",
+    title: "videoBlocksTitle",
+    areas: ["blocks"],
+    icon: "eye",
+    section: "admin",
+    right: "MANAGE_VIDEO_BLACKLIST",
+    load: () => import("../pages/video-blocks/VideoBlocksPage.tsx")
+  },
+  {
+    path: "/admin/comments",
+    title: "allCommentsTitle",
+    areas: ["review"],
+    icon: "chat",
+    section: "admin",
+    right: "SEE_ALL_COMMENTS",
+    load: () => import("../pages/comments/AllCommentsPage.tsx")
+  },
+  {
     path: "/admin/jobs",
     title: "jobsTitle",
     areas: ["jobs"],
@@ -175,6 +197,25 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_CONFIGURATION",
     load: () => import("../pages/config/ConfigPage.tsx")
+  },
+  {
+    path: "/admin/logs",
+    title: "logsTitle",
+    areas: ["logs"],
+    icon: "list",
+    section: "admin",
+    right: "MANAGE_LOGS",
+    load: () => import("../pages/logs/LogsPage.tsx")
+  },
+  {
+    path: "/admin/welcome",
+    title: "welcomeTitle",
+    areas: ["welcome"],
+    icon: "check",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    unlisted: true,
+    load: () => import("../pages/welcome/WelcomePage.tsx")
   },
   {
     path: "/my/videos/:id",

@@ -32,6 +32,10 @@ export const day = (iso: string): string =>
 export const moment = (iso: string): string =>
   new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso))
 
+/** A day and a time with its seconds. */
+export const precisely = (iso: string): string =>
+  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "short", timeStyle: "medium" }).format(new Date(iso))
+
 /** Length of a video: `0:07`, `12:34`, `1:02:03`. */
 export const clock = (seconds: number): string => {
   const two = (it: number) => String(it).padStart(2, "0")

@@ -13,9 +13,12 @@ const rest = 300
 export const SearchBox = ({
   label,
   onValue,
+  placeholder = t("search"),
   value
 }: {
   readonly label: string
+  /** Shown while nothing is typed. */
+  readonly placeholder?: string
   readonly value: string
   readonly onValue: (value: string) => void
 }) => {
@@ -43,7 +46,7 @@ export const SearchBox = ({
         class="in"
         type="search"
         aria-label={label}
-        placeholder={t("search")}
+        placeholder={placeholder}
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {

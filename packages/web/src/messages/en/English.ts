@@ -20,5 +20,8 @@ export const english = {
   runners: () => import("./runners.ts"),
   upload: () => import("./upload.ts"),
   users: () => import("./users.ts"),
-  videos: () => import("./videos.ts")
+  videos: () => import("./videos.ts"),
+  logs: () => import("./logs.ts"),
+  blocks: () => import("./blocks.ts"),
+  welcome: () => import("./welcome.ts")
 }

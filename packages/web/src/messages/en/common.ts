@@ -85,5 +85,9 @@ export const messages = {
   newUserTitle: "New user",
   configTitle: "Configuration",
   jobsTitle: "Jobs",
-  runnersTitle: "Runners"
+  runnersTitle: "Runners",
+  logsTitle: "Logs",
+  videoBlocksTitle: "Blocked videos",
+  allCommentsTitle: "All comments",
+  welcomeTitle: "First steps"
 } as const

@@ -26,5 +26,7 @@ export const messages = {
   task: "Task",
   state: "State",
   restarts: "Restarts",
-  since: "Since"
+  since: "Since",
+  firstSteps: "The instance still has the name it came with. A few steps make it yours.",
+  toFirstSteps: "Begin"
 } as const

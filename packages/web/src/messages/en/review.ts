@@ -1,6 +1,17 @@
 /** Comments below one's own videos. */
 export const messages = {
   title: "Comments",
+  allTitle: "All comments",
+  allLead: "What people write below the videos of this instance and others.",
+  allEmptyText: "Comments of all videos appear here.",
+  nothingFits: "No comment fits the search and the filters.",
+  from: "From",
+  fromName: "{from, select, local {this instance} other {other instances}}",
+  filterName: "{name, select, account {Account} video {Video} other {Automatic tag}}",
+  filterLabel:
+    "{name, select, account {Only of accounts like} video {Only below videos like} other {Only with the automatic tag}}",
+  muteForAll: "Mute this account for everybody",
+  deleteEverywhereAsk: "Delete all comments of {name} on this instance?",
   lead: "What people write below your videos.",
   searchLabel: "Search in the comments",
   which: "Which comments",

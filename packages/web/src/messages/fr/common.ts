@@ -89,5 +89,9 @@ export const messages = {
   newUserTitle: "Nouvel utilisateur",
   configTitle: "Configuration",
   jobsTitle: "Tâches",
-  runnersTitle: "Runners"
+  runnersTitle: "Runners",
+  logsTitle: "Journaux",
+  videoBlocksTitle: "Vidéos bloquées",
+  allCommentsTitle: "Tous les commentaires",
+  welcomeTitle: "Premiers pas"
 } satisfies Translation<typeof english>

@@ -28,5 +28,7 @@ export const messages = {
   task: "Travail",
   state: "État",
   restarts: "Redémarrages",
-  since: "Depuis"
+  since: "Depuis",
+  firstSteps: "L’instance porte encore son nom d’origine. Quelques étapes en font la vôtre.",
+  toFirstSteps: "Commencer"
 } satisfies Translation<typeof english>

@@ -3,6 +3,17 @@ import type { Translation } from "../Translation.ts"
 
 export const messages = {
   title: "Commentaires",
+  allTitle: "Tous les commentaires",
+  allLead: "Ce qui est écrit sous les vidéos de cette instance et des autres.",
+  allEmptyText: "Les commentaires de toutes les vidéos paraissent ici.",
+  nothingFits: "Aucun commentaire ne correspond à la recherche et aux filtres.",
+  from: "Venant",
+  fromName: "{from, select, local {de cette instance} other {d’autres instances}}",
+  filterName: "{name, select, account {Compte} video {Vidéo} other {Étiquette automatique}}",
+  filterLabel:
+    "{name, select, account {Seulement des comptes comme} video {Seulement sous les vidéos comme} other {Seulement avec l’étiquette automatique}}",
+  muteForAll: "Masquer ce compte pour tous",
+  deleteEverywhereAsk: "Supprimer tous les commentaires de {name} sur cette instance ?",
   lead: "Ce qui est écrit sous vos vidéos.",
   searchLabel: "Rechercher dans les commentaires",
   which: "Quels commentaires",

@@ -9,6 +9,9 @@ import { failureWords } from "../../ui/Words.ts"
 
 const t = text("review")
 
+/** Whose comments are reviewed: those below the user's videos, or all for the instance. */
+export type Reviewing = "users/me" | "server"
+
 export type Comment = Output<"GET /api/v1/users/me/videos/comments">["data"][number]
 
 /** The name by which the API knows an account. */
@@ -58,22 +61,25 @@ export const remove = async (comments: ReadonlyArray<Comment>): Promise<boolean>
   )
 }
 
-/** Deletes all that an account wrote below the user's videos. */
-export const removeAllOf = async (comment: Comment): Promise<boolean> => {
+/** Deletes all that an account wrote below the user's videos, or anywhere on the instance. */
+export const removeAllOf = async (by: Reviewing, comment: Comment): Promise<boolean> => {
   const name = comment.account.displayName
   const yes = await confirm({
-    title: t("deleteAllAsk", { name }),
+    title: by === "server" ? t("deleteEverywhereAsk", { name }) : t("deleteAllAsk", { name }),
     text: t("deleteAllText"),
     action: t("delete"),
     danger: true
   })
   if (!yes) return false
-  const body = { accountName: handleOf(comment), scope: "my-videos" as const }
+  const body = {
+    accountName: handleOf(comment),
+    scope: by === "server" ? ("instance" as const) : ("my-videos" as const)
+  }
   return report(await call("POST /api/v1/bulk/remove-comments-of", { body }), t("deletedAll", { name }))
 }
 
-/** Mutes who wrote a comment. */
-export const mute = async (comment: Comment): Promise<boolean> => {
-  const answer = await call("POST /api/v1/users/me/blocklist/accounts", { body: { accountName: handleOf(comment) } })
+/** Mutes who wrote a comment, for the user or for everybody. */
+export const mute = async (by: Reviewing, comment: Comment): Promise<boolean> => {
+  const answer = await call(`POST /api/v1/${by}/blocklist/accounts`, { body: { accountName: handleOf(comment) } })
   return report(answer, t("muted", { name: comment.account.displayName }))
 }

@@ -1,11 +1,12 @@
 import { text } from "../../i18n/Text.ts"
 import { day, moment } from "../../i18n/Units.ts"
-import { me } from "../../session/Me.ts"
+import { mayUse, me } from "../../session/Me.ts"
 import { Avatar } from "../../ui/Avatar.tsx"
 import { Menu, type MenuItem } from "../../ui/Menu.tsx"
 import { Badge } from "../../ui/States.tsx"
 import type { Column } from "../../ui/Table.tsx"
-import { approve, type Comment, mute, remove, removeAllOf } from "./Acts.ts"
+import { handleOf } from "../admin/People.tsx"
+import { approve, type Comment, mute, remove, removeAllOf, type Reviewing } from "./Acts.ts"
 
 const t = text("review")
 const common = text("common")
@@ -20,7 +21,7 @@ const Words = ({ comment }: { readonly comment: Comment }) => (
   <div class="c-words">
     <Avatar name={comment.account.displayName} pictures={comment.account.avatars} size={36} />
     <div>
-      <strong>{comment.account.displayName}</strong>
+      <strong>{comment.account.displayName}</strong> <span class="soft">@{handleOf(comment.account)}</span>
       <p>{comment.text}</p>
       {(comment.heldForReview || comment.automaticTags.length > 0) && (
         <span class="acts">
@@ -35,7 +36,7 @@ const Words = ({ comment }: { readonly comment: Comment }) => (
 )
 
 /** The columns of the list of comments; `run` does an act and asks for the list again. */
-export const columns = (run: (act: () => Promise<boolean>) => void): ReadonlyArray<Column<Comment>> => [
+export const columns = (by: Reviewing, run: (act: () => Promise<boolean>) => void): ReadonlyArray<Column<Comment>> => [
   { key: "words", label: t("author"), wide: true, quiet: true, cell: (it) => <Words comment={it} /> },
   {
     key: "video",
@@ -69,8 +70,16 @@ export const columns = (run: (act: () => Promise<boolean>) => void): ReadonlyArr
         it.account.id === me.value?.account.id
           ? []
           : [
-              { label: t("mute"), icon: "close", onSelect: () => run(() => mute(it)) },
-              { label: t("deleteAllOf"), icon: "trash", danger: true, onSelect: () => run(() => removeAllOf(it)) }
+              ...(by === "users/me" || mayUse("MANAGE_ACCOUNTS_BLOCKLIST")
+                ? [
+                    {
+                      label: by === "server" ? t("muteForAll") : t("mute"),
+                      icon: "mute" as const,
+                      onSelect: () => run(() => mute(by, it))
+                    }
+                  ]
+                : []),
+              { label: t("deleteAllOf"), icon: "trash", danger: true, onSelect: () => run(() => removeAllOf(by, it)) }
             ]
       return (
         <Menu

@@ -12,7 +12,7 @@ import { toast } from "../../ui/Toasts.tsx"
 import { SearchBox } from "../../ui/Toolbar.tsx"
 import { failureWords } from "../../ui/Words.ts"
 import { Setting } from "./Setting.tsx"
-import { bodyOf, groupOf, matches, type Origin, valueAt } from "./Settings.ts"
+import { bodyOf, groupOf, matches, type Origin, valueAt } from "../admin/Settings.ts"
 
 const t = text("config")
 const common = text("common")

@@ -2,7 +2,7 @@ import { text } from "../../i18n/Text.ts"
 import { Switch } from "../../ui/Choices.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
 import { Badge } from "../../ui/States.tsx"
-import { type Origin, textOf, valueOf } from "./Settings.ts"
+import { type Origin, textOf, valueOf } from "../admin/Settings.ts"
 
 const t = text("config")
 

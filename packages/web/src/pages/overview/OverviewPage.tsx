@@ -1,6 +1,7 @@
 import { text } from "../../i18n/Text.ts"
 import { mayUse } from "../../session/Me.ts"
 import { Attention } from "./Attention.tsx"
+import { FirstSteps } from "./FirstSteps.tsx"
 import { Figures } from "./Figures.tsx"
 import { Tasks } from "./Tasks.tsx"
 
@@ -15,6 +16,7 @@ export const Page = () => (
         <p>{t("lead")}</p>
       </div>
     </header>
+    {mayUse("MANAGE_CONFIGURATION") && <FirstSteps />}
     <div class="overview">
       <section aria-labelledby="attention">
         <h2 id="attention">{t("attention")}</h2>

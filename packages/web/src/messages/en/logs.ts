@@ -1,0 +1,26 @@
+/** The log of the node, and the one of what was administered. */
+export const messages = {
+  title: "Logs",
+  kinds: "Which log",
+  server: "Server",
+  audit: "Administration",
+  serverLead: "What this node noted, the newest last.",
+  auditLead: "What administrators and moderators did, with the values before and after.",
+  searchLabel: "Search in the lines shown",
+  tagsLabel: "Tags",
+  level: "From level",
+  levelName: "{level, select, info {info} warn {warning} error {error} other {debug}}",
+  span: "Time",
+  spanName: "{span, select, hour {last hour} day {last day} other {last week}}",
+  follow: "Follow",
+  copyAll: "Copy all",
+  copyLine: "Copy",
+  copied: "Copied.",
+  notCopied: "The browser does not let this page copy.",
+  count: "{count, plural, one {# line} other {# lines}}",
+  operator: "The operator, in a shell",
+  did: "{who}: {action} ({domain})",
+  emptyTitle: "No lines",
+  emptyText: "Nothing was noted that fits the filters.",
+  nothingFound: "No line that is loaded has these words."
+} as const
