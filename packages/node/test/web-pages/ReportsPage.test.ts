@@ -73,7 +73,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             await page.locator("dialog").getByLabel("Reason").fill("Privacy")
             await page.locator("dialog").getByRole("button", { name: "Block", exact: true }).click()
           })
-          yield* waitFor(page, says("Blocked"))
+          yield* waitFor(page, says("The video is blocked."))
           assert.deepStrictEqual(yield* sql`select reason from video_blacklist where video_id = ${id}`, [
             { reason: "Privacy" }
           ])

@@ -51,7 +51,7 @@ const quickly = [
 const everywhere = [...quickly, ["dark", 320], ["light", 1280]] as const
 
 /** axe is half the work of a page's test: `scripts/test --all` alone tries both schemes at both widths. */
-const looks = process.env["KINORA_TEST_ALL"] === undefined ? quickly : everywhere
+const looks = process.env["TEST_EVERYTHING"] === undefined ? quickly : everywhere
 
 /** The same on a phone and on a desk, light and dark. Nothing moves meanwhile: a colour on its way has a wrong contrast. */
 export const accessible = async (page: Page): Promise<ReadonlyArray<string>> => {
