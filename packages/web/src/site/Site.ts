@@ -67,9 +67,22 @@ const enhanceLists = (): void => {
   )
 }
 
+/** Between two attempts of the page without a connection, in milliseconds. */
+const offlineRetry = 5_000
+
+/** Loads the page again once the instance answers: a connection may be there while the instance is away. */
+const comeBack = (): void => {
+  const attempt = async () => {
+    const answer = await fetch("/service-worker.js", { cache: "no-store" }).catch(() => undefined)
+    if (answer?.ok === true) location.reload()
+  }
+  addEventListener("online", () => void attempt())
+  setInterval(() => void attempt(), offlineRetry)
+}
+
 /** A page of our own for when there is no connection; browsers that refuse it show theirs. */
 const prepareOffline = (): void => {
-  if (document.querySelector("[data-offline]") !== null) addEventListener("online", () => location.reload())
+  if (document.querySelector("[data-offline]") !== null && location.pathname !== "/offline") comeBack()
   if (!("serviceWorker" in navigator)) return
   // Not before what the page itself needs.
   addEventListener("load", () => {
