@@ -32,7 +32,7 @@ const play = async (thumb: HTMLElement, id: string, left: AbortSignal): Promise<
   const board = await boardOf(id)
   if (board === undefined || left.aborted || !(await loaded(board.storyboardPath)) || left.aborted) return
   const tiles = Math.floor(board.totalWidth / board.spriteWidth) * Math.floor(board.totalHeight / board.spriteHeight)
-  // A dozen pictures tell the story; hours of it would take minutes.
+  // A dozen pictures are enough: all those of a film of hours would take minutes.
   const step = Math.max(1, Math.ceil(tiles / 12))
   const box = element("span", { class: "card-preview" })
   thumb.append(box)

@@ -1,5 +1,8 @@
 import { read } from "../api/StoredSession.ts"
 
+/** So many further pages come by themselves; then the footer can be reached, and the link wants to be pressed. */
+const mostAutomatic = 4
+
 interface Place {
   /** How many further pages were shown, and how far down the reader was, in pixels. */
   readonly more: number
@@ -36,6 +39,7 @@ export const offerMore = (added: () => void): void => {
   const link = document.querySelector<HTMLAnchorElement>("a.more")
   if (link === null) return
   let shown = 0
+  let automatic = 0
   let busy = false
   const load = async (isPressed: boolean): Promise<void> => {
     if (busy) return
@@ -64,7 +68,10 @@ export const offerMore = (added: () => void): void => {
   })
   const watched = new IntersectionObserver(
     (entries) => {
-      if (entries.some((it) => it.isIntersecting) && link.isConnected) void load(false)
+      if (automatic >= mostAutomatic) return watched.disconnect()
+      if (!entries.some((it) => it.isIntersecting) || !link.isConnected) return
+      automatic++
+      void load(false)
     },
     { rootMargin: "600px" }
   )
@@ -72,7 +79,6 @@ export const offerMore = (added: () => void): void => {
   const begin = async () => {
     for (let n = 0; n < (before?.more ?? 0) && link.isConnected; n++) await load(false)
     if (before !== undefined) scrollTo(0, before.top)
-    // Whoever reads the footer, or is at the end by the keyboard, is not followed by ever more cards.
     watched.observe(link)
   }
   void begin()

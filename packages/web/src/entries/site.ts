@@ -1,5 +1,5 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { enhanceSite } from "../site/Site.ts"
+import { enhanceLists, enhanceSite } from "../site/Site.ts"
 
 enhanceSite()
 
@@ -19,7 +19,7 @@ if (notifications !== null) {
 }
 const subscriptions = document.querySelector<HTMLElement>("[data-subscriptions]")
 if (subscriptions !== null) {
-  load(import("../subscriptions/SubscriptionsPage.ts"), (it) => it.showSubscriptions(subscriptions))
+  load(import("../subscriptions/SubscriptionsPage.ts"), (it) => it.showSubscriptions(subscriptions).then(enhanceLists))
 }
 const myPlaylists = document.querySelector<HTMLElement>("[data-my-playlists]")
 if (myPlaylists !== null) load(import("../playlists/MyPlaylists.ts"), (it) => it.showMyPlaylists(myPlaylists))

@@ -150,6 +150,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Pages of not
       yield* waitFor(page, `${count} === '1'`)
       yield* visit(page, `${yield* baseUrl}/videos/subscriptions`)
       yield* waitFor(page, "document.querySelectorAll('[data-subscriptions] .card').length > 0")
+      yield* waitFor(page, "document.querySelector('[data-subscriptions] .card-later') !== null")
       assert.strictEqual(yield* sidewaysScroll(page), 0)
       yield* visit(page, `${yield* baseUrl}/w/${video.uuid}`)
       yield* step("unsubscribe", () => page.getByRole("button", { name: "Subscribed" }).click())
