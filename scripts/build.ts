@@ -7,6 +7,7 @@
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { build, type BuildOptions } from "esbuild"
+import { asciiSources } from "./lib/AsciiSources.ts"
 import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
 import { sqlTexts } from "./lib/SqlTexts.ts"
 import { webSocketLibrary } from "./lib/WebSocketLibrary.ts"
@@ -47,7 +48,8 @@ const shared: BuildOptions = {
   format: "esm",
   target: "node22.19",
   external,
-  plugins: [lazyBuiltins, webSocketLibrary, sqlTexts],
+  // The last would answer for the files of the others.
+  plugins: [lazyBuiltins, webSocketLibrary, sqlTexts, asciiSources],
   // Names of functions stay: they stand in stack traces and logs.
   minifyWhitespace: true,
   minifySyntax: true,

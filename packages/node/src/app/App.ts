@@ -62,8 +62,12 @@ const supervision = Supervisor.layer.pipe(
   )
 )
 
-/** The whole node, over its configuration. */
-export const Program = Layer.mergeAll(HttpServices, tasks).pipe(
+/**
+ * The whole node, over its configuration. It listens before the tasks begin: each of them first looks for what is left
+ * to do, and who waits for an answer would wait for all of them.
+ */
+export const Program = tasks.pipe(
+  Layer.provideMerge(HttpServices),
   Layer.provideMerge(Services),
   Layer.provideMerge(supervision),
   Layer.provideMerge(WorkFolderLock),

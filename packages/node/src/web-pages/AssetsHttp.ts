@@ -2,7 +2,7 @@ import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answer } from "../platform/http/Answer.ts"
-import { type Asset, ClientAssets } from "./ClientAssets.ts"
+import { type Asset, ClientAssets, type Encoding } from "./ClientAssets.ts"
 
 const accepts = (header: string | undefined, encoding: string): boolean =>
   header !== undefined &&
@@ -11,25 +11,26 @@ const accepts = (header: string | undefined, encoding: string): boolean =>
     return name === encoding && !parameters.some((it) => /^q=0(\.0*)?$/.test(it))
   })
 
-const respond = (asset: Asset, request: HttpServerRequest.HttpServerRequest, cacheControl: string) => {
-  const accepted = request.headers["accept-encoding"]
-  const encoding =
-    asset.br !== undefined && accepts(accepted, "br")
-      ? "br"
-      : asset.gzip !== undefined && accepts(accepted, "gzip")
-        ? "gzip"
-        : undefined
-  const body = encoding === "br" ? asset.br : encoding === "gzip" ? asset.gzip : asset.raw
-  return HttpServerResponse.uint8Array(body!, {
+/** The smallest version that the browser understands. */
+const encodingFor = (asset: Asset, accepted: string | undefined): Encoding =>
+  !asset.compressed ? "raw" : accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : "raw"
+
+const respond = Effect.fnUntraced(function* (
+  asset: Asset,
+  request: HttpServerRequest.HttpServerRequest,
+  cacheControl: string
+) {
+  const encoding = encodingFor(asset, request.headers["accept-encoding"])
+  return HttpServerResponse.uint8Array(yield* Effect.orDie(asset.read(encoding)), {
     contentType: asset.type,
     headers: {
       "cache-control": cacheControl,
       "x-content-type-options": "nosniff",
-      ...(asset.br === undefined ? {} : { vary: "Accept-Encoding" }),
-      ...(encoding === undefined ? {} : { "content-encoding": encoding })
+      ...(asset.compressed ? { vary: "Accept-Encoding" } : {}),
+      ...(encoding === "raw" ? {} : { "content-encoding": encoding })
     }
   })
-}
+})
 
 const immutable = "public, max-age=31536000, immutable"
 const daily = "public, max-age=86400"
@@ -44,12 +45,12 @@ export const AssetRoutes = HttpRouter.use(
         const { file } = yield* HttpRouter.params
         const asset = find(file ?? "")
         return yield* answer(
-          asset === undefined ? Effect.fail(new FileNotFound()) : Effect.succeed(respond(asset, request, cacheControl))
+          asset === undefined ? Effect.fail(new FileNotFound()) : respond(asset, request, cacheControl)
         )
       })
 
     yield* router.add("GET", "/service-worker.js", (request: HttpServerRequest.HttpServerRequest) =>
-      Effect.sync(() => respond(client.serviceWorker, request, "no-cache"))
+      respond(client.serviceWorker, request, "no-cache")
     )
     yield* router.add("GET", "/client/assets/:file", serve(client.asset, immutable))
     yield* router.add("GET", "/client/icons/:file", serve(client.icon, daily))

@@ -1,4 +1,4 @@
-import { Context, Data, Effect, FileSystem, Layer, Path, Schema } from "effect"
+import { Context, Data, Effect, FileSystem, Layer, Path, type PlatformError, Schema } from "effect"
 
 const Entry = Schema.Struct({ js: Schema.String, css: Schema.String, imports: Schema.Array(Schema.String) })
 
@@ -20,12 +20,18 @@ const decodeManifest = Schema.decodeUnknownEffect(Schema.fromJsonString(Manifest
 
 export type EntryName = keyof typeof Manifest.Type.entries
 
-/** A file of the browser client, held in memory; `br` and `gzip` are its compressed versions. */
+/** Compressions in which a build has each file of `assets/`, by the ending of the compressed file. */
+const endings = { br: ".br", gzip: ".gz" } as const
+
+/** How an asset leaves: as it is, or compressed by one of these. */
+export type Encoding = "raw" | keyof typeof endings
+
+/** A file of the browser client. It is read when it is first asked for and then kept in memory. */
 export interface Asset {
   readonly type: string
-  readonly raw: Uint8Array
-  readonly br: Uint8Array | undefined
-  readonly gzip: Uint8Array | undefined
+  /** Whether the build has compressed versions of it. */
+  readonly compressed: boolean
+  read(encoding: Encoding): Effect.Effect<Uint8Array, PlatformError.PlatformError>
 }
 
 /** URLs that a page needs to load one entry point. */
@@ -54,7 +60,7 @@ const types: Record<string, string> = {
 
 const prefix = "/client/assets/"
 
-/** The built browser client (`packages/web/build.ts`), read once. About 2 MiB with the compressed versions. */
+/** The built browser client (`packages/web/build.ts`). */
 export class ClientAssets extends Context.Service<
   ClientAssets,
   {
@@ -71,7 +77,7 @@ export class ClientAssets extends Context.Service<
     icon(name: string): Asset | undefined
   }
 >()("@kinora/node/pages/ClientAssets") {
-  /** Reads `manifest.json`, `assets/` and `icons/` of a build. Fails with `ClientNotBuilt`. */
+  /** Reads the manifest of a build and the script of its service worker. Fails with `ClientNotBuilt`. */
   static readonly layer = (directory: string) =>
     Layer.effect(
       ClientAssets,
@@ -80,30 +86,32 @@ export class ClientAssets extends Context.Service<
         const path = yield* Path.Path
         const manifest = yield* Effect.flatMap(fs.readFileString(path.join(directory, "manifest.json")), decodeManifest)
 
-        const load = Effect.fnUntraced(function* (folder: string, name: string, compressed: boolean) {
-          const file = path.join(directory, folder, name)
-          const twin = (ending: string) => (compressed ? fs.readFile(`${file}.${ending}`) : Effect.succeed(undefined))
-          return {
-            type: types[path.extname(name)] ?? "application/octet-stream",
-            raw: yield* fs.readFile(file),
-            br: yield* twin("br"),
-            gzip: yield* twin("gz")
-          }
+        const kept = new Map<string, Uint8Array>()
+        const assetOf = (folder: string, name: string, compressed: boolean): Asset => ({
+          type: types[path.extname(name)] ?? "application/octet-stream",
+          compressed,
+          read: Effect.fnUntraced(function* (encoding: Encoding) {
+            const file = path.join(directory, folder, name + (encoding === "raw" ? "" : endings[encoding]))
+            const known = kept.get(file)
+            if (known !== undefined) return known
+            const content = yield* fs.readFile(file)
+            kept.set(file, content)
+            return content
+          })
         })
-
-        const assets = new Map<string, Asset>()
-        for (const name of Object.keys(manifest.files)) assets.set(name, yield* load("assets", name, true))
-        const icons = new Map<string, Asset>()
-        for (const name of yield* fs.readDirectory(path.join(directory, "icons"))) {
-          icons.set(name, yield* load("icons", name, false))
-        }
-        const worker = yield* fs.readFileString(path.join(directory, "service-worker.js"))
-        const serviceWorker: Asset = {
-          type: types[".js"]!,
-          raw: new TextEncoder().encode(`${worker}// ${manifest.entries.site.js} ${manifest.entries.site.css}\n`),
-          br: undefined,
-          gzip: undefined
-        }
+        const assets = new Map(
+          Object.keys(manifest.files).map((name) => [name, assetOf("assets", name, true)] as const)
+        )
+        const icons = new Map(
+          (yield* fs.readDirectory(path.join(directory, "icons"))).map(
+            (name) => [name, assetOf("icons", name, false)] as const
+          )
+        )
+        const script = yield* fs.readFileString(path.join(directory, "service-worker.js"))
+        const worker = new TextEncoder().encode(
+          `${script}// ${manifest.entries.site.js} ${manifest.entries.site.css}\n`
+        )
+        const serviceWorker: Asset = { type: types[".js"]!, compressed: false, read: () => Effect.succeed(worker) }
         const address = (name: string) => prefix + name
         const addresses = (name: EntryName): EntryAddresses => {
           const { css, imports, js } = manifest.entries[name] ?? manifest.entries.site

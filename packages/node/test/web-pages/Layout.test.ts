@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { html } from "../../src/platform/html/Html.ts"
 import { bareLayout, layout, type Surroundings } from "../../src/web-pages/Layout.ts"
@@ -26,7 +27,7 @@ const surroundings = (origin: string): Surroundings => ({
   assets: {
     entry: () => ({ js: "/a.js", css: "/a.css", imports: [] }),
     isDevelopment: false,
-    serviceWorker: { type: "text/javascript", raw: new Uint8Array(), br: undefined, gzip: undefined },
+    serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
     hls: "/hls.js",
     asset: () => undefined,
     icon: () => undefined

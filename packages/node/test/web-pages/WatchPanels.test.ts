@@ -79,6 +79,8 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
         yield* step("close", () => page.keyboard.press("Escape"))
 
         yield* step("download", () => page.getByRole("button", { name: "Download" }).click())
+        // The dialog is fetched when it is first asked for.
+        yield* waitFor(page, `document.querySelectorAll("dialog[open] a").length >= 3`)
         const files = yield* step("read", () => page.getByRole("dialog").locator("a").allInnerTexts())
         assert.deepStrictEqual(
           files.map((it) => it.split("\n")[0]),

@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { ActivityPubRoutes } from "../../../src/federation/activitypub/ActivityPubRoutes.ts"
 import { ActivityResponder } from "../../../src/federation/activitypub/ActivityPubServices.ts"
 import { PageCommentsLayer } from "../../../src/web-pages/data/PageCommentsLayer.ts"
@@ -19,7 +19,7 @@ import { testOptions, testRoutes, testServices } from "../../instance/about/Test
 const clientAssets = Layer.succeed(ClientAssets)({
   entry: () => ({ js: "/client/assets/none.js", css: "/client/assets/none.css", imports: [] }),
   isDevelopment: false,
-  serviceWorker: { type: "text/javascript", raw: new Uint8Array(), br: undefined, gzip: undefined },
+  serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
   hls: "/client/assets/none.js",
   asset: () => undefined,
   icon: () => undefined

@@ -16,7 +16,7 @@ import { addVideo } from "../list/Videos.ts"
 const assets = Layer.succeed(ClientAssets, {
   entry: () => ({ js: "/client/x.js", css: "/client/x.css", imports: [] }),
   isDevelopment: false,
-  serviceWorker: { type: "text/javascript", raw: new Uint8Array(), br: undefined, gzip: undefined },
+  serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
   hls: "/client/hls.js",
   asset: () => undefined,
   icon: () => undefined
