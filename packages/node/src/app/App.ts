@@ -15,6 +15,7 @@ import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { processingLayer } from "./ProcessingLayer.ts"
 import { SettingsListener } from "../instance/settings/SettingsListener.ts"
+import { Sampling } from "../instance/stats/Sampling.ts"
 import { StorageSweep } from "../instance/upkeep/StorageSweep.ts"
 import { runnerTasks } from "../runner/RunnerTasks.ts"
 import { allowForStop } from "../platform/supervision/LastResort.ts"
@@ -42,6 +43,7 @@ const tasks = Layer.mergeAll(
   ViewTasks,
   federationTasks,
   StorageSweep,
+  Sampling,
   SettingsListener,
   MailingTask,
   Background

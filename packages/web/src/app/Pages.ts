@@ -28,6 +28,7 @@ export interface PageEntry {
     | "historyTitle"
     | "settingsTitle"
     | "statisticsTitle"
+    | "instanceStatisticsTitle"
     | "channelsTitle"
     | "editTitle"
     | "importsTitle"
@@ -170,6 +171,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "SEE_ALL_COMMENTS",
     load: () => import("../pages/comments/AllCommentsPage.tsx")
+  },
+  {
+    path: "/admin/statistics",
+    title: "instanceStatisticsTitle",
+    areas: ["instanceStatistics", "statistics"],
+    icon: "chart",
+    section: "admin",
+    right: "MANAGE_DEBUG",
+    load: () => import("../pages/instance-statistics/InstanceStatisticsPage.tsx")
   },
   {
     path: "/admin/jobs",

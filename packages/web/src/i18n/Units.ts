@@ -17,6 +17,18 @@ export const bytes = (count: number): string => {
   }).format(left)
 }
 
+/** The unit in which values up to `most` bytes are read best, and how many bytes it has. */
+export const byteUnit = (most: number): { readonly name: string; readonly size: number } => {
+  const at = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, most)) / 3)))
+  const unit = new Intl.NumberFormat(currentLanguage(), {
+    style: "unit",
+    unit: sizes[at] ?? "byte",
+    unitDisplay: "short"
+  })
+  const name = unit.formatToParts(1).find((it) => it.type === "unit")?.value ?? ""
+  return { name, size: 1000 ** at }
+}
+
 /** A number as people write it, short from a thousand up where `short`. */
 export const number = (value: number, short = false): string =>
   new Intl.NumberFormat(currentLanguage(), short ? { notation: "compact", maximumFractionDigits: 1 } : {}).format(value)

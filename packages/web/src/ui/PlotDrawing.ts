@@ -1,4 +1,6 @@
 import UPlot, { type AlignedData, type Options } from "uplot"
+import { currentLanguage } from "../i18n/Text.ts"
+import { number } from "../i18n/Units.ts"
 
 export interface Series {
   readonly label: string
@@ -16,6 +18,14 @@ export interface Drawing {
 /** Tokens of the lines; `plot-line-…` of the key has the same. */
 const colours = ["--accent", "--plot-2", "--plot-3", "--plot-4"]
 
+/** How a time stands below the axis, where two of them are this many seconds apart. */
+const dateText = (step: number) => {
+  const parts: Intl.DateTimeFormatOptions =
+    step < 86_400 ? { hour: "numeric", minute: "numeric" } : { day: "numeric", month: "short" }
+  const format = new Intl.DateTimeFormat(currentLanguage(), parts)
+  return (seconds: number): string => format.format(seconds * 1000)
+}
+
 /** Draws values over time into a box, as wide as it is, and again when its width or the colours change; gives what removes it. */
 export const draw = (box: HTMLElement, { height, onPoint, series, times }: Drawing): (() => void) => {
   const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim()
@@ -27,14 +37,18 @@ export const draw = (box: HTMLElement, { height, onPoint, series, times }: Drawi
       legend: { show: false },
       hooks: { setCursor: [(it) => onPoint(it.cursor.idx ?? null)] },
       cursor: { y: false, points: { size: 8 } },
-      axes: [axis, { ...axis, size: 56 }],
+      axes: [
+        { ...axis, values: (_, at, __, ___, step) => at.map(dateText(step)) },
+        { ...axis, size: 56, values: (_, at) => at.map((value) => number(value, value >= 10_000)) }
+      ],
       series: [
         {},
         ...series.map((_, i) => ({
           stroke: colour(colours[i % colours.length] ?? "--accent"),
           fill: i === 0 ? colour("--accent-wash") : "transparent",
           width: 2,
-          points: { show: false }
+          // One value alone has no line.
+          points: { show: times.length === 1 }
         }))
       ]
     }

@@ -8,6 +8,7 @@ import { Sitemap } from "@kinora/storage/instance/installation/Sitemap"
 import { HomepageRows } from "@kinora/storage/instance/homepage/HomepageRows"
 import { JobLists } from "@kinora/storage/platform/jobs/JobLists"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
+import { InstanceSamples } from "@kinora/storage/instance/stats/InstanceSamples"
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
 import { AuditLists } from "@kinora/storage/platform/audit/AuditLists"
 import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSettingRows"
@@ -17,6 +18,7 @@ import { ServerLogs } from "../logs/ServerLogs.ts"
 import { Homepage } from "../homepage/Homepage.ts"
 import { CustomSettings } from "../settings/CustomSettings.ts"
 import { JobAdministration } from "./JobAdministration.ts"
+import { InstanceSeries } from "../stats/InstanceSeries.ts"
 import { PlaybackMetrics } from "../stats/PlaybackMetrics.ts"
 
 /** Data about the instance, its actors and its jobs: needs `SqlClient`, `SlowSql` and `AuditTrail`. */
@@ -29,6 +31,7 @@ export const InstanceServices = Layer.mergeAll(
   InstanceSettings.layer,
   Sitemap.layer,
   InstanceStats.layer,
+  InstanceSeries.layer.pipe(Layer.provideMerge(InstanceSamples.layer)),
   PlaybackMetrics.layer,
   ClientLogs.layer,
   AuditLists.layer,

@@ -1,5 +1,6 @@
 import { InstanceStats } from "@kinora/storage/instance/stats/InstanceStats"
 import { UserRole } from "@kinora/domain/enums/UserRole"
+import { checkSeriesSpan } from "@kinora/domain/requests/StatsQueries"
 import { Viewer } from "@kinora/domain/users/CurrentUser"
 import { toJson } from "@kinora/domain/wire/Json"
 import { Effect, Layer, Option } from "effect"
@@ -10,6 +11,7 @@ import { recent } from "../../platform/memory/Recent.ts"
 import { RedundancySettings } from "../../federation/redundancy/RedundancySettings.ts"
 import { presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
+import { InstanceSeries } from "./InstanceSeries.ts"
 import { PlaybackMetrics } from "./PlaybackMetrics.ts"
 import { serverStatsWire } from "./ServerStatsWire.ts"
 
@@ -24,6 +26,7 @@ export const layer = apiGroup(
   Effect.fnUntraced(function* (handlers) {
     const config = yield* KinoraConfig
     const stats = yield* InstanceStats
+    const series = yield* InstanceSeries
     const { strategies } = yield* RedundancySettings
     const access = yield* VideoAccess
     const metrics = yield* PlaybackMetrics
@@ -36,6 +39,14 @@ export const layer = apiGroup(
             const { user } = yield* Viewer
             const isFresh = Option.isSome(user) && user.value.role === UserRole.administrator
             return isFresh ? jsonText(yield* fresh, notStored) : jsonText(yield* text, cacheControl)
+          })
+        ),
+      getInstanceTimeSeries: ({ query }) =>
+        answer(
+          Effect.gen(function* () {
+            const refused = checkSeriesSpan(query)
+            if (refused !== undefined) return yield* refused
+            return yield* series.read(query)
           })
         ),
       postMetricsPlayback: ({ payload, request }) =>

@@ -16,7 +16,9 @@ const keptFor = {
   /** Deleted comments that nobody answers: readers see until then that there was one. Their text is gone at once. */
   deletedComments: Duration.days(30),
   /** Views by day. Trends and figures look back a year at most. */
-  viewsByDay: Duration.days(400)
+  viewsByDay: Duration.days(400),
+  /** Figures of the instance by hour: plots look back two years. */
+  samples: Duration.days(740)
 } as const
 
 const batch = 5000
@@ -58,7 +60,9 @@ export class OldRows extends Context.Service<
           select filename from replaced_video_file where kept_until < now() order by kept_until limit ${batch}) returning 1`,
         sql`delete from video_view_day where (video_id, day) in (
           select video_id, day from video_view_day where day < (${before(keptFor.viewsByDay)})::date limit ${batch})
-          returning 1`
+          returning 1`,
+        sql`delete from instance_sample where (metric, hour) in (
+          select metric, hour from instance_sample where hour < ${before(keptFor.samples)} limit ${batch}) returning 1`
       ]
       const tombstones = sql`
         select * from remove_tombstones(${before(keptFor.deletedComments)}, ${commentBatch}::integer)`

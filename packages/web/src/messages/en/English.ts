@@ -3,6 +3,7 @@ export const english = {
   common: () => import("./common.ts"),
   config: () => import("./config.ts"),
   statistics: () => import("./statistics.ts"),
+  instanceStatistics: () => import("./instanceStatistics.ts"),
   mutes: () => import("./mutes.ts"),
   review: () => import("./review.ts"),
   history: () => import("./history.ts"),

@@ -89,5 +89,6 @@ export const messages = {
   logsTitle: "Logs",
   videoBlocksTitle: "Blocked videos",
   allCommentsTitle: "All comments",
+  instanceStatisticsTitle: "Statistics",
   welcomeTitle: "First steps"
 } as const

@@ -93,5 +93,6 @@ export const messages = {
   logsTitle: "Journaux",
   videoBlocksTitle: "Vidéos bloquées",
   allCommentsTitle: "Tous les commentaires",
+  instanceStatisticsTitle: "Statistiques",
   welcomeTitle: "Premiers pas"
 } satisfies Translation<typeof english>

@@ -1,6 +1,6 @@
 import { text } from "../../i18n/Text.ts"
 import { number } from "../../i18n/Units.ts"
-import { saveCsv } from "./Csv.ts"
+import { saveCsv } from "../../ui/Csv.ts"
 
 const t = text("statistics")
 
@@ -13,8 +13,8 @@ export const Export = ({
 }: {
   readonly what: string
   readonly file: string
-  readonly columns: readonly [string, string]
-  readonly rows: ReadonlyArray<readonly [string | number, number]>
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number>>
 }) => (
   <button
     type="button"
