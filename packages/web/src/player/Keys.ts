@@ -1,3 +1,5 @@
+import { keysAreOn } from "../keys/KeysChoice.ts"
+
 export type Action =
   | { readonly do: "toggle" | "mute" | "fullscreen" | "captions" | "pip" }
   | { readonly do: "skip"; readonly seconds: number }
@@ -75,7 +77,10 @@ export const listenToKeys = (
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
     if (keepsKey(event.target, event.key)) return
-    const action = actionOf(event.key, root.contains(document.activeElement) || document.fullscreenElement === root)
+    const focused = root.contains(document.activeElement) || document.fullscreenElement === root
+    // The sheet of keys has the switch.
+    if (!focused && !keysAreOn() && event.key !== "?") return
+    const action = actionOf(event.key, focused)
     if (action === undefined && !command(event.key)) return
     event.preventDefault()
     if (action !== undefined) act(action)

@@ -18,6 +18,7 @@ export const messages = {
   fullscreenEnter: "Full screen (f)",
   fullscreenLeave: "Leave full screen (f)",
   help: "Keyboard shortcuts",
+  keysChoice: "Keys of one letter work outside the player, too",
   linkCopied: (clock: string) => `Link copied, at ${clock}`,
   loop: "Loop",
   more: "More",

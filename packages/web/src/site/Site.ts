@@ -1,4 +1,5 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { listenToPageKeys } from "./PageKeys.ts"
 import { offerClosing } from "./Broadcast.ts"
 
 /** What a user chose about sensitive videos is known to the browser alone. */
@@ -92,6 +93,7 @@ const prepareOffline = (): void => {
 
 /** What every page shares. */
 export const enhanceSite = (): void => {
+  listenToPageKeys()
   prepareOffline()
   offerClosing()
   showAccount()

@@ -2,6 +2,7 @@
 export const french = {
   common: () => import("./common.ts"),
   config: () => import("./config.ts"),
+  keys: () => import("./keys.ts"),
   statistics: () => import("./statistics.ts"),
   instanceStatistics: () => import("./instanceStatistics.ts"),
   mutes: () => import("./mutes.ts"),

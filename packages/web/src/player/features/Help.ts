@@ -1,3 +1,4 @@
+import { keysAreOn, switchKeys } from "../../keys/KeysChoice.ts"
 import { element, iconButton } from "../Dom.ts"
 import { keyTexts, messages } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
@@ -16,7 +17,10 @@ export const showHelp = ({ commands, root }: Player): void => {
     ...commands.offered().map(({ key, label }) => row([key], label))
   )
   const dialog = element("dialog", { class: "kp-help", "aria-label": messages.help }, element("h2", {}, messages.help))
-  dialog.append(close, list)
+  const choice = element("input", { type: "checkbox" })
+  choice.checked = keysAreOn()
+  choice.addEventListener("change", () => switchKeys(choice.checked))
+  dialog.append(close, list, element("label", { class: "kp-help-choice" }, choice, messages.keysChoice))
   close.addEventListener("click", () => dialog.close())
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close()
