@@ -15,9 +15,15 @@ const firstSteps = (origin: string): Html =>
     <h1>Nothing to watch yet</h1>
     <p>
       This instance is up and waiting for its first video. If it is yours: log in as <code>root</code> with the password
-      that was shown when it first started, and upload one.
+      that was shown when it first started, give the instance a name, and upload a video.
     </p>
-    <pre>
+    <p class="empty-acts">
+      <a class="button" href="/my/upload">Upload a video</a>
+      <a class="button quiet" href="/admin/welcome">Set up the instance</a>
+    </p>
+    <details>
+      <summary>The same with curl</summary>
+      <pre tabindex="0">
 ORIGIN=${origin}
 
 # 1. the client's credentials
@@ -32,7 +38,8 @@ curl $ORIGIN/api/v1/users/token -d grant_type=password \\
 curl $ORIGIN/api/v1/videos/upload -H "Authorization: Bearer …" \\
   -F channelId=1 -F privacy=1 -F name="My first video" \\
   -F videofile=@video.mp4</pre>
-    <a class="button" href="/docs">Browse the API</a>
+      <p><a href="/docs">All of the API</a></p>
+    </details>
   </div>`
 
 export interface ListPage {

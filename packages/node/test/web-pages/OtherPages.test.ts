@@ -14,6 +14,8 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("other p
       const { status, text } = yield* get("/")
       assert.strictEqual(status, 200)
       assert.include(text, "Nothing to watch yet")
+      assert.include(text, `href="/my/upload"`)
+      assert.include(text, `href="/admin/welcome"`)
       assert.include(text, `ORIGIN=${origin}`)
       assert.include(text, "/api/v1/videos/upload")
     })
