@@ -20,8 +20,7 @@ export const messages = {
   followText:
     "Their public videos appear in the lists of this instance once they accept: new ones as they are published, older ones page by page.",
   others: "Instances, channels or accounts",
-  othersHelp:
-    "One on a line: videos.example or channel@videos.example.{count, plural, =0 {} one { # is named.} other { # are named.}}",
+  othersHelp: "One on a line: videos.example or channel@videos.example.",
   othersWrong:
     "{count, plural, one {“{first}” is neither a host nor a handle.} other {# lines are neither a host nor a handle, “{first}” first.}}",
   othersMany: "At most {max} at once.",

@@ -22,8 +22,7 @@ export const messages = {
   followText:
     "Leurs vidéos publiques paraissent dans les listes de cette instance dès que l’abonnement est accepté : les nouvelles à leur publication, les anciennes page par page.",
   others: "Instances, chaînes ou comptes",
-  othersHelp:
-    "Un par ligne : videos.example ou chaine@videos.example.{count, plural, =0 {} one { # nommé.} other { # nommés.}}",
+  othersHelp: "Un par ligne : videos.example ou chaine@videos.example.",
   othersWrong:
     "{count, plural, one {« {first} » n’est ni un hôte ni un identifiant.} other {# lignes ne sont ni un hôte ni un identifiant, d’abord « {first} ».}}",
   othersMany: "Au plus {max} à la fois.",

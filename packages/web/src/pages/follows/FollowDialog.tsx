@@ -66,7 +66,7 @@ export const FollowDialog = ({ onClose, onDone }: { readonly onClose: () => void
         <p>{t("followText")}</p>
         <TextArea
           label={t("others")}
-          help={t("othersHelp", { count })}
+          help={t("othersHelp")}
           rows={6}
           value={draft.value.others}
           error={error}

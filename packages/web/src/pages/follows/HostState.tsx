@@ -20,7 +20,7 @@ export const HostBadge = ({ host }: { readonly host: Host }) => (
 /** The same beside a follow, as the way to what is known of the host. */
 export const DeliveryBadge = ({ host }: { readonly host: Host | undefined }) =>
   host === undefined ? (
-    <span class="soft">{t("nothingSent")}</span>
+    <span class="soft one-line">{t("nothingSent")}</span>
   ) : (
     <a
       class="host-badge"
