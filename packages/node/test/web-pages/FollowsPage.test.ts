@@ -95,7 +95,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("the page of 
           await page.getByRole("button", { name: `Unfollow ann_channel@${far.host}` }).click()
           await page.getByRole("dialog").getByRole("button", { name: "Unfollow" }).click()
         })
-        yield* waitFor(page, says("Nobody is followed"))
+        yield* waitFor(page, says("Nothing found"))
         yield* step("all", () => page.getByLabel("Kind").selectOption(""))
         yield* waitFor(page, `${rows}.length === 1`)
         yield* step("unfollow all that are selected", async () => {
@@ -146,7 +146,7 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("the page of 
         yield* waitFor(page, rowSays("three.example", "Accepted"))
         yield* choose("three.example", "Remove")
         yield* step("yes", () => page.getByRole("dialog").getByRole("button", { name: "Remove" }).click())
-        yield* waitFor(page, says("No followers"))
+        yield* waitFor(page, says("Nothing found"))
         const { data } = (yield* send("/api/v1/server/followers")).json
         assert.deepStrictEqual(
           data.map((it: { follower: { host: string }; state: string }) => [it.follower.host, it.state]),

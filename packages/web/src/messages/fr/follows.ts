@@ -36,8 +36,7 @@ export const messages = {
     "{count, plural, one {Ses vidéos quittent} other {Leurs vidéos quittent}} les listes de cette instance. Chacun garde ses propres abonnements.",
   unfollowed: "{count, plural, one {{name} n’est plus suivi.} other {# ne sont plus suivis.}}",
   noFollowingTitle: "Personne n’est suivi",
-  noFollowingText:
-    "Personne ne correspond aux filtres, ou rien n’a encore été demandé. Ce qui est demandé paraît ici dès que c’est trouvé.",
+  noFollowingText: "Suivez des instances, des chaînes ou des comptes pour montrer aussi leurs vidéos ici.",
   mirrors: "Copie permise",
   mirrorsOf: "Les vidéos de {host} peuvent être copiées",
   mirrorsAllowed: "Les vidéos de {host} peuvent être copiées désormais.",
@@ -58,7 +57,7 @@ export const messages = {
     "{count, plural, one {Il ne reçoit plus rien de cette instance, et peut} other {Ils ne reçoivent plus rien de cette instance, et peuvent}} demander à nouveau.",
   removedFollowers: "{count, plural, one {{name} est retiré.} other {# abonnés sont retirés.}}",
   noFollowersTitle: "Aucun abonné",
-  noFollowersText: "Personne ne correspond aux filtres, ou personne ne suit encore cette instance.",
+  noFollowersText: "Qui suit cette instance, ou demande à la suivre, paraît ici.",
   deliveryLead:
     "Rien n’est perdu quand un hôte ne répond pas : ce qui attend est gardé une semaine, et aucun abonné n’est retiré pour cela.",
   hosts: "Hôtes",
@@ -91,7 +90,7 @@ export const messages = {
   noHostsTitle: "Rien n’a encore été envoyé",
   noHostsText: "Les hôtes paraissent ici quand la première activité est en route vers eux.",
   nothingTitle: "Rien trouvé",
-  nothingText: "Aucun hôte ne correspond à la recherche et au filtre.",
+  nothingText: "Rien ne correspond à la recherche et aux filtres.",
   moments: "moins d’une minute",
   minutes: "{count, plural, one {# minute} other {# minutes}}",
   hours: "{count, plural, one {# heure} other {# heures}}",

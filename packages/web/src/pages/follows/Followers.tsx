@@ -5,11 +5,19 @@ import { place } from "../../navigation/Location.ts"
 import { Button } from "../../ui/Button.tsx"
 import { confirm } from "../../ui/Confirm.tsx"
 import { Menu, type MenuItem } from "../../ui/Menu.tsx"
-import { Empty } from "../../ui/States.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { actOnAll } from "../admin/Acts.ts"
 import { ListView } from "../admin/ListView.tsx"
-import { type Follow, followColumns, FollowTools, handleOf, nameOf, narrowing, useHosts } from "./Follows.tsx"
+import {
+  type Follow,
+  followColumns,
+  FollowTools,
+  handleOf,
+  nameOf,
+  narrowing,
+  NoFollows,
+  useHosts
+} from "./Follows.tsx"
 
 const t = text("follows")
 const common = text("common")
@@ -123,7 +131,7 @@ export const Followers = () => {
           </>
         )
       }}
-      empty={<Empty icon="users" title={t("noFollowersTitle")} text={t("noFollowersText")} />}
+      empty={<NoFollows icon="users" title={t("noFollowersTitle")} text={t("noFollowersText")} />}
     />
   )
 }

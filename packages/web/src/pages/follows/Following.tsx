@@ -6,12 +6,20 @@ import { place } from "../../navigation/Location.ts"
 import { mayUse } from "../../session/Me.ts"
 import { Button, ButtonLink } from "../../ui/Button.tsx"
 import { confirm } from "../../ui/Confirm.tsx"
-import { Empty } from "../../ui/States.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { act, actOnAll } from "../admin/Acts.ts"
 import { ListView } from "../admin/ListView.tsx"
 import { FollowDialog } from "./FollowDialog.tsx"
-import { type Follow, followColumns, FollowTools, handleOf, nameOf, narrowing, useHosts } from "./Follows.tsx"
+import {
+  type Follow,
+  followColumns,
+  FollowTools,
+  handleOf,
+  nameOf,
+  narrowing,
+  NoFollows,
+  useHosts
+} from "./Follows.tsx"
 
 const t = text("follows")
 
@@ -135,7 +143,7 @@ export const Following = () => {
             {t("unfollow")}
           </Button>
         )}
-        empty={<Empty icon="globe" title={t("noFollowingTitle")} text={t("noFollowingText")} />}
+        empty={<NoFollows icon="globe" title={t("noFollowingTitle")} text={t("noFollowingText")} />}
       />
       {adding && <FollowDialog onClose={() => setAdding(false)} onDone={() => void list.again()} />}
     </>

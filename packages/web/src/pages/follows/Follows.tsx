@@ -4,7 +4,8 @@ import { text } from "../../i18n/Text.ts"
 import { day, moment } from "../../i18n/Units.ts"
 import { type Loading, useLoad } from "../../navigation/Load.ts"
 import { place } from "../../navigation/Location.ts"
-import { Badge } from "../../ui/States.tsx"
+import type { IconName } from "../../ui/Icon.tsx"
+import { Badge, Empty } from "../../ui/States.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { SearchBox } from "../../ui/Toolbar.tsx"
 import { Filter, perPage, setFilter, startOfPage } from "../admin/ListView.tsx"
@@ -82,6 +83,20 @@ export const FollowTools = ({ label }: { readonly label: string }) => (
     />
   </>
 )
+
+/** In the place of a list without rows: nothing fits what it is narrowed to, or there is nothing at all. */
+export const NoFollows = ({
+  icon,
+  text: words,
+  title
+}: Record<"title" | "text", string> & { readonly icon: IconName }) => {
+  const { actorType, search, state } = narrowing()
+  return search === undefined && state === undefined && actorType === undefined ? (
+    <Empty icon={icon} title={title} text={words} />
+  ) : (
+    <Empty icon="search" title={t("nothingTitle")} text={t("nothingText")} />
+  )
+}
 
 const Who = ({ actor }: { readonly actor: Actor }) => {
   const name = nameOf(actor)
