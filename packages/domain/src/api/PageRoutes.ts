@@ -19,6 +19,12 @@ const plainPage = (summary: string): EndpointDocs => ({
   answers: { 200: { description: "The page", ...html } }
 })
 
+/** A page that has another address by now. */
+const moved = (summary: string): EndpointDocs => ({
+  summary,
+  answers: { 302: { description: "To its page in the working areas", headers: ["Location"] } }
+})
+
 const listed = { start: optional(startReader) }
 const video = { id: VideoIdOrUuid }
 const playlist = {
@@ -164,11 +170,11 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
     ),
     HttpApiEndpoint.get("federationPage", "/admin/federation").annotate(
       Docs,
-      plainPage("Followers and followed instances, filled in by the browser")
+      moved("Followers and followed instances, under their older address")
     ),
     HttpApiEndpoint.get("deliveriesPage", "/admin/federation/hosts").annotate(
       Docs,
-      plainPage("Deliveries to other instances, filled in by the browser")
+      moved("Deliveries to other instances, under their older address")
     ),
     HttpApiEndpoint.get("remoteInteractionPage", "/remote-interaction", { query: remote }).annotate(Docs, {
       summary: "Open something remote on this instance (WebFinger: subscribe)",

@@ -1,12 +1,14 @@
 import { federationHostStates } from "../wire/FederationHost.ts"
+import { hostReader } from "./FollowRequests.ts"
 import { pageReaders, type Sort } from "./Pagination.ts"
 import { query } from "./Query.ts"
-import { oneOf } from "../fields/Readers.ts"
+import { listOf, oneOf } from "../fields/Readers.ts"
 import { userFields } from "./UserFields.ts"
 
 export const federationHostsQuery = query({
   ...pageReaders(["waiting", "host", "lastSuccessAt", "createdAt"]),
   state: oneOf(federationHostStates, `Must be one of these: ${federationHostStates.join(", ")}`),
+  hostOneOf: listOf(hostReader, "Must be names of hosts"),
   search: userFields.search
 })
 
@@ -16,6 +18,8 @@ export interface FederationHostPage {
   readonly count: number
   readonly sort: Sort<"waiting" | "host" | "lastSuccessAt" | "createdAt">
   readonly state: (typeof federationHostStates)[number] | undefined
+  /** Of these alone. */
+  readonly hostOneOf: ReadonlyArray<string> | undefined
   readonly search: string | undefined
 }
 
@@ -25,5 +29,6 @@ export const toFederationHostPage = (given: Partial<FederationHostPage>): Federa
   count: given.count ?? 15,
   sort: given.sort ?? { by: "waiting", descending: true },
   state: given.state,
+  hostOneOf: given.hostOneOf,
   search: given.search === "" ? undefined : given.search
 })

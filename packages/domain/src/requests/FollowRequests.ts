@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { constraints } from "../enums/Constraints.ts"
 import { type ActorHandle, parseActorHandle } from "../ids/ActorHandle.ts"
+import { parseHost } from "../ids/HostName.ts"
 import { field, optional, type Reader } from "../fields/Field.ts"
 import { pageReaders, type Sort } from "./Pagination.ts"
 import { query } from "./Query.ts"
@@ -44,20 +45,6 @@ export const toInstanceFollowPage = (given: Partial<InstanceFollowPage>): Instan
   search: given.search === "" ? undefined : given.search
 })
 
-/** A name or an IPv4 address with at least one dot, or localhost; a port where it is not the scheme's own. */
-const hostname =
-  /^(?=.{1,253}(?::|$))(?:localhost|(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63})(?::\d{1,5})?$/
-
-/** Reads the host of an instance, also where it is given as its address; undefined when it is none. */
-export const parseHost = (text: string): string | undefined => {
-  const host = text
-    .trim()
-    .toLowerCase()
-    .replace(/^https?:\/\//, "")
-    .replace(/\/+$/, "")
-  return hostname.test(host) ? host : undefined
-}
-
 /** Reads `name@host`; undefined when it is none, or says no host. */
 export const parseFullHandle = (text: string): { readonly name: string; readonly host: string } | undefined => {
   const handle = parseActorHandle(text)
@@ -65,7 +52,8 @@ export const parseFullHandle = (text: string): { readonly name: string; readonly
   return handle === undefined || host === undefined ? undefined : { name: handle.name, host }
 }
 
-const hostReader: Reader<string> = {
+/** Reads the name of another instance. */
+export const hostReader: Reader<string> = {
   message: "Must be the name of a host",
   documented: { type: "string", format: "hostname" },
   parse: (input) => {

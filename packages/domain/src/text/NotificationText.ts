@@ -123,11 +123,11 @@ const writers: Readonly<Record<number, Writer>> = {
   12: ofVideo("", "was blocked automatically and waits for a moderator"),
   13: ({ actorFollow: it }) => ({
     title: `${instanceOf(it?.follower)} ${it?.state === "pending" ? "asks to follow" : "follows"} your instance`,
-    path: "/admin/federation"
+    path: "/admin/follows?tab=followers"
   }),
   14: ({ actorFollow: it }) => ({
     title: `Your instance follows ${instanceOf(it?.following)} back`,
-    path: "/admin/federation"
+    path: "/admin/follows"
   }),
   15: ofReport("Your", ({ abuse }) => (abuse?.state === AbuseState.accepted ? " was accepted" : " was rejected")),
   16: ofReport("There is a new message about the", () => ""),

@@ -34,7 +34,7 @@ export type FederationHost = typeof FederationHost.Type
 export const FederationHostList = Page(FederationHost)
 
 /** A delivery that waits: what, since when, and why. */
-export const WaitingDelivery = Schema.Struct({
+const WaitingDelivery = Schema.Struct({
   activity: Schema.String.annotate({ description: "Id of the activity" }),
   type: Schema.String,
   inbox: Schema.String,

@@ -1,6 +1,6 @@
 import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { parseVideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
-import { parseHost } from "@kinora/domain/requests/FollowRequests"
+import { parseHost } from "@kinora/domain/ids/HostName"
 import { operator } from "@kinora/domain/users/Operator"
 import { UserReads } from "@kinora/storage/people/user/UserReads"
 import { Effect, Option } from "effect"

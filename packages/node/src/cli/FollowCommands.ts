@@ -1,4 +1,5 @@
-import { parseFullHandle, parseHost, toInstanceFollowPage } from "@kinora/domain/requests/FollowRequests"
+import { parseHost } from "@kinora/domain/ids/HostName"
+import { parseFullHandle, toInstanceFollowPage } from "@kinora/domain/requests/FollowRequests"
 import { operator } from "@kinora/domain/users/Operator"
 import { type FollowActor, FollowList } from "@kinora/domain/wire/Follow"
 import { InstanceFollowLists } from "@kinora/storage/federation/follow/InstanceFollowLists"

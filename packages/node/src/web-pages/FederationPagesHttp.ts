@@ -2,8 +2,7 @@ import { parseActorHandle } from "@kinora/domain/ids/ActorHandle"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ClientAssets } from "./ClientAssets.ts"
-import { deliveriesPage } from "./DeliveriesPage.ts"
-import { federationPage, remoteInteractionPage } from "./FederationPages.ts"
+import { remoteInteractionPage } from "./FederationPages.ts"
 import { pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { messagePage } from "./PlainPages.ts"
@@ -20,7 +19,13 @@ const readUri = (value: unknown): URL | string | undefined => {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** The pages of follows and deliveries, and the page that other instances send our users to (WebFinger: subscribe). */
+/** Addresses that pages of the working areas had before; what they were narrowed to goes along. */
+const moved = {
+  "/admin/federation": "/admin/follows?tab=following",
+  "/admin/federation/hosts": "/admin/follows?tab=delivery"
+} as const
+
+/** The older addresses of follows and deliveries, and the page that other instances send our users to (WebFinger: subscribe). */
 export const FederationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
@@ -38,12 +43,11 @@ export const FederationPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, remoteInteractionPage(surroundings, text), { headers: personal })
     })
 
-    yield* router.add("GET", "/admin/federation", () =>
-      Effect.sync(() => pageResponse(surroundings, federationPage(surroundings), { headers: personal }))
-    )
-    yield* router.add("GET", "/admin/federation/hosts", () =>
-      Effect.sync(() => pageResponse(surroundings, deliveriesPage(surroundings), { headers: personal }))
-    )
+    for (const [path, there] of Object.entries(moved)) {
+      yield* router.add("GET", path as keyof typeof moved, ({ url }: HttpServerRequest.HttpServerRequest) =>
+        Effect.succeed(HttpServerResponse.redirect(`${there}${url.replace(/^[^?]*\??/, "&").replace(/&$/, "")}`))
+      )
+    }
     yield* router.add("GET", "/remote-interaction", interaction)
   })
 )

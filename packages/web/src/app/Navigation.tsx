@@ -12,7 +12,7 @@ const t = text("common")
 interface OtherPage {
   readonly section: Section
   readonly href: string
-  readonly title: "playlistsLink" | "notificationsLink" | "accountLink" | "federationLink"
+  readonly title: "playlistsLink" | "notificationsLink" | "accountLink"
   readonly icon: IconName
   readonly right?: UserRight
 }
@@ -21,8 +21,7 @@ interface OtherPage {
 const otherPages: ReadonlyArray<OtherPage> = [
   { section: "mine", href: "/my-library/video-playlists", title: "playlistsLink", icon: "list" },
   { section: "mine", href: "/my-account/notifications", title: "notificationsLink", icon: "bell" },
-  { section: "mine", href: "/my-account", title: "accountLink", icon: "user" },
-  { section: "admin", href: "/admin/federation", title: "federationLink", icon: "globe", right: "MANAGE_SERVER_FOLLOW" }
+  { section: "mine", href: "/my-account", title: "accountLink", icon: "user" }
 ]
 
 const warmUp = (page: PageEntry) => () => void prepare(page).catch(() => {})

@@ -39,6 +39,8 @@ export interface PageEntry {
     | "videoBlocksTitle"
     | "allCommentsTitle"
     | "welcomeTitle"
+    | "followsTitle"
+    | "redundancyTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -180,6 +182,24 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_DEBUG",
     load: () => import("../pages/instance-statistics/InstanceStatisticsPage.tsx")
+  },
+  {
+    path: "/admin/follows",
+    title: "followsTitle",
+    areas: ["follows"],
+    icon: "globe",
+    section: "admin",
+    right: "MANAGE_SERVER_FOLLOW",
+    load: () => import("../pages/follows/FollowsPage.tsx")
+  },
+  {
+    path: "/admin/redundancy",
+    title: "redundancyTitle",
+    areas: ["redundancy"],
+    icon: "copy",
+    section: "admin",
+    right: "MANAGE_VIDEOS_REDUNDANCIES",
+    load: () => import("../pages/redundancy/RedundancyPage.tsx")
   },
   {
     path: "/admin/jobs",

@@ -1,5 +1,6 @@
 import { toInstant } from "@kinora/domain/fields/Values"
-import { parseFullHandle, parseHost } from "@kinora/domain/requests/FollowRequests"
+import { parseHost } from "@kinora/domain/ids/HostName"
+import { parseFullHandle } from "@kinora/domain/requests/FollowRequests"
 import type { ListedBlock } from "@kinora/storage/people/block/SubscribedBlockRows"
 import { Option, Schema } from "effect"
 import { listName } from "../list/ListName.ts"

@@ -290,6 +290,13 @@ layer(node, { excludeTestServices: true, timeout: 90_000 })("deliveries", (it) =
       assert.deepStrictEqual([list.total, list.data[0].host], [1, nowhere.host])
       assert.match(list.data[0].lastError, /Unreachable.*ECONNREFUSED/)
       assert.deepStrictEqual((yield* get(`?search=${peer.port}`)).json.total, 1)
+      assert.deepStrictEqual(
+        (yield* get(`?hostOneOf=${nowhere.host}&hostOneOf=unknown.example`)).json.data.map(
+          (it: { readonly host: string }) => it.host
+        ),
+        [nowhere.host]
+      )
+      assert.strictEqual((yield* get("?hostOneOf=no_host")).status, 400)
       assert.strictEqual((yield* get("?state=asleep")).status, 400)
       assert.strictEqual((yield* get("/unknown.example")).status, 404)
       assert.strictEqual((yield* send(`${hosts}/unknown.example/retry`, { ...token, method: "POST" })).status, 404)

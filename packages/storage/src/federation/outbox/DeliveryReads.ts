@@ -65,8 +65,9 @@ export class DeliveryReads extends Context.Service<
         }[page.sort.by]
         const searched =
           page.search === undefined ? sql`` : sql`and s.host like ${`%${escapeLike(page.search.toLowerCase())}%`}::text`
+        const named = page.hostOneOf === undefined ? sql`` : sql`and s.host = any(${page.hostOneOf}::text[])`
         const from = sql`
-          from (${states}) s where ${page.state === undefined ? sql`true` : sql`s.state = ${page.state}`} ${searched}`
+          from (${states}) s where ${page.state === undefined ? sql`true` : sql`s.state = ${page.state}`} ${named} ${searched}`
         const rows = yield* sql<{ readonly total: number } & (HostRow | { readonly host: null })>`
           select t.total, i.* from (select count(*) as total ${from}) t left join (
             select ${columns}, s.position from (

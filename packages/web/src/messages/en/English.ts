@@ -25,5 +25,7 @@ export const english = {
   videos: () => import("./videos.ts"),
   logs: () => import("./logs.ts"),
   blocks: () => import("./blocks.ts"),
-  welcome: () => import("./welcome.ts")
+  welcome: () => import("./welcome.ts"),
+  follows: () => import("./follows.ts"),
+  redundancy: () => import("./redundancy.ts")
 }

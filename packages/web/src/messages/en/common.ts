@@ -21,7 +21,6 @@ export const messages = {
   accountLink: "Account",
   playlistsLink: "Playlists",
   notificationsLink: "Notifications",
-  federationLink: "Federation",
   loading: "Loading…",
   notFoundTitle: "There is no such page",
   notFoundText: "The address may be mistyped, or the page is for others.",
@@ -90,5 +89,7 @@ export const messages = {
   videoBlocksTitle: "Blocked videos",
   allCommentsTitle: "All comments",
   instanceStatisticsTitle: "Statistics",
-  welcomeTitle: "First steps"
+  welcomeTitle: "First steps",
+  followsTitle: "Federation",
+  redundancyTitle: "Mirrored videos"
 } as const

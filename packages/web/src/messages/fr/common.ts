@@ -23,7 +23,6 @@ export const messages = {
   accountLink: "Compte",
   playlistsLink: "Listes de lecture",
   notificationsLink: "Notifications",
-  federationLink: "Fédération",
   loading: "Chargement…",
   notFoundTitle: "Cette page n’existe pas",
   notFoundText: "L’adresse contient peut-être une faute, ou la page est réservée à d’autres.",
@@ -94,5 +93,7 @@ export const messages = {
   videoBlocksTitle: "Vidéos bloquées",
   allCommentsTitle: "Tous les commentaires",
   instanceStatisticsTitle: "Statistiques",
-  welcomeTitle: "Premiers pas"
+  welcomeTitle: "Premiers pas",
+  followsTitle: "Fédération",
+  redundancyTitle: "Vidéos en miroir"
 } satisfies Translation<typeof english>

@@ -2,6 +2,7 @@ import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
 import { bytes, number } from "../../i18n/Units.ts"
 import { useLoad } from "../../navigation/Load.ts"
+import { mayUse } from "../../session/Me.ts"
 import { LoadFailure, Skeleton } from "../../ui/States.tsx"
 import { failureWords } from "../../ui/Words.ts"
 
@@ -18,6 +19,7 @@ export const Figures = () => {
   const groups = [
     {
       title: t("people"),
+      href: undefined,
       figures: [
         [t("users"), number(it.totalUsers)],
         [t("activeToday"), number(it.totalDailyActiveUsers)],
@@ -27,6 +29,7 @@ export const Figures = () => {
     },
     {
       title: t("videos"),
+      href: undefined,
       figures: [
         [t("localVideos"), number(it.totalLocalVideos)],
         [t("views"), number(it.totalLocalVideoViews)],
@@ -36,6 +39,7 @@ export const Figures = () => {
     },
     {
       title: t("federation"),
+      href: mayUse("MANAGE_SERVER_FOLLOW") ? "/admin/follows" : undefined,
       figures: [
         [t("followers"), number(it.totalInstanceFollowers)],
         [t("following"), number(it.totalInstanceFollowing)],
@@ -46,9 +50,17 @@ export const Figures = () => {
   ] as const
   return (
     <div class="figures">
-      {groups.map(({ figures, title }) => (
+      {groups.map(({ figures, href, title }) => (
         <section class="card" key={title} aria-label={title}>
-          <h3>{title}</h3>
+          <h3>
+            {href === undefined ? (
+              title
+            ) : (
+              <a class="plain-link" href={href}>
+                {title}
+              </a>
+            )}
+          </h3>
           <dl class="pairs">
             {figures.map(([label, value]) => (
               <div key={label}>

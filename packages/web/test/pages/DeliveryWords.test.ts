@@ -1,5 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { errorText, failureOf, type Host, lengthText, stateText, waitingText } from "../../src/federation/HostText.ts"
+import { vi } from "vitest"
+import { compile } from "../../build/Messages.ts"
+import { loadMessages } from "../../src/i18n/Text.ts"
+import {
+  errorWords,
+  failureWordsOf,
+  type Host,
+  stateWords,
+  waitingWords
+} from "../../src/pages/follows/DeliveryWords.ts"
+
+// As the build makes them.
+vi.mock(import("../../src/messages/en/follows.ts"), async (original) => {
+  const { messages } = await original()
+  return { messages: Object.fromEntries(Object.entries(messages).map(([key, it]) => [key, compile(it)])) as never }
+})
+
+await loadMessages("follows")
 
 const host: Host = {
   host: "videos.example",
@@ -35,29 +52,30 @@ describe("Words about hosts", () => {
       ["The inbox answered 418.", /^It answered 418\.$/],
       ["something else: of nobody's making", /^something else: of nobody's making$/]
     ] as const) {
-      assert.match(errorText(error), text, error)
+      assert.match(errorWords(error), text, error)
     }
   })
 
   it("tell states, lengths of time and what waits", () => {
-    assert.strictEqual(stateText(host), "Up to date")
-    assert.strictEqual(stateText({ state: "well", waiting: 1 }), "Delivering")
-    assert.strictEqual(stateText({ state: "unknown", waiting: 1 }), "Not tried yet")
-    assert.deepStrictEqual([30_000, 60_000, 3_600_000, 40 * 3_600_000, 3 * 86_400_000].map(lengthText), [
-      "less than a minute",
-      "1 minute",
-      "1 hour",
-      "40 hours",
-      "3 days"
-    ])
-    assert.isUndefined(waitingText(host))
+    assert.strictEqual(stateWords(host), "Up to date")
+    assert.strictEqual(stateWords({ state: "well", waiting: 1 }), "Delivering")
+    assert.strictEqual(stateWords({ state: "unknown", waiting: 1 }), "Not tried yet")
+    assert.isUndefined(waitingWords(host))
     assert.strictEqual(
-      waitingText({ waiting: 4, waitingByLane: { follows: 1, content: 2, ratings: 0, views: 1 } }),
+      waitingWords({ waiting: 4, waitingByLane: { follows: 1, content: 2, ratings: 0, views: 1 } }),
       "1 follow or answer to one, 2 posts, changes and deletions, 1 view"
     )
-    assert.isUndefined(failureOf(host, 0))
+    assert.isUndefined(failureWordsOf(host, 0))
     const failing = { ...host, state: "failing", failures: 1, failingSince: "1970-01-01T00:00:00.000Z" } as const
-    assert.match(failureOf(failing, 7_200_000)!, /^For 2 hours \(1 failure in a row\)/)
-    assert.match(failureOf({ ...failing, state: "unavailable" }, 9 * 86_400_000)!, /once a day/)
+    for (const [now, words] of [
+      [30_000, "less than a minute"],
+      [60_000, "1 minute"],
+      [3_600_000, "1 hour"],
+      [40 * 3_600_000, "40 hours"],
+      [3 * 86_400_000, "3 days"]
+    ] as const) {
+      assert.isTrue(failureWordsOf(failing, now)?.startsWith(`For ${words} (1 failure in a row)`), words)
+    }
+    assert.match(failureWordsOf({ ...failing, state: "unavailable" }, 9 * 86_400_000)!, /once a day/)
   })
 })
