@@ -17,7 +17,7 @@ export const markdownRules: ReadonlyArray<string> = [
 ]
 
 /** Texts are read up to here, in UTF-16 units: nothing of ours may be longer, and what others send is cut. */
-const longestMarkdown = 20_000
+export const longestMarkdown = 20_000
 
 /** Marks without width, which hide what is between them; joiners stay, which scripts and emoji need. */
 const invisible = /[\u200b\u2060\ufeff]/g

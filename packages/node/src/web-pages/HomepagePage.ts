@@ -1,3 +1,4 @@
+import { homepageText } from "@kinora/domain/text/HomepageText"
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { keptTexts } from "../social/feed/KeptTexts.ts"
@@ -10,18 +11,11 @@ import { pageAnswer, pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { Homepage } from "../instance/homepage/Homepage.ts"
 
-/**
- * Elements that other clients replace with video lists and buttons. Here they are removed and their content stays: a
- * homepage written for those clients is still readable.
- */
-const customTags = /<\/?peertube-[a-z-]{1,40}(?:\s[^<>]{0,1000})?\/?>/gi
-
 /** Limit of the cache of rendered homepages, in characters of source and result. */
 const maxCharacters = 1_000_000
 
 /** A homepage as safe HTML. */
-export const homepageHtml = (content: string): Html =>
-  Html.trusted(toSafeHtml(content.replaceAll(customTags, "").trim()))
+export const homepageHtml = (content: string): Html => Html.trusted(toSafeHtml(homepageText(content)))
 
 const homePage = (surroundings: Surroundings, text: Html): Html => {
   const { instance } = surroundings

@@ -20,6 +20,7 @@ export interface PageEntry {
     | "userTitle"
     | "newUserTitle"
     | "configTitle"
+    | "appearanceTitle"
     | "jobsTitle"
     | "runnersTitle"
     | "mutesTitle"
@@ -227,6 +228,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_CONFIGURATION",
     load: () => import("../pages/config/ConfigPage.tsx")
+  },
+  {
+    path: "/admin/appearance",
+    title: "appearanceTitle",
+    areas: ["appearance"],
+    icon: "brush",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    load: () => import("../pages/appearance/AppearancePage.tsx")
   },
   {
     path: "/admin/logs",

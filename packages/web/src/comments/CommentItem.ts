@@ -65,7 +65,7 @@ export const partsOf = (item: HTMLLIElement, depth: number): CommentItem => {
 /** Shows the text as it is at once, and formatted when what formats it is there: it weighs more than all else here. */
 const showFormatted = (place: HTMLElement, text: string): void => {
   place.textContent = text
-  void import("./CommentMarkdown.ts").then(
+  void import("../markdown/MarkdownNodes.ts").then(
     ({ markdownNodes }) => {
       if (place.textContent === text) place.replaceChildren(markdownNodes(text))
     },

@@ -1,4 +1,6 @@
+import { constraints } from "@kinora/domain/enums/Constraints"
 import { useState } from "preact/hooks"
+import { unanswered } from "../api/Answer.ts"
 import { currentLanguage, languages, useLanguage } from "../i18n/Text.ts"
 import { useDraft } from "../navigation/Draft.ts"
 import { Button, ButtonLink } from "../ui/Button.tsx"
@@ -6,6 +8,7 @@ import { Checkbox, SelectField, Switch } from "../ui/Choices.tsx"
 import { confirm } from "../ui/Confirm.tsx"
 import { TextArea, TextField } from "../ui/Field.tsx"
 import { Menu } from "../ui/Menu.tsx"
+import { PictureField } from "../ui/PictureField.tsx"
 import { Badge, Empty, LoadFailure, Progress, Skeleton } from "../ui/States.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { TagsField } from "../ui/TagsField.tsx"
@@ -96,6 +99,16 @@ export const Inputs = () => {
           />
           <TextField label="Disabled" value={value} onValue={setValue} disabled />
           <TagsField label="Tags" value={tags} max={5} onValue={setTags} />
+          <PictureField
+            title="Picture"
+            help="Sending it fails here: there is nobody to take it."
+            choose="Choose a picture"
+            remove="Remove the picture"
+            limits={constraints.actorImage}
+            onSaved={() => Promise.resolve()}
+            send={() => Promise.resolve(unanswered)}
+            onRemove={() => Promise.resolve(unanswered)}
+          />
         </div>
         <div class="stack">
           <TextArea label="Several lines" value={value} onValue={setValue} />

@@ -11,7 +11,7 @@ const read = <A extends object>(key: string, initial: A): A => {
   }
 }
 
-/** What is typed into a form, kept over reloads and an expired session until it is saved: `clear` then forgets it. */
+/** What is typed into a form, kept over reloads and an expired session until it is saved: `clear` then forgets it, and shows the given value. */
 export const useDraft = <A extends object>(key: string, initial: A) => {
   const [value, setValue] = useState(() => read(key, initial))
   const set = (changes: Partial<A>): void =>
@@ -24,13 +24,13 @@ export const useDraft = <A extends object>(key: string, initial: A) => {
       }
       return next
     })
-  const clear = (): void => {
+  const clear = (shown: A = initial): void => {
     try {
       sessionStorage.removeItem(placeOf(key))
     } catch {
       // Nothing was kept.
     }
-    setValue(initial)
+    setValue(shown)
   }
   return { value, set, clear }
 }

@@ -4,7 +4,7 @@ interface Picture {
 }
 
 /** A picture of ours without its host, which a proxy may name otherwise. */
-const addressOf = (fileUrl: string): string => {
+export const localAddress = (fileUrl: string): string => {
   const url = new URL(fileUrl, location.href)
   return url.hostname === location.hostname || url.hostname === "localhost" ? url.pathname : url.href
 }
@@ -26,7 +26,7 @@ export const Avatar = ({
       {picture === undefined ? (
         <span>{Array.from(name)[0]?.toUpperCase()}</span>
       ) : (
-        <img src={addressOf(picture.fileUrl)} alt="" width={size} height={size} />
+        <img src={localAddress(picture.fileUrl)} alt="" width={size} height={size} />
       )}
     </span>
   )

@@ -5,6 +5,8 @@ import { PageInstanceLayer } from "../../../src/web-pages/data/PageInstanceLayer
 import { PageSignupLayer } from "../../../src/web-pages/data/PageSignupLayer.ts"
 import { MailTasks } from "../../../src/platform/mail/MailTasks.ts"
 import { PagesOnly } from "./PagesOnly.ts"
+import { CustomizationRoutes } from "../../../src/web-pages/CustomizationsHttp.ts"
+import { HomepagePageRoute } from "../../../src/web-pages/HomepagePage.ts"
 import { NotFoundPageRoute } from "../../../src/web-pages/ListPagesHttp.ts"
 import { Pages } from "../../../src/web-pages/Pages.ts"
 import { Sockets } from "../../../src/app/Sockets.ts"
@@ -32,7 +34,14 @@ const pageServices = PagesOnly.pipe(
   )
 )
 
-const routes = Layer.mergeAll(testRoutes, Sockets, Pages, NotFoundPageRoute).pipe(Layer.provide(pageServices))
+const routes = Layer.mergeAll(
+  testRoutes,
+  Sockets,
+  Pages,
+  CustomizationRoutes,
+  HomepagePageRoute,
+  NotFoundPageRoute
+).pipe(Layer.provide(pageServices))
 
 /** A node with its API and its pages on one address, that sends its mail to the `MailServer` beside it. */
 export const accountNode = (overrides: Overrides = {}) =>

@@ -1,6 +1,7 @@
 /** English messages by area: a page's are loaded with it. Each area is a file beside this one; ICU message format. */
 export const english = {
   common: () => import("./common.ts"),
+  appearance: () => import("./appearance.ts"),
   config: () => import("./config.ts"),
   keys: () => import("./keys.ts"),
   statistics: () => import("./statistics.ts"),

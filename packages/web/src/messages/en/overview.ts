@@ -4,6 +4,8 @@ export const messages = {
   lead: "What needs you, and how the instance is.",
   attention: "Needs attention",
   reports: "{count, plural, one {open report} other {open reports}}",
+  waitingVideos: "{count, plural, one {new video waits for a review} other {new videos wait for a review}}",
+  taggedVideos: "{count, plural, one {video held for its tags} other {videos held for their tags}}",
   registrations: "{count, plural, one {person asks for an account} other {people ask for an account}}",
   failedJobs: "{count, plural, one {failed job} other {failed jobs}}",
   figures: "Figures",

@@ -1,6 +1,7 @@
 /** French messages by area. */
 export const french = {
   common: () => import("./common.ts"),
+  appearance: () => import("./appearance.ts"),
   config: () => import("./config.ts"),
   keys: () => import("./keys.ts"),
   statistics: () => import("./statistics.ts"),

@@ -6,6 +6,9 @@ export const messages = {
   lead: "Ce qui vous attend, et comment va l’instance.",
   attention: "À traiter",
   reports: "{count, plural, one {signalement ouvert} other {signalements ouverts}}",
+  waitingVideos: "{count, plural, one {nouvelle vidéo à vérifier} other {nouvelles vidéos à vérifier}}",
+  taggedVideos:
+    "{count, plural, one {vidéo retenue pour ses étiquettes} other {vidéos retenues pour leurs étiquettes}}",
   registrations: "{count, plural, one {personne demande un compte} other {personnes demandent un compte}}",
   failedJobs: "{count, plural, one {tâche échouée} other {tâches échouées}}",
   figures: "Chiffres",

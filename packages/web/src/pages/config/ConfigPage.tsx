@@ -12,6 +12,7 @@ import { toast } from "../../ui/Toasts.tsx"
 import { SearchBox } from "../../ui/Toolbar.tsx"
 import { failureWords } from "../../ui/Words.ts"
 import { Setting } from "./Setting.tsx"
+import { refusalWords } from "../admin/SettingsDraft.ts"
 import { bodyOf, groupOf, matches, type Origin, valueAt } from "../admin/Settings.ts"
 
 const t = text("config")
@@ -116,9 +117,7 @@ export const Page = () => {
               <p role="status">{t("changes", { count })}</p>
               {failure !== undefined && (
                 <p role="alert" class="f-error">
-                  {failure.wrong.length > 0
-                    ? failure.wrong.map((it) => `${it.name}: ${it.reason}`).join(" · ")
-                    : failureWords(failure)}
+                  {refusalWords(failure)}
                 </p>
               )}
               <Button onClick={discard}>{t("discard")}</Button>

@@ -1,6 +1,7 @@
 import { AbuseState } from "@kinora/domain/enums/AbuseState"
 import type { UserRight } from "@kinora/domain/enums/UserRight"
 import { UserRegistrationState } from "@kinora/domain/enums/UserRegistrationState"
+import { VideoBlockType } from "@kinora/domain/enums/VideoBlockType"
 import type { Answer } from "../../api/Answer.ts"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
@@ -14,13 +15,25 @@ import { useLive } from "../admin/Live.ts"
 const t = text("overview")
 
 interface Matter {
-  readonly key: "reports" | "registrations" | "failedJobs"
+  readonly key: "reports" | "waitingVideos" | "taggedVideos" | "registrations" | "failedJobs"
   readonly icon: IconName
   readonly href: string
   readonly right: UserRight
   /** The number of what waits for somebody. */
   readonly ask: (signal: AbortSignal) => Promise<Answer<{ readonly total: number }>>
 }
+
+/** Videos that the instance took from view until a moderator has looked at them. */
+const waiting = (
+  key: "waitingVideos" | "taggedVideos",
+  type: typeof VideoBlockType.automatic | typeof VideoBlockType.tagPolicy
+): Matter => ({
+  key,
+  icon: "eye",
+  href: `/admin/video-blocks?type=${type}`,
+  right: "MANAGE_VIDEO_BLACKLIST",
+  ask: (signal) => call("GET /api/v1/videos/blacklist", { query: { type, count: 0 }, signal })
+})
 
 const matters: ReadonlyArray<Matter> = [
   {
@@ -30,6 +43,8 @@ const matters: ReadonlyArray<Matter> = [
     right: "MANAGE_ABUSES",
     ask: (signal) => call("GET /api/v1/abuses", { query: { state: AbuseState.pending, count: 0 }, signal })
   },
+  waiting("waitingVideos", VideoBlockType.automatic),
+  waiting("taggedVideos", VideoBlockType.tagPolicy),
   {
     key: "registrations",
     icon: "mail",

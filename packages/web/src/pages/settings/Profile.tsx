@@ -1,57 +1,30 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { useState } from "preact/hooks"
-import type { Answer } from "../../api/Answer.ts"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
-import { bytes } from "../../i18n/Units.ts"
 import { useDraft } from "../../navigation/Draft.ts"
 import { loadMe, type Me } from "../../session/Me.ts"
 import { Avatar } from "../../ui/Avatar.tsx"
 import { Button, ButtonLink } from "../../ui/Button.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
-import { FileButton } from "../../ui/FileButton.tsx"
-import { report } from "../../ui/Outcome.ts"
-import { toast } from "../../ui/Toasts.tsx"
+import { formWith, PictureField } from "../../ui/PictureField.tsx"
 import { change } from "./Change.ts"
 
 const t = text("settings")
 
-const { extensions, maxBytes } = constraints.actorImage
-
-const Picture = ({ user }: { readonly user: Me }) => {
-  const [busy, setBusy] = useState(false)
-  const run = async (act: () => Promise<Answer>, said: string): Promise<void> => {
-    setBusy(true)
-    if (report(await act(), said)) await loadMe()
-    setBusy(false)
-  }
-  const send = (file: File): void => {
-    if (file.size > maxBytes) return toast(t("pictureLarge", { size: bytes(maxBytes) }), "failed")
-    const body = new FormData()
-    body.set("avatarfile", file)
-    void run(() => call("POST /api/v1/users/me/avatar/pick", { body }), t("avatarSaved"))
-  }
-  return (
-    <section class="card stack" aria-labelledby="avatar">
-      <h2 id="avatar">{t("avatar")}</h2>
-      <Avatar name={user.account.displayName} pictures={user.account.avatars} size={96} />
-      <div class="acts">
-        <FileButton accept={extensions.join()} busy={busy} onFile={send}>
-          {t("chooseAvatar")}
-        </FileButton>
-        {user.account.avatars.length > 0 && (
-          <Button
-            icon="trash"
-            busy={busy}
-            onClick={() => void run(() => call("DELETE /api/v1/users/me/avatar"), t("avatarRemoved"))}
-          >
-            {t("removeAvatar")}
-          </Button>
-        )}
-      </div>
-    </section>
-  )
-}
+const Picture = ({ user }: { readonly user: Me }) => (
+  <PictureField
+    title={t("avatar")}
+    choose={t("chooseAvatar")}
+    remove={t("removeAvatar")}
+    limits={constraints.actorImage}
+    onSaved={loadMe}
+    send={(file) => call("POST /api/v1/users/me/avatar/pick", { body: formWith("avatarfile", file) })}
+    onRemove={user.account.avatars.length > 0 ? () => call("DELETE /api/v1/users/me/avatar") : undefined}
+  >
+    <Avatar name={user.account.displayName} pictures={user.account.avatars} size={96} />
+  </PictureField>
+)
 
 /** What others see of the user. */
 export const Profile = ({ user }: { readonly user: Me }) => {

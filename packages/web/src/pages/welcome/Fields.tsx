@@ -1,22 +1,14 @@
 import { text } from "../../i18n/Text.ts"
 import { Checkbox, SelectField, Switch } from "../../ui/Choices.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
+import type { Settings } from "../admin/SettingsDraft.ts"
 import { type Asked, asked, modeOf, modes, resolutions, settingsOf, type Step } from "./Steps.ts"
 
 const t = text("welcome")
 
-/** The settings as they are with what was typed, and what is wrong with it. */
-export interface Settings {
-  readonly value: (setting: string) => unknown
-  readonly error: (setting: string) => string | undefined
-  /** The environment has set it: it cannot be changed here. */
-  readonly pinned: (setting: string) => boolean
-  readonly set: (changes: Readonly<Record<string, unknown>>) => void
-}
-
 const OneField = ({ field, settings }: { readonly field: Asked; readonly settings: Settings }) => {
   const { key, kind, setting } = field
-  const pinned = settings.pinned(setting)
+  const pinned = settings.pinnedBy(setting) !== undefined
   const words = [field.help === undefined ? "" : t(field.help), pinned ? t("pinned") : ""].filter(Boolean).join(" ")
   const help = words === "" ? {} : { help: words }
   const value = settings.value(setting)
@@ -53,7 +45,7 @@ const Registration = ({ settings }: { readonly settings: Settings }) => (
     label={t("mode")}
     options={modes.map((mode) => ({ value: mode, label: t("modeName", { mode }) }))}
     value={modeOf(settings.value("signup.enabled") === true, settings.value("signup.requiresApproval") === true)}
-    disabled={settings.pinned("signup.enabled") || settings.pinned("signup.requiresApproval")}
+    disabled={(settings.pinnedBy("signup.enabled") ?? settings.pinnedBy("signup.requiresApproval")) !== undefined}
     error={settings.error("signup.enabled") ?? settings.error("signup.requiresApproval")}
     onValue={(it) => settings.set(settingsOf(modes.find((mode) => mode === it) ?? "closed"))}
   />
@@ -69,7 +61,7 @@ const Resolutions = ({ settings }: { readonly settings: Settings }) => (
           key={name}
           label={name === "0p" ? t("soundOnly") : name}
           checked={settings.value(setting) === true}
-          disabled={settings.pinned(setting)}
+          disabled={settings.pinnedBy(setting) !== undefined}
           onChecked={(it) => settings.set({ [setting]: it })}
         />
       )
