@@ -131,6 +131,7 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   renewScopedTokens: [200, 200],
   revokeOAuthToken: [200, 200],
   getDebug: [403, 403],
+  getInstanceTimeSeries: [403, 403],
   getJobs: [403, 403],
   postJobsPause: [403, 403],
   postJobsResume: [403, 403],
