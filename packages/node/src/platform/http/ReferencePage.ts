@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { referenceScript } from "./ReferenceScript.ts"
 
-const style = `:root{color-scheme:light dark;--line:#8884;--page:#fff;--soft:#5f6368;--accent:#0a6d8f;--get:#146c35;--post:#8f5100;--put:#5a3bc0;--delete:#b02020}
-@media(prefers-color-scheme:dark){:root{--page:#121212;--soft:#a8adb3;--accent:#5cc4e6;--get:#5ccb85;--post:#e8a857;--put:#b3a0ff;--delete:#ff9a90}}
-*{box-sizing:border-box}body{margin:0;background:var(--page);font:15px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:19rem 1fr}
+const style = `:root{color-scheme:light dark;--line:#8884;--soft:#5f6368;--accent:#0a6d8f;--get:#146c35;--post:#8f5100;--put:#5a3bc0;--delete:#b02020}
+html{background:#fff}@media(prefers-color-scheme:dark){html{background:#121212}:root{--soft:#a8adb3;--accent:#5cc4e6;--get:#5ccb85;--post:#e8a857;--put:#b3a0ff;--delete:#ff9a90}}
+*{box-sizing:border-box}body{margin:0;font:15px/1.5 system-ui,sans-serif;display:grid;grid-template-columns:19rem 1fr}
 aside{position:sticky;top:0;height:100vh;overflow:auto;padding:1rem;border-right:1px solid var(--line)}
 h1{font-size:1.1rem;margin:0 0 .6rem}input{width:100%;padding:.4rem;margin-bottom:.6rem;font:inherit}
 nav summary{cursor:pointer;font-weight:600}nav ul{list-style:none;margin:0 0 .5rem;padding:0;font-size:.8rem;overflow-wrap:anywhere}

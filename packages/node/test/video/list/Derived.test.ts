@@ -185,7 +185,8 @@ const change = Effect.fnUntraced(function* (below: (bound: number) => number) {
     case 12:
       return yield* Effect.andThen(
         sql`insert into video_viewing (video_id, started_at, seen_at, position, sought, counted_at)
-          select v.id, now(), now(), 1, false, now() from video v, generate_series(1, ${1 + below(30)}::int) where v.id = ${id}`,
+          select v.id, now(), now(), 1, false, now() from video v, generate_series(1, ${1 + below(30)}::int) where v.id = ${id}
+          for key share of v skip locked`,
         Effect.as(applyViews(sql)(id), "views are added")
       )
     case 13:
