@@ -10,6 +10,7 @@ const endToEnd = ["packages/node/test/e2e/**/*.test.ts"]
 const slow = [
   "packages/media/test/parts/Parts.test.ts",
   "packages/media/test/transcode/LadderQuality.test.ts",
+  "packages/node/test/e2e/ArchivesPage.test.ts",
   "packages/node/test/e2e/Backup.test.ts",
   "packages/node/test/e2e/BackupEmbedded.test.ts",
   "packages/node/test/e2e/Chaos.test.ts",

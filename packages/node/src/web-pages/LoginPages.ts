@@ -1,5 +1,4 @@
 import { passwordFields } from "./AccountPages.ts"
-import { archivesPart } from "./ArchivesPart.ts"
 import { form, formPage } from "./FormParts.ts"
 import { type Html, html } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
@@ -60,13 +59,13 @@ export const myAccountPage = (surroundings: Surroundings): Html =>
         </dl>
         <p>
           <a href="/my-account/notifications">Notifications</a> · <a href="/videos/subscriptions">Subscriptions</a> ·
-          <a href="/my-library/video-playlists">Playlists</a>
+          <a href="/my-library/video-playlists">Playlists</a> · <a href="/my/videos">Your videos</a> ·
+          <a href="/my/settings">Settings and your data</a>
         </p>
         <button class="button" type="button" data-logout>Log out</button>
         <h2>Sessions</h2>
         <p>Where you are logged in. If you do not know one, end it and change your password.</p>
         <ul class="sessions" data-sessions></ul>
-        ${archivesPart}
         <h2>Password</h2>
         ${form({
           kind: "password",

@@ -3,7 +3,6 @@ import type { Output } from "../api/Endpoints.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 import { logout } from "../session/Session.ts"
-import { showArchives } from "./Archives.ts"
 import { element, time } from "./Parts.ts"
 
 const loginPage = "/login"
@@ -64,6 +63,5 @@ export const showMyAccount = async (root: HTMLElement): Promise<void> => {
   root.querySelector("[data-logout]")?.addEventListener("click", () => {
     void logout().then(() => location.assign("/"))
   })
-  const userId = me.body.id
-  await Promise.all([showSessions(root, userId), showArchives(root, userId)])
+  await showSessions(root, me.body.id)
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { text } from "../i18n/Text.ts"
 import { place } from "../navigation/Location.ts"
 import { mayUse } from "../session/Me.ts"
+import { logout } from "../session/Session.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { prepare } from "./Outlet.tsx"
 import { pages, type PageEntry, type Section, sections } from "./Pages.ts"
@@ -12,7 +13,7 @@ const t = text("common")
 interface OtherPage {
   readonly section: Section
   readonly href: string
-  readonly title: "playlistsLink" | "notificationsLink" | "accountLink"
+  readonly title: "playlistsLink" | "notificationsLink"
   readonly icon: IconName
   readonly right?: UserRight
 }
@@ -20,9 +21,10 @@ interface OtherPage {
 /** Pages that the server draws, and that belong beside these. */
 const otherPages: ReadonlyArray<OtherPage> = [
   { section: "mine", href: "/my-library/video-playlists", title: "playlistsLink", icon: "list" },
-  { section: "mine", href: "/my-account/notifications", title: "notificationsLink", icon: "bell" },
-  { section: "mine", href: "/my-account", title: "accountLink", icon: "user" }
+  { section: "mine", href: "/my-account/notifications", title: "notificationsLink", icon: "bell" }
 ]
+
+const leave = (): void => void logout().then(() => location.assign("/"))
 
 const warmUp = (page: PageEntry) => () => void prepare(page).catch(() => {})
 
@@ -67,6 +69,10 @@ const Links = ({ id }: { readonly id: string }) => (
         )
       )
     })}
+    <button type="button" class="side-out" onClick={leave}>
+      <Icon name="leave" />
+      {t("logOut")}
+    </button>
   </>
 )
 

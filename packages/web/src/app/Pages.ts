@@ -294,7 +294,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/my/settings",
     title: "settingsTitle",
-    areas: ["settings"],
+    areas: ["settings", "archives"],
     icon: "sliders",
     section: "mine",
     load: () => import("../pages/settings/SettingsPage.tsx")

@@ -41,6 +41,7 @@ const outlines = {
   channel: "M3 8h18v12H3zM8 3.5l4 4.5 4-4.5",
   chart: "M5 20V10M12 20V4M19 20v-7",
   brush: "M19.5 4.5L10 14m0 0a3 3 0 0 0-4 1c-.8 1.5-1 3-3 4 3 1.2 7.5 1 8.5-2A3 3 0 0 0 10 14z",
+  leave: "M10 5H5v14h5M14.5 8l4 4-4 4M18 12H9",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.4-5.5M19.5 4v4h-4"
 } as const
 

@@ -3,6 +3,7 @@ export const english = {
   common: () => import("./common.ts"),
   appearance: () => import("./appearance.ts"),
   config: () => import("./config.ts"),
+  archives: () => import("./archives.ts"),
   keys: () => import("./keys.ts"),
   statistics: () => import("./statistics.ts"),
   instanceStatistics: () => import("./instanceStatistics.ts"),

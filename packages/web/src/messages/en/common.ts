@@ -18,7 +18,7 @@ export const messages = {
   navigation: "Working areas",
   menu: "Menu",
   closeMenu: "Close the menu",
-  accountLink: "Account",
+  logOut: "Log out",
   playlistsLink: "Playlists",
   notificationsLink: "Notifications",
   loading: "Loading…",

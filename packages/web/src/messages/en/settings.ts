@@ -6,6 +6,7 @@ export const messages = {
   preferences: "Preferences",
   notifications: "Notifications",
   security: "Security",
+  data: "Your data",
   end: "Delete the account",
   save: "Save",
   saved: "Your settings are saved.",

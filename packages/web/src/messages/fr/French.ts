@@ -3,6 +3,7 @@ export const french = {
   common: () => import("./common.ts"),
   appearance: () => import("./appearance.ts"),
   config: () => import("./config.ts"),
+  archives: () => import("./archives.ts"),
   keys: () => import("./keys.ts"),
   statistics: () => import("./statistics.ts"),
   instanceStatistics: () => import("./instanceStatistics.ts"),

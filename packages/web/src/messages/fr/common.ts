@@ -20,7 +20,7 @@ export const messages = {
   navigation: "Espaces de travail",
   menu: "Menu",
   closeMenu: "Fermer le menu",
-  accountLink: "Compte",
+  logOut: "Se déconnecter",
   playlistsLink: "Listes de lecture",
   notificationsLink: "Notifications",
   loading: "Chargement…",

@@ -8,6 +8,7 @@ export const messages = {
   preferences: "Préférences",
   notifications: "Notifications",
   security: "Sécurité",
+  data: "Vos données",
   end: "Supprimer le compte",
   save: "Enregistrer",
   saved: "Vos réglages sont enregistrés.",

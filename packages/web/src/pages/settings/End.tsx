@@ -32,7 +32,7 @@ export const End = ({ user }: { readonly user: Me }) => {
       <p>{t("endText")}</p>
       <p>{t("endExport")}</p>
       <div class="acts">
-        <a class="btn btn-plain" href="/my-account">
+        <a class="btn btn-plain" href="/my/settings?part=data">
           {t("exportsLink")}
         </a>
         <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>

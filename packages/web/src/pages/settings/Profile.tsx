@@ -80,7 +80,7 @@ export const Profile = ({ user }: { readonly user: Me }) => {
         <h2 id="exports">{t("exports")}</h2>
         <p class="lead">{t("exportsText")}</p>
         <div>
-          <ButtonLink href="/my-account">{t("exportsLink")}</ButtonLink>
+          <ButtonLink href="/my/settings?part=data">{t("exportsLink")}</ButtonLink>
         </div>
       </section>
     </div>

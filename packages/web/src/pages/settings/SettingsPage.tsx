@@ -4,6 +4,7 @@ import { me } from "../../session/Me.ts"
 import { Skeleton } from "../../ui/States.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { Email, Password } from "./Credentials.tsx"
+import { Data } from "./Data.tsx"
 import { End } from "./End.tsx"
 import { Notifications } from "./Notifications.tsx"
 import { Preferences } from "./Preferences.tsx"
@@ -13,7 +14,7 @@ import { Sessions } from "./Sessions.tsx"
 
 const t = text("settings")
 
-const parts = ["profile", "preferences", "notifications", "security", "end"] as const
+const parts = ["profile", "preferences", "notifications", "security", "data", "end"] as const
 
 /** The user's own account. The part is in the address. */
 export const Page = () => {
@@ -44,6 +45,7 @@ export const Page = () => {
               <Sessions user={user} />
             </div>
           )}
+          {part === "data" && <Data user={user} />}
           {part === "end" && <End user={user} />}
         </Tabs>
       )}

@@ -1,6 +1,6 @@
 import type { Answer } from "../api/Answer.ts"
 import { sendBytes } from "../api/Send.ts"
-import { addressOf, sendFile } from "../uploads/Resumable.ts"
+import { addressOf, sendFile } from "./Resumable.ts"
 
 /** Bytes sent so far, and in all. */
 export type Progress = (sent: number, total: number) => void
