@@ -25,6 +25,7 @@ export const messages = {
   importing: "The archive of {at} is being imported. You can leave this page.",
   imported: "The archive of {at} is imported.",
   importFailed: "The import of {at} failed. {why}",
+  outcome: "What became of it",
   what: "What",
   new: "New",
   before: "There before",

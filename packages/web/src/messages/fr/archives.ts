@@ -27,6 +27,7 @@ export const messages = {
   importing: "L’archive du {at} est en cours d’importation. Vous pouvez quitter cette page.",
   imported: "L’archive du {at} est importée.",
   importFailed: "L’importation du {at} a échoué. {why}",
+  outcome: "Ce qu’il en est advenu",
   what: "Quoi",
   new: "Nouveau",
   before: "Déjà là",

@@ -28,7 +28,7 @@ const Sections = ({ summary }: { readonly summary: NonNullable<Latest["resultSum
   })
   if (sections.length === 0) return null
   return (
-    <div class="import-result">
+    <div class="import-result" role="region" aria-label={t("outcome")} tabIndex={0}>
       <table>
         <thead>
           <tr>
