@@ -47,6 +47,8 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("the conversation o
             page,
             `document.querySelectorAll(".comment").length === 4 && document.querySelector(".comment-form")`
           )
+          // What makes links of texts is fetched after the comments.
+          yield* waitFor(page, `document.querySelector(".comment-text a") !== null`)
           assert.isUndefined(yield* step("look", () => page.evaluate<unknown>("window.hacked")))
         }
         const found = yield* step("read", () =>

@@ -15,7 +15,11 @@ const logIn = Effect.fn("logIn")(function* (page: Page, name: string) {
     await page.fill("[name=password]", "password1")
     await page.click("button[type=submit]")
   })
-  yield* waitFor(page, "localStorage.getItem('kinora.session') !== null")
+  // The page goes on to the account by itself, and would interrupt the next visit.
+  yield* waitFor(
+    page,
+    "localStorage.getItem('kinora.session') !== null && location.pathname === '/my-account' && document.readyState === 'complete'"
+  )
 })
 
 const node = Layer.mergeAll(Browser.layer, People.layer).pipe(Layer.provideMerge(accountNode()))
