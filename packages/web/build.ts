@@ -9,6 +9,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { parseArgs, promisify } from "node:util"
+import { hlsForFiles } from "./build/HlsForFiles.ts"
 import { compiledMessages } from "./build/Messages.ts"
 
 const here = import.meta.dirname
@@ -67,7 +68,7 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
     format: "esm",
     jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [compiledMessages],
+    plugins: [compiledMessages, hlsForFiles],
     target: ["es2022", "chrome109", "firefox115", "safari16"],
     minify: true,
     legalComments: "none",
@@ -90,7 +91,7 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
   // Types come from the schemas of the API; the schemas themselves would weigh more than all pages together.
   const schemas = Object.keys(metafile.inputs).filter((it) => it.includes("node_modules/effect/"))
   if (schemas.length > 0) throw new Error(`schemas reach the browser: import their types alone (${schemas[0]})`)
-  const hls = basename(outputOf(metafile, "hls.light.mjs"))
+  const hls = basename(outputOf(metafile, "hls.js/src/exports-default.ts"))
   const built: BuiltWeb = { entries: {}, hls, files: {} }
   for (const [name, script] of chosen) {
     const js = outputOf(metafile, script)

@@ -243,6 +243,29 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
       })
     )
 
+    it.effect("sound in a rendition of its own, and MPEG-TS, which the small build of hls.js does not read", () =>
+      Effect.gen(function* () {
+        const { add, origin } = yield* World
+        for (const [id, master] of [
+          [62, "split"],
+          [63, "transport-stream"]
+        ] as const) {
+          const video = clipVideo(origin, id)
+          const [playlist] = video.streamingPlaylists
+          add({ ...video, streamingPlaylists: [{ ...playlist!, playlistUrl: `${origin}/static/${master}.m3u8` }] })
+          const { page, problems } = yield* newPage()
+          yield* visit(page, `${origin}/w/${id}`)
+          yield* waitForVideo(
+            page,
+            "video.currentTime > 1 && video.webkitAudioDecodedByteCount > 0 && video.videoHeight === 240"
+          )
+          yield* step("seek", () => page.evaluate("document.querySelector('[data-video] > video').currentTime = 7"))
+          yield* waitForVideo(page, "video.currentTime > 7.3 && !video.paused")
+          assert.deepStrictEqual(problems, [])
+        }
+      })
+    )
+
     it.effect("a finger across the picture seeks, two taps at a side jump", () =>
       Effect.gen(function* () {
         const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }

@@ -1,21 +1,24 @@
-import type HlsLight from "hls.js/light"
+import type HlsForFiles from "hls.js/for-files"
 import { createRetry } from "./Backoff.ts"
 import { hlsSettings } from "./HlsSettings.ts"
 import type { HlsMedia } from "./Media.ts"
 import { messages } from "./Messages.ts"
 import { audioOnly, auto, indexFor, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
 
-const loadHls = async (splitAudio: boolean): Promise<typeof HlsLight> =>
-  splitAudio ? (await import("hls.js")).default : (await import("hls.js/light")).default
+const loadHls = async (whole: boolean): Promise<typeof HlsForFiles> =>
+  whole ? (await import("hls.js")).default : (await import("hls.js/for-files")).default
 
 /**
  * Whoever moves to the player is about to press play: what plays HLS is fetched meanwhile. If it does not arrive, it is
  * fetched again, and reported, when it is needed.
  */
-export const preloadOnApproach = (root: HTMLElement, splitAudio: boolean): void => {
-  const load = () => void loadHls(splitAudio).catch(() => undefined)
+export const preloadOnApproach = (root: HTMLElement, whole: boolean): void => {
+  const load = () => void loadHls(whole).catch(() => undefined)
   for (const name of ["pointerenter", "focusin"]) root.addEventListener(name, load, { once: true })
 }
+
+/** No demuxer knows the segment, or it is encrypted. */
+const isForeign = (details: string): boolean => details === "fragParsingError" || details === "fragDecryptError"
 
 const goneStatuses = [401, 403, 404, 410]
 
@@ -35,7 +38,7 @@ export const openHls = async (
   const { audioUrl } = media
   const isAudio = height === 0 && audioUrl !== undefined
   const url = isAudio ? audioUrl : media.url
-  const Hls = await loadHls(media.splitAudio && !isAudio)
+  const Hls = await loadHls(media.whole)
   const retry = createRetry()
   let mediaErrors = 0
   let lastMediaError = 0
@@ -58,6 +61,7 @@ export const openHls = async (
   }
 
   hls.on(Hls.Events.ERROR, (_event, data) => {
+    if (!media.whole && isForeign(data.details)) return listener.foreign()
     if (!data.fatal) return
     const status = data.response?.code ?? 0
     if (data.type === Hls.ErrorTypes.MEDIA_ERROR) return recoverMedia(data.details)

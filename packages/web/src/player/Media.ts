@@ -11,7 +11,8 @@ export interface Abilities {
 export interface HlsMedia {
   readonly kind: "hls"
   readonly url: string
-  readonly splitAudio: boolean
+  /** Segments that only the whole of hls.js reads: those of lives may be MPEG-TS. */
+  readonly whole: boolean
   /** The playlist of the sound alone, where there is one. */
   readonly audioUrl: string | undefined
   /** Renditions with a picture, highest first; an id is the place in this list. */
@@ -27,10 +28,6 @@ export type Availability =
   | { readonly kind: "media"; readonly ways: ReadonlyArray<Media> }
   | { readonly kind: "waiting"; readonly text: string }
   | { readonly kind: "failed"; readonly failure: Failure }
-
-/** Sound in a rendition of its own needs the full hls.js build; the light one has no alternate audio. */
-const hasSplitAudio = (files: ReadonlyArray<VideoFile>): boolean =>
-  files.some((it) => it.hasAudio && !it.hasVideo) && files.some((it) => it.hasVideo && !it.hasAudio)
 
 const byHeight = (a: VideoFile, b: VideoFile) => b.resolution.id - a.resolution.id
 
@@ -72,12 +69,12 @@ const failed: Readonly<Record<number, Failure>> = {
 export const localPath = (address: string, origin: string | undefined): string =>
   origin !== undefined && address.startsWith(`${origin}/`) ? address.slice(origin.length) : address
 
-const hlsOf = (url: string, files: ReadonlyArray<VideoFile>, origin: string | undefined): HlsMedia => {
+const hlsOf = (url: string, files: ReadonlyArray<VideoFile>, isLive: boolean, origin: string | undefined): HlsMedia => {
   const sound = audioPlaylist(files)
   return {
     kind: "hls",
     url,
-    splitAudio: hasSplitAudio(files),
+    whole: isLive,
     audioUrl: sound === undefined ? undefined : localPath(sound, origin),
     qualities: qualitiesOf(files)
   }
@@ -93,7 +90,7 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   const ways: Array<Media> = []
   if (playlist !== undefined) {
     const url = localPath(playlist.playlistUrl, origin)
-    if (abilities.mediaSource) ways.push(hlsOf(url, playlist.files, origin))
+    if (abilities.mediaSource) ways.push(hlsOf(url, playlist.files, video.isLive, origin))
     else if (abilities.nativeHls) ways.push({ kind: "native", url })
   }
   if (files.length > 0) ways.push({ kind: "files", files })

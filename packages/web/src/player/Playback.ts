@@ -42,6 +42,8 @@ export interface PlaybackInput {
   readonly shelf: Shelf | undefined
 }
 
+const whole = (way: Media): Media => (way.kind === "hls" ? { ...way, whole: true } : way)
+
 export const createPlayback = (input: PlaybackInput): Playback => {
   const { changed, fail, held, intent, overlay, refresh, root, video } = input
   let source: Source | undefined
@@ -89,6 +91,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
       if (others.length === 0) return fail(failures.unplayable)
       void open(others, position())
     },
+    foreign: () => void open(ways.map(whole), position()),
     reopen: () => void open(ways, position())
   })
 
@@ -124,7 +127,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     known = ways
     if (intent.wantsPlay() && !held()) return void open(ways, start)
     const first = ways[0]
-    if (first?.kind === "hls") preloadOnApproach(root, first.splitAudio)
+    if (first?.kind === "hls") preloadOnApproach(root, first.whole)
     intent.openLater(() => void open(ways, start))
   }
 

@@ -48,6 +48,8 @@ export interface SourceListener {
   readonly gone: (status: number) => void
   /** This way cannot play the video in this browser. */
   readonly broken: (reason: string) => void
+  /** These segments are of a kind that only the whole of hls.js reads. */
+  readonly foreign: () => void
   /** What was chosen needs another playlist. */
   readonly reopen: () => void
 }

@@ -45,14 +45,13 @@ describe("availability", () => {
     assert.deepStrictEqual(files?.kind === "files" && files.files.map((it) => it.resolution.id), [720, 480])
   })
 
-  it("asks for the full build only when the sound is apart", () => {
-    const split = (...files: Array<VideoFile>) => {
-      const found = availability(video({ streamingPlaylists: playlist(...files) }), modern)
-      return found.kind === "media" && found.ways[0]?.kind === "hls" && found.ways[0].splitAudio
+  it("asks for the whole of hls.js only for lives", () => {
+    const whole = (isLive: boolean) => {
+      const found = availability(video({ streamingPlaylists: playlist(file(720)), isLive }), modern)
+      return found.kind === "media" && found.ways[0]?.kind === "hls" && found.ways[0].whole
     }
-    assert.isTrue(split(file(720, false), file(0, true, false)))
-    assert.isFalse(split(file(720), file(480)))
-    assert.isFalse(split(file(720, false), file(480, false)), "a silent video")
+    assert.isTrue(whole(true))
+    assert.isFalse(whole(false))
   })
 
   it("uses the browser's own HLS where there is no media source", () => {

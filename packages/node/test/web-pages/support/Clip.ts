@@ -26,6 +26,11 @@ const command = [
     " "
   ),
   ..."-hls_flags single_file -hls_segment_filename audio.mp4 audio.m3u8".split(" "),
+  ..."-map 0:v:0 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 48 -vf scale=-2:240 -t 10 -an -f hls".split(" "),
+  ..."-hls_time 2 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file".split(" "),
+  ..."-hls_segment_filename silent.mp4 silent.m3u8".split(" "),
+  ...rendition(240, "300k"),
+  ..."-f hls -hls_time 2 -hls_playlist_type vod -hls_segment_filename ts-%d.ts ts.m3u8".split(" "),
   ...["-vf", "fps=1,scale=192:108,tile=5x2", "-frames:v", "1", "storyboard.jpg"],
   ...["-ss", "4", "-vf", "scale=850:-2", "-frames:v", "1", "preview.jpg"]
 ]
@@ -38,12 +43,28 @@ const master = `#EXTM3U
 480.m3u8
 `
 
+/** The sound is a rendition of its own. */
+const split = `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,URI="audio.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=450000,RESOLUTION=426x240,FRAME-RATE=24,CODECS="avc1.4d401e,mp4a.40.2",AUDIO="sound"
+silent.m3u8
+`
+
+/** MPEG-TS, as lives of other programs have it. */
+const transportStream = `#EXTM3U
+#EXT-X-STREAM-INF:BANDWIDTH=450000,RESOLUTION=426x240,FRAME-RATE=24
+ts.m3u8
+`
+
 /** The clip in a folder of its own, which tests may add to; answers the folder. */
 export const makeClip = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
   yield* fs.copy(cachedFolder("pages", command), folder)
   yield* fs.writeFileString(`${folder}/master.m3u8`, master)
+  yield* fs.writeFileString(`${folder}/split.m3u8`, split)
+  yield* fs.writeFileString(`${folder}/transport-stream.m3u8`, transportStream)
   yield* fs.writeFileString(`${folder}/en.vtt`, "WEBVTT\n\n00:00.000 --> 00:09.000\nA rabbit wakes up.\n")
   return folder
 })

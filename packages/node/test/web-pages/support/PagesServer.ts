@@ -38,6 +38,7 @@ const types: Record<string, string> = {
   ".mp4": "video/mp4",
   ".m3u8": "application/vnd.apple.mpegurl",
   ".jpg": "image/jpeg",
+  ".ts": "video/mp2t",
   ".vtt": "text/vtt"
 }
 
