@@ -132,10 +132,7 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       plainPage("Get one of the user's playlists, where it is put in order")
     ),
     HttpApiEndpoint.get("loginPage", "/login").annotate(Docs, plainPage("Log in")),
-    HttpApiEndpoint.get("myAccountPage", "/my-account").annotate(
-      Docs,
-      plainPage("Get the user's own account, filled in by the browser")
-    ),
+    HttpApiEndpoint.get("myAccountPage", "/my-account").annotate(Docs, moved("The user's own account")),
     HttpApiEndpoint.get("myNotificationsPage", "/my-account/notifications").annotate(
       Docs,
       plainPage("Notifications and their settings, filled in by the browser")

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import {
   askResetPage,
   askVerificationPage,
@@ -10,7 +10,7 @@ import {
 } from "./AccountPages.ts"
 import { ClientAssets } from "./ClientAssets.ts"
 import type { Html } from "../platform/html/Html.ts"
-import { loginPage, myAccountPage } from "./LoginPages.ts"
+import { loginPage } from "./LoginPages.ts"
 import { pageResponse } from "./PageAnswer.ts"
 import type { Surroundings } from "./Layout.ts"
 import { PageInstance } from "./PageInstance.ts"
@@ -79,10 +79,10 @@ export const AccountPageRoutes = HttpRouter.use(
 
     yield* router.add("GET", "/signup", register)
     yield* router.add("GET", "/login", () => Effect.sync(() => shown(loginPage(surroundings, signup))))
-    const myAccount = () => Effect.sync(() => shown(myAccountPage(surroundings)))
-    yield* router.add("GET", "/my-account", myAccount)
-    // Where password managers send users (W3C: change-password).
-    yield* router.add("GET", "/my-account/settings", myAccount)
+    // Where links of older mails lead.
+    yield* router.add("GET", "/my-account", HttpServerResponse.redirect("/my/settings"))
+    // Where password managers send users (W3C: change-password), by `/.well-known/change-password` too.
+    yield* router.add("GET", "/my-account/settings", HttpServerResponse.redirect("/my/settings?part=security"))
     yield* router.add("GET", "/verify-account/email", verify)
     yield* router.add("GET", "/verify-account/ask-send-email", () =>
       Effect.sync(() => asking("Request another link", askVerificationPage))

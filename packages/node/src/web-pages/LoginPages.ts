@@ -1,4 +1,3 @@
-import { passwordFields } from "./AccountPages.ts"
 import { form, formPage } from "./FormParts.ts"
 import { type Html, html } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
@@ -38,51 +37,4 @@ export const loginPage = (surroundings: Surroundings, signup: PageSignup["Servic
       done: ""
     }),
     below: otherWays(signup)
-  })
-
-/**
- * The user's own account: profile, password, sessions. Filled in by the browser, since only the browser knows the user.
- */
-export const myAccountPage = (surroundings: Surroundings): Html =>
-  formPage(surroundings, {
-    title: "My account",
-    text: [],
-    below: html`<div data-my-account>
-      <p class="outcome" role="status">One moment…</p>
-      <noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>
-      <div data-loaded hidden>
-        <dl class="facts">
-          <dt>User name</dt>
-          <dd data-fact="username"></dd>
-          <dt>E-mail address</dt>
-          <dd data-fact="email"></dd>
-        </dl>
-        <p>
-          <a href="/my-account/notifications">Notifications</a> · <a href="/videos/subscriptions">Subscriptions</a> ·
-          <a href="/my-library/video-playlists">Playlists</a> · <a href="/my/videos">Your videos</a> ·
-          <a href="/my/settings">Settings and your data</a>
-        </p>
-        <button class="button" type="button" data-logout>Log out</button>
-        <h2>Sessions</h2>
-        <p>Where you are logged in. If you do not know one, end it and change your password.</p>
-        <ul class="sessions" data-sessions></ul>
-        <h2>Password</h2>
-        ${form({
-          kind: "password",
-          action: "/api/v1/users/me",
-          fields: [
-            {
-              name: "currentPassword",
-              label: "Current password",
-              type: "password",
-              autocomplete: "current-password"
-            },
-            ...passwordFields("New password")
-          ],
-          button: "Change the password",
-          done: "The password is changed, and every session is ended, this one too.",
-          next: { label: "Log in", path: "/login" }
-        })}
-      </div>
-    </div>`
   })

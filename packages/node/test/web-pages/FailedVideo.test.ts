@@ -15,10 +15,10 @@ const logIn = Effect.fn("logIn")(function* (page: Page, name: string) {
     await page.fill("[name=password]", "password1")
     await page.click("button[type=submit]")
   })
-  // The page goes on to the account by itself, and would interrupt the next visit.
+  // The page goes on to the first one by itself, and would interrupt the next visit.
   yield* waitFor(
     page,
-    "localStorage.getItem('kinora.session') !== null && location.pathname === '/my-account' && document.readyState === 'complete'"
+    "localStorage.getItem('kinora.session') !== null && location.pathname === '/' && document.readyState === 'complete'"
   )
 })
 

@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { bearer, login, send } from "../instance/about/Client.ts"
+import { login } from "../instance/about/Client.ts"
 import { baseUrl } from "../instance/about/TestNode.ts"
 import { Browser, newPage, sidewaysScroll, step, visit, waitFor } from "../support/Browser.ts"
 import { early, switchOn, wrongCode } from "../people/two-factor/Authenticator.ts"
 import { Users } from "../../src/people/user/Users.ts"
 import { accountNode } from "./support/AccountNode.ts"
+import { accessible } from "./support/WorkingAreas.ts"
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 const password = "password1"
@@ -27,56 +28,63 @@ const logIn = (page: Page, username: string, word: string) =>
     await page.keyboard.press("Enter")
   })
 
-const atAccount = (page: Page) =>
-  waitFor(page, "location.pathname === '/my-account' && document.querySelector('[data-loaded]')?.hidden === false")
+const at = (page: Page, path: string) =>
+  waitFor(
+    page,
+    `location.pathname === ${JSON.stringify(path)} && document.readyState === 'complete' && document.querySelector('.top .account') !== null`
+  )
+
+const openMenu = (page: Page) => step("open the menu", () => page.locator(".top .account summary").click())
 
 layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServices: true, timeout: "90 seconds" })(
   "logging in",
   (it) => {
-    it.effect("shows the account, ends another session, changes the password, logs out", () =>
+    it.effect("leads back to where one was, has a menu of one's own pages, and logs out", () =>
       Effect.gen(function* () {
         yield* addUser("ada")
-        const elsewhere = yield* login("ada", password)
         const { page } = yield* newPage(phone)
-        yield* openLogin(page)
+        yield* visit(page, `${yield* baseUrl}/videos/browse?sort=-likes`)
+        yield* step("go to log in", () => page.getByRole("link", { name: "Log in" }).first().click())
+        yield* waitFor(page, "document.querySelector('form button')?.disabled === false")
         yield* logIn(page, "ada", "a wrong password")
         yield* waitFor(page, `(${outcome}).includes('Wrong user name or password')`)
         yield* logIn(page, "ada", password)
-        yield* atAccount(page)
-        assert.strictEqual(
-          yield* step("read", () => page.locator("[data-fact=email]").textContent()),
-          "ada@example.com"
-        )
+        yield* at(page, "/videos/browse")
+        assert.strictEqual(yield* step("look", () => page.evaluate("location.search")), "?sort=-likes")
+        yield* openMenu(page)
+        yield* waitFor(page, "document.querySelector('.account strong')?.textContent === 'ada'")
         assert.strictEqual(yield* sidewaysScroll(page), 0)
-        assert.isTrue(yield* step("look", () => page.getByRole("link", { name: "My account" }).last().isVisible()))
-        yield* waitFor(page, "document.querySelectorAll('[data-sessions] li').length === 2")
-        yield* step("end the other session", () => page.getByRole("button", { name: "End this session" }).click())
-        yield* waitFor(page, "document.querySelectorAll('[data-sessions] li').length === 1")
-        assert.strictEqual((yield* send("/api/v1/users/me", bearer(elsewhere.access_token))).status, 401)
-
-        yield* waitFor(page, "!document.querySelector('form button').disabled")
-        const change = (current: string) =>
-          step("change the password", async () => {
-            await page.getByLabel("Current password").fill(current)
-            await page.getByLabel("New password").fill("another password")
-            await page.getByLabel("The same again").fill("another password")
-            await page.keyboard.press("Enter")
-          })
-        yield* change("not the password")
-        yield* waitFor(page, "document.querySelector('.outcome.failed')?.textContent.includes('current password')")
-        yield* change(password)
-        yield* waitFor(page, "document.querySelector('.outcome.done') !== null && localStorage.length === 0")
-        yield* step("go on", () => page.getByRole("link", { name: "Log in" }).last().click())
-        yield* waitFor(
-          page,
-          "document.querySelector('form button')?.disabled === false && location.pathname === '/login'"
-        )
-        yield* logIn(page, "ada", "another password")
-        yield* atAccount(page)
+        assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
+        const items = yield* step("read", () => page.locator(".account .menu-items > :is(a, button)").allTextContents())
+        assert.deepStrictEqual(items, [
+          "Upload",
+          "Your videos",
+          "Subscriptions",
+          "Playlists",
+          "History",
+          "Settings",
+          "Log out"
+        ])
+        yield* step("close it", () => page.keyboard.press("Escape"))
+        assert.isFalse(yield* step("look", () => page.getByRole("button", { name: "Log out" }).isVisible()))
+        yield* openMenu(page)
         yield* step("log out", () => page.getByRole("button", { name: "Log out" }).click())
         yield* waitFor(page, "location.pathname === '/' && localStorage.length === 0")
-        yield* visit(page, `${yield* baseUrl}/my-account`)
-        yield* waitFor(page, "location.pathname === '/login'")
+        yield* visit(page, `${yield* baseUrl}/my-account/settings`)
+        yield* waitFor(page, "location.pathname === '/login' && location.search.includes('security')")
+      })
+    )
+
+    it.effect("shows moderators the way to the administration", () =>
+      Effect.gen(function* () {
+        yield* Users.use((users) => users.create({ username: "mod", email: "mod@example.com", password, role: 1 }))
+        const { page } = yield* newPage()
+        yield* openLogin(page)
+        yield* logIn(page, "mod", password)
+        yield* at(page, "/")
+        yield* openMenu(page)
+        yield* step("go there", () => page.getByRole("link", { name: "Administration" }).click())
+        yield* waitFor(page, "location.pathname === '/admin' && document.querySelector('main h1') !== null")
       })
     )
 
@@ -99,7 +107,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
         yield* waitFor(page, `(${outcome}).includes('code is wrong')`)
         yield* early()
         yield* type(yield* authenticator.code())
-        yield* atAccount(page)
+        yield* at(page, "/")
       })
     )
 
@@ -109,7 +117,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
         const { page } = yield* newPage()
         yield* openLogin(page)
         yield* logIn(page, "cem@example.com", password)
-        yield* atAccount(page)
+        yield* at(page, "/")
         const spoil = (part: string) =>
           step(`spoil the ${part} token`, () =>
             page.evaluate(`(() => {
@@ -119,11 +127,11 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             })()`)
           )
         yield* spoil("access")
-        yield* visit(page, `${yield* baseUrl}/my-account`)
-        yield* atAccount(page)
+        yield* visit(page, `${yield* baseUrl}/my/settings`)
+        yield* waitFor(page, "document.querySelector('main form') !== null")
         yield* spoil("access")
         yield* spoil("refresh")
-        yield* visit(page, `${yield* baseUrl}/my-account`)
+        yield* visit(page, `${yield* baseUrl}/my/settings`)
         yield* waitFor(page, "location.pathname === '/login' && localStorage.length === 0")
       })
     )

@@ -61,9 +61,21 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
           yield* waitFor(page, `${rows} === 2`)
           yield* step("end the other", () => page.getByRole("button", { name: /^End the session/ }).click())
           yield* waitFor(page, `${rows} === 1`)
+          const change = (current: string) =>
+            step("change the password", async () => {
+              const asked = page.getByRole("form", { name: "Password" })
+              await asked.getByLabel("Current password").fill(current)
+              await asked.getByLabel("New password").fill("another password")
+              await asked.getByRole("button").click()
+            })
+          yield* change("not the password")
+          yield* waitFor(page, "document.querySelector('.toast')?.textContent.includes('current password')")
+          yield* change(password)
+          yield* waitFor(page, said("The password is changed, and every other session is ended."))
+          yield* waitFor(page, `${rows} === 1 && document.querySelector("dialog[open]") === null`)
           const form = page.getByRole("form", { name: "Second factor" })
           yield* step("ask for a second factor", async () => {
-            await form.getByLabel("Password of now").fill(password)
+            await form.getByLabel("Current password").fill("another password")
             await form.getByRole("button").click()
           })
           yield* waitFor(page, "document.querySelector('svg.code')")
@@ -75,7 +87,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
           })
           yield* waitFor(page, said("The second factor is on."))
           yield* step("turn it off", async () => {
-            await form.getByLabel("Password of now").fill(password)
+            await form.getByLabel("Current password").fill("another password")
             await form.getByRole("button").click()
           })
           yield* waitFor(page, said("The second factor is off."))
@@ -85,7 +97,11 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
           })
           yield* waitFor(page, "document.querySelector('dialog .btn-danger')?.disabled")
           assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
-          assert.deepStrictEqual(problems, [])
+          // The wrong password of the user.
+          assert.deepStrictEqual(
+            problems.map((it) => it.includes("401")),
+            [true]
+          )
           yield* step("type its name", async () => {
             await page.locator("dialog").getByRole("textbox").fill("fay")
             await page.locator("dialog").getByRole("button", { name: "Delete the account" }).click()

@@ -11,8 +11,6 @@ const load = <A>(part: Promise<A>, run: (part: A) => unknown): void => {
   })
 }
 
-const myAccount = document.querySelector<HTMLElement>("[data-my-account]")
-if (myAccount !== null) load(import("../account/MyAccount.ts"), (it) => it.showMyAccount(myAccount))
 const notifications = document.querySelector<HTMLElement>("[data-notifications]")
 if (notifications !== null) {
   load(import("../notifications/NotificationsPage.ts"), (it) => it.showNotifications(notifications))

@@ -17,10 +17,10 @@ const askForCode = (form: HTMLFormElement): void => {
 /** Where the person came from: a path of this site alone, whatever the address says. */
 export const nextAfterLogin = (search: string, origin: string): string => {
   const next = URL.parse(new URLSearchParams(search).get("next") ?? "", origin)
-  return next === null || next.origin !== origin || next.pathname === "/" ? "/my-account" : next.pathname + next.search
+  return next === null || next.origin !== origin ? "/" : next.pathname + next.search
 }
 
-/** Logs in and goes to where the person came from, or to the account. */
+/** Logs in and goes to where the person came from. */
 export const submitLogin = async (form: HTMLFormElement): Promise<void> => {
   const { code = "", password = "", username = "" } = valuesOf(form)
   const answer = await login(username, password, code.trim())

@@ -1,5 +1,6 @@
 import { call } from "../api/Call.ts"
 import type { Answer } from "../api/Answer.ts"
+import { closingMenu } from "../dialogs/ClosingMenu.ts"
 import { openDialog } from "../dialogs/OpenDialog.ts"
 import { openReportDialog } from "../dialogs/ReportDialog.ts"
 import { failureText } from "../forms/Outcome.ts"
@@ -74,15 +75,7 @@ export const actorMenu = (account: MenuAccount): HTMLElement => {
     })
     list.append(item)
   }
-  document.addEventListener("pointerdown", (event) => {
-    if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false
-  })
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return
-    menu.open = false
-    menu.querySelector("summary")?.focus()
-  })
-  return menu
+  return closingMenu(menu)
 }
 
 /** Puts the menu where the page of an account or a channel has room for it. */

@@ -1,4 +1,5 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { showAccount } from "./Account.ts"
 import { listenToPageKeys } from "./PageKeys.ts"
 import { offerClosing } from "./Broadcast.ts"
 
@@ -11,15 +12,6 @@ const showSensitive = (): void => {
     (it) => thumbs.forEach((thumb) => void it.treatThumb(thumb)),
     () => {}
   )
-}
-
-/** Pages are the same for everybody: who is logged in is known to the browser alone. */
-const showAccount = (): void => {
-  if (!isLoggedIn()) return
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(':is(.nav, .foot) a[href="/login"]')) {
-    link.href = "/my-account"
-    link.textContent = "My account"
-  }
 }
 
 /** What only those need who are logged in is loaded for them alone; a page whose part does not load works without it. */

@@ -16,7 +16,7 @@ describe("after logging in", () => {
       "",
       "/"
     ]) {
-      assert.strictEqual(nextAfterLogin(`?next=${encodeURIComponent(next)}`, origin), "/my-account", next)
+      assert.strictEqual(nextAfterLogin(`?next=${encodeURIComponent(next)}`, origin), "/", next)
     }
   })
 })

@@ -66,7 +66,7 @@ export const WellKnownRoutes = HttpRouter.use(
       Effect.sync(() => HttpServerResponse.redirect("/.well-known/security.txt", { status: 301 }))
     )
     yield* router.add("GET", "/.well-known/change-password", () =>
-      Effect.sync(() => HttpServerResponse.redirect("/my-account/settings", { status: 302 }))
+      Effect.sync(() => HttpServerResponse.redirect("/my/settings?part=security", { status: 302 }))
     )
     yield* router.add("GET", "/.well-known/dnt-policy.txt", () =>
       Effect.sync(() => HttpServerResponse.text(dntPolicy, plain))

@@ -126,9 +126,9 @@ const writers: Writers = {
     subject: "Your archive is ready",
     paragraphs: [
       `Hello ${mail.username},`,
-      `the archive of your data at ${sender.name} is ready. Fetch it from the page of your account.`
+      `the archive of your data at ${sender.name} is ready. Fetch it from the settings of your account.`
     ],
-    action: { label: "Open your account", link: `${sender.origin}/my-account` },
+    action: { label: "Open your data", link: `${sender.origin}/my/settings?part=data` },
     afterwards: [`It is kept for ${mail.days === 1 ? "a day" : `${mail.days} days`}.`]
   }),
   UserImportFinished: (mail, sender) => ({
@@ -138,13 +138,13 @@ const writers: Writers = {
       `the archive you brought to ${sender.name} was imported. Videos are still being prepared.`,
       ...mail.results
     ],
-    action: { label: "Open your account", link: `${sender.origin}/my-account` }
+    action: { label: "Open your data", link: `${sender.origin}/my/settings?part=data` }
   }),
   UserImportFailed: (mail, sender) => ({
     subject: "Your archive could not be imported",
     paragraphs: [`Hello ${mail.username},`, `the archive you brought to ${sender.name} could not be imported.`],
     quote: { title: "What went wrong", text: mail.reason },
-    action: { label: "Open your account", link: `${sender.origin}/my-account` }
+    action: { label: "Open your data", link: `${sender.origin}/my/settings?part=data` }
   }),
   Contact: (mail, sender) => ({
     subject: mail.subject === "" ? `${mail.fromName} wrote to you` : mail.subject,

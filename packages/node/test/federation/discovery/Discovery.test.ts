@@ -167,7 +167,7 @@ layer(peopledNode, { excludeTestServices: true })("Discovery", (it) => {
       const redirect = yield* send("/security.txt")
       assert.deepStrictEqual([redirect.status, redirect.headers.get("location")], [301, "/.well-known/security.txt"])
       const change = yield* send("/.well-known/change-password")
-      assert.deepStrictEqual([change.status, change.headers.get("location")], [302, "/my-account/settings"])
+      assert.deepStrictEqual([change.status, change.headers.get("location")], [302, "/my/settings?part=security"])
       assert.deepStrictEqual((yield* send("/.well-known/dnt/")).json, { tracking: "N" })
       assert.strictEqual((yield* send("/.well-known/dnt-policy.txt")).status, 200)
       assert.strictEqual((yield* send("/manifest.webmanifest")).json.start_url, "/")

@@ -30,7 +30,7 @@ export const messages = {
   newPassword: "Nouveau mot de passe",
   passwordHelp: "De {min} à {max} caractères.",
   changePassword: "Changer le mot de passe",
-  passwordChanged: "Le mot de passe est changé.",
+  passwordChanged: "Le mot de passe est changé, et toutes les autres sessions sont terminées.",
   exports: "Exporter ou importer votre compte",
   exportsText: "Des archives de tout ce qui est à vous, et l’import d’une archive d’un autre serveur.",
   exportsLink: "Vers les archives",

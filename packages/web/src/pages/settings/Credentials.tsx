@@ -1,10 +1,13 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { useState } from "preact/hooks"
+import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
-import type { Me } from "../../session/Me.ts"
+import { loadMe, type Me } from "../../session/Me.ts"
+import { login } from "../../session/Session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Switch } from "../../ui/Choices.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { report } from "../../ui/Outcome.ts"
 import { change } from "./Change.ts"
 
 const t = text("settings")
@@ -62,17 +65,20 @@ export const Email = ({ user }: { readonly user: Me }) => {
   )
 }
 
-/** The password. */
-export const Password = () => {
+/** The password. A change ends every session: this one begins anew with the new password, or asks for the second factor. */
+export const Password = ({ user }: { readonly user: Me }) => {
   const [password, setPassword] = useState("")
   const [currentPassword, setCurrentPassword] = useState("")
   const [busy, setBusy] = useState(false)
   const send = async (): Promise<void> => {
     if (password === "" || currentPassword === "") return
     setBusy(true)
-    if (await change({ password, currentPassword }, t("passwordChanged"))) {
+    const answer = await call("PUT /api/v1/users/me", { body: { password, currentPassword } })
+    if (report(answer, t("passwordChanged"))) {
+      await login(user.username, password, "")
       setPassword("")
       setCurrentPassword("")
+      await loadMe()
     }
     setBusy(false)
   }

@@ -40,7 +40,7 @@ export const Page = () => {
           {part === "security" && (
             <div class="stack">
               <Email user={user} />
-              <Password />
+              <Password user={user} />
               <SecondFactor user={user} />
               <Sessions user={user} />
             </div>

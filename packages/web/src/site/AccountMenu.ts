@@ -1,0 +1,55 @@
+import { hasRight } from "@kinora/domain/enums/UserRight"
+import { userRoles } from "@kinora/domain/enums/UserRole"
+import { call } from "../api/Call.ts"
+import { closingMenu } from "../dialogs/ClosingMenu.ts"
+import { element } from "../player/Dom.ts"
+import { logout } from "../session/Session.ts"
+
+/** Where a user goes most. The pages of the working areas list the rest. */
+const places = [
+  ["/my/upload", "Upload"],
+  ["/my/videos", "Your videos"],
+  ["/videos/subscriptions", "Subscriptions"],
+  ["/my-library/video-playlists", "Playlists"],
+  ["/my/history", "History"],
+  ["/my/settings", "Settings"]
+] as const
+
+const person = (): SVGSVGElement => {
+  const names = "http://www.w3.org/2000/svg"
+  const drawing = document.createElementNS(names, "svg")
+  drawing.setAttribute("viewBox", "0 0 24 24")
+  drawing.setAttribute("aria-hidden", "true")
+  const path = document.createElementNS(names, "path")
+  path.setAttribute(
+    "d",
+    "M12 12a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm0 2.2c-4.4 0-8 2.5-8 5.6V21h16v-1.2c0-3.1-3.6-5.6-8-5.6Z"
+  )
+  drawing.append(path)
+  return drawing
+}
+
+/** Who is logged in, and the way to the administration for those who may go there. */
+const fill = async (name: HTMLElement, items: HTMLElement): Promise<void> => {
+  const answer = await call("GET /api/v1/users/me")
+  if (!answer.ok) return
+  name.textContent = answer.body.account.displayName
+  name.hidden = false
+  const role = userRoles.find((it) => it === answer.body.role.id)
+  if (role === undefined || !hasRight(role, "MANAGE_ABUSES")) return
+  items.querySelector('a[href="/my/settings"]')?.before(element("a", { href: "/admin" }, "Administration"))
+}
+
+/** A button in place of the link to the account, with what a user goes to most, and the way out. */
+export const offerAccountMenu = (link: HTMLAnchorElement): void => {
+  const name = element("strong", { dir: "auto", hidden: true })
+  const out = element("button", { type: "button" }, "Log out")
+  const items = element("div", { class: "menu-items" }, name)
+  items.append(...places.map(([href, text]) => element("a", { href }, text)), out)
+  const summary = element("summary", { "aria-label": "My account", title: "My account" }, person())
+  const menu = closingMenu(element("details", { class: "menu account" }, summary, items))
+  menu.addEventListener("toggle", () => void fill(name, items), { once: true })
+  out.addEventListener("click", () => void logout().then(() => location.assign("/")))
+  link.closest("nav")?.after(menu)
+  link.remove()
+}
