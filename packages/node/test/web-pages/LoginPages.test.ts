@@ -118,14 +118,16 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
         yield* openLogin(page)
         yield* logIn(page, "cem@example.com", password)
         yield* at(page, "/")
+        // A renewal that the next page interrupts would lose the session.
         const spoil = (part: string) =>
-          step(`spoil the ${part} token`, () =>
-            page.evaluate(`(() => {
+          step(`spoil the ${part} token`, async () => {
+            await page.waitForLoadState("networkidle")
+            await page.evaluate(`(() => {
               const session = JSON.parse(localStorage.getItem("kinora.session"))
               session.${part} = "spoilt"
               localStorage.setItem("kinora.session", JSON.stringify(session))
             })()`)
-          )
+          })
         yield* spoil("access")
         yield* visit(page, `${yield* baseUrl}/my/settings`)
         yield* waitFor(page, "document.querySelector('main form') !== null")

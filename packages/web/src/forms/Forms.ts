@@ -1,6 +1,4 @@
 import { type Answer, ask, json } from "../api/Answer.ts"
-import { forget } from "../api/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
 import { check, forgetMarks, markWrong, valuesOf } from "./Fields.ts"
 import { submitLogin } from "./Login.ts"
 import { failureText, showDone, showFailure, clearOutcome } from "./Outcome.ts"
@@ -22,12 +20,6 @@ const sendTo = async (paths: ReadonlyArray<string>, body: unknown): Promise<Answ
 /** How forms are sent, by the kind the page names. */
 const kinds: Record<string, (form: HTMLFormElement, paths: string) => Promise<void>> = {
   send: async (form, paths) => showAnswer(form, await sendTo(paths.split(" "), valuesOf(form))),
-  /** A change of the own password. It ends every session, and so this one. */
-  password: async (form, path) => {
-    const answer = await askAsUser(path, json("PUT", valuesOf(form)))
-    if (answer.ok) forget()
-    showAnswer(form, answer)
-  },
   login: submitLogin
 }
 

@@ -1,8 +1,8 @@
-import { ApiError, getJson } from "../api/Client.ts"
-import { type Answer, property } from "../api/Answer.ts"
-import type { Caption, Chapter, Storyboard, VideoDetails } from "../api/Wire.ts"
+import type { Answer } from "../api/Answer.ts"
+import { call, callAsVisitor } from "../api/Call.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
+import type { Caption, Chapter, Storyboard, VideoDetails } from "../api/Wire.ts"
+import { ApiError } from "./ApiError.ts"
 
 /** Contract: VideoPrivacy; these two are for whoever has the address. */
 const openPrivacies: ReadonlySet<number> = new Set([1, 2])
@@ -33,16 +33,14 @@ export const withFileToken = (address: string, token: string | undefined): strin
 /** UTF-8 as a header can carry it, a character for each byte; browsers refuse what has no such byte. */
 const headerText = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
-const bodyOf = <A>(answer: Answer): A => {
+const bodyOf = <A>(answer: Answer<A>): A => {
   if (!answer.ok) throw new ApiError(answer.status, answer.code)
-  return answer.body as A
+  return answer.body
 }
 
-const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 401 || error.status === 403 || error.status === 404)
+const refusals: ReadonlySet<number> = new Set([401, 403, 404])
 
 export const createAccess = (id: string): Access => {
-  const path = `/api/v1/videos/${encodeURIComponent(id)}`
   let way: "anybody" | "user" | "password" = "anybody"
   let password = ""
   let token: string | undefined
@@ -50,22 +48,17 @@ export const createAccess = (id: string): Access => {
   const headers = (): Record<string, string> =>
     way === "password" ? { "x-peertube-video-password": headerText(password) } : {}
 
-  const get = async <A>(address: string, method: "GET" | "POST" = "GET"): Promise<A> => {
-    if (way === "user") return bodyOf<A>(await askAsUser(address, { method }))
-    return await getJson<A>(address, { method, headers: headers() })
-  }
+  const input = () => ({ params: { id }, headers: headers() })
+  const ask = () => (way === "user" ? call : callAsVisitor)
 
   const asked = async (): Promise<VideoDetails> => {
-    try {
-      return await get<VideoDetails>(path)
-    } catch (error) {
-      if (way !== "anybody" || !isRefused(error) || !isLoggedIn()) throw error
-      const mine = await askAsUser(path)
-      // The anonymous answer says more than that of a user without access, for example that a password is needed.
-      if (!mine.ok) throw error
-      way = "user"
-      return mine.body as VideoDetails
-    }
+    const answer = await ask()("GET /api/v1/videos/:id", input())
+    if (answer.ok || way !== "anybody" || !refusals.has(answer.status) || !isLoggedIn()) return bodyOf(answer)
+    const mine = await call("GET /api/v1/videos/:id", input())
+    // The anonymous answer says more than that of a user without access, for example that a password is needed.
+    if (!mine.ok) throw new ApiError(answer.status, answer.code)
+    way = "user"
+    return mine.body
   }
 
   return {
@@ -77,16 +70,19 @@ export const createAccess = (id: string): Access => {
       const details = await asked()
       if (openPrivacies.has(details.privacy.id)) token = undefined
       else {
-        const issued = await get<unknown>(`${path}/token`, "POST")
-        const text = property(property(issued, "files"), "token")
-        token = typeof text === "string" ? text : undefined
+        token = bodyOf(await ask()("POST /api/v1/videos/:id/token", input())).files.token
       }
       return details
     },
-    captions: async () => (await get<{ data: ReadonlyArray<Caption> }>(`${path}/captions`)).data,
-    chapters: async () => (await get<{ chapters: ReadonlyArray<Chapter> }>(`${path}/chapters`)).chapters,
+    captions: async () =>
+      bodyOf(await ask()("GET /api/v1/videos/:id/captions", input())).data.map(({ language, ...caption }) => ({
+        ...caption,
+        // BCP 47 for a language that is not known.
+        language: { label: language.label, id: language.id ?? "und" }
+      })),
+    chapters: async () => bodyOf(await ask()("GET /api/v1/videos/:id/chapters", input())).chapters,
     storyboard: async () => {
-      const [board] = (await get<{ storyboards: ReadonlyArray<Storyboard> }>(`${path}/storyboards`)).storyboards
+      const [board] = bodyOf(await ask()("GET /api/v1/videos/:id/storyboards", input())).storyboards
       return board === undefined ? undefined : { ...board, storyboardPath: withFileToken(board.storyboardPath, token) }
     },
     fileAddress: (address) => withFileToken(address, token),

@@ -1,6 +1,6 @@
-import { ApiError } from "../api/Client.ts"
 import type { VideoDetails } from "../api/Wire.ts"
 import type { Access } from "./Access.ts"
+import { ApiError } from "./ApiError.ts"
 import { createRetry } from "./Backoff.ts"
 import type { Intent } from "./Intent.ts"
 import { createJoining } from "./Joining.ts"

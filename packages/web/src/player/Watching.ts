@@ -1,6 +1,5 @@
-import { ask, json, property } from "../api/Answer.ts"
+import { call } from "../api/Call.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { askAsUser } from "../session/Session.ts"
 
 /** Between two reports of who watches on, in milliseconds. */
 const pause = 5_000
@@ -27,16 +26,13 @@ const session = (): string => {
   return mine
 }
 
-const videoPath = (id: string) => `/api/v1/videos/${encodeURIComponent(id)}`
-const askAnyhow = (path: string, init: RequestInit = {}) => (isLoggedIn() ? askAsUser(path, init) : ask(path, init))
-
 /** Where the user who is logged in stopped watching, on whatever device, in seconds. */
 export const watchedBefore = async (id: string): Promise<number | undefined> => {
   if (!isLoggedIn()) return undefined
-  const { body } = await askAsUser(videoPath(id))
-  const seconds = property(property(body, "userHistory"), "currentTime")
-  const duration = property(body, "duration")
-  if (typeof seconds !== "number" || typeof duration !== "number") return undefined
+  const answer = await call("GET /api/v1/videos/:id", { params: { id } })
+  const seconds = answer.body?.userHistory?.currentTime
+  if (!answer.ok || seconds === undefined) return undefined
+  const { duration } = answer.body
   return seconds > edge && seconds < duration - edge ? seconds : undefined
 }
 
@@ -56,7 +52,11 @@ export type SendReport = (
 export const reportToInstance = (id: string): SendReport => {
   const sessionId = session()
   return (report, leaving) =>
-    void askAnyhow(`${videoPath(id)}/views`, { ...json("POST", { ...report, sessionId }), keepalive: leaving })
+    void call("POST /api/v1/videos/:id/views", {
+      params: { id },
+      body: { ...report, sessionId },
+      keepalive: leaving
+    })
 }
 
 /** Reports where playing begins, goes on, jumps to and stops. Answers what to call when the page goes away. */

@@ -1,5 +1,5 @@
 import { type Answer, ask } from "../api/Answer.ts"
-import { asUser, grant } from "../api/Tokens.ts"
+import { grant } from "../api/Tokens.ts"
 import { forget, read } from "../api/StoredSession.ts"
 
 /** Logs in; `code` is the one-time code of users with two factors. */
@@ -11,10 +11,6 @@ const withToken = (path: string, init: RequestInit, access: string): Promise<Ans
   headers.set("authorization", `Bearer ${access}`)
   return ask(path, { ...init, headers })
 }
-
-/** A request to a path that is put together by hand, as the user who is logged in. `call` is typed: new code uses that. */
-export const askAsUser = (path: string, init: RequestInit = {}): Promise<Answer> =>
-  asUser((access) => withToken(path, init, access))
 
 /** Ends the session, here in any case. */
 export const logout = async (): Promise<void> => {
