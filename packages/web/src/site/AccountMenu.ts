@@ -8,7 +8,7 @@ import { logout } from "../session/Session.ts"
 /** Where a user goes most. The pages of the working areas list the rest. */
 const places = [
   ["/my/upload", "Upload"],
-  ["/my/videos", "Your videos"],
+  ["/my/videos", "My videos"],
   ["/videos/subscriptions", "Subscriptions"],
   ["/my-library/video-playlists", "Playlists"],
   ["/my/history", "History"],
