@@ -1,4 +1,5 @@
 import { AbuseState } from "../enums/AbuseState.ts"
+import type { NotificationSettingKey } from "../enums/NotificationSetting.ts"
 import type { Notification } from "../wire/Notification.ts"
 
 /** A notification in words, and the page of ours that it leads to. */
@@ -151,21 +152,21 @@ const writers: Readonly<Record<number, Writer>> = {
 export const notificationText = (notification: Notification, ownHost: string): NotificationText =>
   writers[notification.type]?.(notification, ownHost) ?? { title: "Something new", path: here }
 
-/** The name of each setting, for people. Those of what this instance does not do yet are not offered. */
-export const settingNames = {
-  newVideoFromSubscription: "New videos of channels you follow",
-  newCommentOnMyVideo: "Comments on your videos",
-  commentMention: "Mentions of you in comments",
-  newFollow: "New followers",
-  myVideoPublished: "Your videos, when they are published",
-  myVideoImportFinished: "Imports, when they end",
-  blacklistOnMyVideo: "Blocks of your videos",
-  abuseStateChange: "Your reports, when moderators decide on them",
-  abuseNewMessage: "Messages about reports",
-  announcement: "Announcements of the administrators",
-  newInstanceFollower: "New followers of the instance (for administrators)",
-  autoInstanceFollowing: "Instances that are followed back (for administrators)",
-  newUserRegistration: "New users (for moderators)",
-  abuseAsModerator: "Reports (for moderators)",
-  videoAutoBlacklistAsModerator: "Videos that were blocked automatically (for moderators)"
-} as const
+/** The settings that people are offered, in their order: not those of what this instance does not do yet. */
+export const offeredSettings = [
+  "newVideoFromSubscription",
+  "newCommentOnMyVideo",
+  "commentMention",
+  "newFollow",
+  "myVideoPublished",
+  "myVideoImportFinished",
+  "blacklistOnMyVideo",
+  "abuseStateChange",
+  "abuseNewMessage",
+  "announcement",
+  "newInstanceFollower",
+  "autoInstanceFollowing",
+  "newUserRegistration",
+  "abuseAsModerator",
+  "videoAutoBlacklistAsModerator"
+] as const satisfies ReadonlyArray<NotificationSettingKey>

@@ -3,11 +3,21 @@ import type { ClientAssets, EntryName } from "./ClientAssets.ts"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { logo } from "./Logo.ts"
 import type { PageInstance } from "./PageInstance.ts"
-import { richText } from "./Text.ts"
+import type { PageLanguage, Say } from "./language/PageLanguage.ts"
+import { languageChoice } from "./LanguageChoice.ts"
+import { richText, withMarkup } from "./Text.ts"
 
-export interface Surroundings {
+/** What all pages have in common. */
+export interface Site {
   readonly instance: PageInstance["Service"]
   readonly assets: ClientAssets["Service"]
+}
+
+/** What a page is drawn with for one request. */
+export interface Surroundings extends Site {
+  readonly language: PageLanguage
+  /** Path and query of the page, to come back to. Undefined where they are nobody else's business: links in mails. */
+  readonly address: string | undefined
 }
 
 export interface Page {
@@ -23,14 +33,14 @@ export interface Page {
   readonly search?: string
 }
 
-const searchField = (text: string): Html =>
+const searchField = (text: string, t: Say<"common">): Html =>
   html`<form class="search" role="search" action="/search">
     <input
       type="search"
       name="search"
       value="${text}"
-      placeholder="Search"
-      aria-label="Search videos"
+      placeholder="${t("search")}"
+      aria-label="${t("searchLabel")}"
       maxlength="200"
       autocomplete="off"
       required
@@ -38,16 +48,16 @@ const searchField = (text: string): Html =>
   </form>`
 
 const links = [
-  ["/", "Latest"],
-  ["/videos/trending", "Trending"],
-  ["/videos/browse", "Browse"],
-  ["/about", "About"],
-  ["/login", "Log in"]
+  ["/", "latest"],
+  ["/videos/trending", "trending"],
+  ["/videos/browse", "browse"],
+  ["/about", "about"],
+  ["/login", "logIn"]
 ] as const
 
-const navigation = (here: string | undefined) =>
+const navigation = (here: string | undefined, t: Say<"common">) =>
   links.map(
-    ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${name}</a>`
+    ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${t(name)}</a>`
   )
 
 const assetLinks = ({ assets, instance }: Surroundings, entry: EntryName): Html => {
@@ -67,7 +77,7 @@ const customScript = ({ instance: { custom } }: Surroundings): Html | false =>
   custom.script !== undefined && html`<script src="${custom.script}" defer></script>`
 
 /** What the administrator wants everybody to read. Without scripts it cannot be closed. */
-const broadcast = ({ instance }: Surroundings): Html | false => {
+const broadcast = ({ instance, language }: Surroundings): Html | false => {
   const it = instance.broadcast
   if (it === undefined) return false
   const close = html`<button
@@ -75,7 +85,7 @@ const broadcast = ({ instance }: Surroundings): Html | false => {
     class="broadcast-close"
     data-close-broadcast
     hidden
-    aria-label="Close this message"
+    aria-label="${language.text("common")("closeBroadcast")}"
   >
     ×
   </button>`
@@ -126,16 +136,20 @@ const brand = ({ hidesName, logos, name }: Surroundings["instance"]): Html => {
   return html`<a class="brand" href="/">${mark}<span${(hidesName || isWide) && html` class="sr"`}>${name}</span></a>`
 }
 
+const languageOf = ({ language }: Surroundings): Html =>
+  html`lang="${language.code}" ${language.direction === "rtl" && html`dir="rtl"`}`
+
 /** A complete page with header, navigation and footer. */
 export const layout = (surroundings: Surroundings, page: Page): Html => {
-  const { instance } = surroundings
+  const { instance, language } = surroundings
+  const t = language.text("common")
   return html`<!doctype html>
-<html lang="en"><head>${head(surroundings, page)}${customScript(surroundings)}</head>
-<body data-nsfw-policy="${instance.nsfwPolicy}"${!instance.autoplay && html` data-autoplay="off"`}${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-inner">${brand(instance)}${searchField(page.search ?? "")}${bell}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+<html ${languageOf(surroundings)}><head>${head(surroundings, page)}${customScript(surroundings)}</head>
+<body data-nsfw-policy="${instance.nsfwPolicy}"${!instance.autoplay && html` data-autoplay="off"`}${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">${t("skip")}</a>
+<header class="top"><div class="top-inner">${brand(instance)}${searchField(page.search ?? "", t)}${bell(t)}<nav class="nav" aria-label="${t("navigation")}">${navigation(page.here, t)}</nav></div></header>
 ${broadcast(surroundings)}
 <main id="main">${page.body}</main>
-<footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
+<footer class="foot"><div class="foot-inner"><a href="/about">${withMarkup((name) => t("aboutName", { name }), html`<bdi>${instance.name}</bdi>`)}</a><a href="/login">${t("logIn")}</a><a href="/docs" hreflang="en">${t("api")}</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span>${t("runsOn", { program: "Kinora" })}</span>${languageChoice(surroundings)}</div></footer>
 </body></html>
 `
 }
@@ -143,7 +157,7 @@ ${broadcast(surroundings)}
 /** A page for frames: only head and body. */
 export const bareLayout = (surroundings: Surroundings, page: Page): Html =>
   html`<!doctype html>
-    <html lang="en">
+    <html ${languageOf(surroundings)}>
       <head>
         ${head(surroundings, page)}
       </head>

@@ -16,12 +16,12 @@ const skeleton = html`<div class="skeleton" aria-hidden="true">
 /** The page of every address of the working areas: the script in it draws the rest, for the user that it knows. */
 const workingAreaPage = (surroundings: Surroundings): Html =>
   layout(surroundings, {
-    title: "Working area",
+    title: surroundings.language.text("common")("workingArea"),
     entry: "app",
     head: noIndex,
     class: "working",
     body: html`<div data-app>
-      <noscript><p class="notice">This page needs JavaScript to talk to the server.</p></noscript>
+      <noscript><p class="notice">${surroundings.language.text("common")("needsScript")}</p></noscript>
       ${skeleton}
     </div>`
   })
@@ -51,10 +51,9 @@ const areas = ["/my", "/studio", "/admin"] as const
 export const WorkingAreaRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const assets = yield* ClientAssets
-    const surroundings = { instance: yield* PageInstance, assets }
+    const site = { instance: yield* PageInstance, assets }
     const shown = (page: (surroundings: Surroundings) => Html) => (request: HttpServerRequest.HttpServerRequest) =>
-      pageAnswer(
-        surroundings,
+      pageAnswer(site, (surroundings) =>
         mayBePage(request)
           ? Effect.sync(() =>
               pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { html } from "../../src/platform/html/Html.ts"
+import { pageLanguage } from "../../src/web-pages/language/PageLanguage.ts"
 import { bareLayout, layout, type Surroundings } from "../../src/web-pages/Layout.ts"
 
 const surroundings = (origin: string): Surroundings => ({
@@ -31,7 +32,9 @@ const surroundings = (origin: string): Surroundings => ({
     hls: "/hls.js",
     asset: () => undefined,
     icon: () => undefined
-  }
+  },
+  language: pageLanguage("en"),
+  address: "/"
 })
 
 const platforms = (text: string) =>

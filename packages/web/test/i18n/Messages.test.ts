@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { compile } from "../../build/Messages.ts"
-import { format, type Message } from "../../src/i18n/Format.ts"
+import { compile } from "@kinora/domain/i18n/Compile"
+import { format, type Message } from "@kinora/domain/i18n/Format"
 import { english } from "../../src/messages/en/English.ts"
 import { french } from "../../src/messages/fr/French.ts"
 
