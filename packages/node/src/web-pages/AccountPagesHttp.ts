@@ -44,10 +44,13 @@ export const AccountPageRoutes = HttpRouter.use(
     /** `page` with a link from a mail: it does not say its address once more. */
     const secretly = (status: number, page: (surroundings: Surroundings) => Html) =>
       Effect.map(surroundingsOf(site), (it): HttpServerResponse.HttpServerResponse => {
-        const surroundings = { ...it, address: undefined }
+        const surroundings: Surroundings = { ...it, wayBack: "none" }
         return pageResponse(surroundings, page(surroundings), { status, headers: secret })
       })
-    const shown = (page: (surroundings: Surroundings) => Html) => plainAnswer(site, page, { headers: secret })
+    const shown = (page: (surroundings: Surroundings) => Html) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+        plainAnswer(site, (it) => page({ ...it, wayBack: { address: url } }), { headers: secret })
+      )
 
     const signup = yield* PageSignup
     const asking = (title: "forgotten" | "anotherLink", page: (surroundings: Surroundings) => Html) =>

@@ -33,7 +33,7 @@ export const FederationPageRoutes = HttpRouter.use(
 
     const interaction = Effect.gen(function* () {
       const { uri } = yield* HttpServerRequest.ParsedSearchParams
-      const surroundings = { ...(yield* surroundingsOf(site)), address: undefined }
+      const surroundings = { ...(yield* surroundingsOf(site)), wayBack: "none" as const }
       const t = surroundings.language.text("instance")
       const read = readUri(uri)
       if (read === undefined) {

@@ -5,22 +5,23 @@ import type { PageLanguage } from "./language/PageLanguage.ts"
 /** Where a choice is sent. It keeps the language in a cookie and leads back. */
 export const languagePath = "/language"
 
+/**
+ * How somebody comes back to the page: browsers say where they come from (`referer`), or the page does, where they must not. `none`:
+ * the address of the page is a secret, and it offers no choice.
+ */
+export type WayBack = "referer" | "none" | { readonly address: string }
+
 /** The languages of the pages as buttons. They work without scripts. */
 export const languageChoice = ({
-  address,
-  language
+  language,
+  wayBack
 }: {
-  readonly address: string | undefined
   readonly language: PageLanguage
+  readonly wayBack: WayBack
 }): Html | false =>
-  address !== undefined &&
-  html`<form
-    class="languages"
-    action="${languagePath}"
-    role="group"
-    aria-label="${language.text("common")("language")}"
-  >
-    <input type="hidden" name="next" value="${address}" />${languages.map(
+  wayBack !== "none" &&
+  html`<form class="languages" action="${languagePath}" aria-label="${language.text("common")("language")}">
+    ${wayBack !== "referer" && html`<input type="hidden" name="next" value="${wayBack.address}" />`}${languages.map(
       ([code, name]) =>
         html`<button
           name="language"

@@ -1,18 +1,24 @@
 import { languageCookie, languageFor, languageKept } from "@kinora/domain/i18n/Languages"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Headers, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { languagePath } from "./LanguageChoice.ts"
 import { PageInstance } from "./PageInstance.ts"
 
 const longest = 2_000
 
 /** The path to go back to, on this instance alone; the first page for anything else. */
-const wayBack = (next: unknown, origin: string): string => {
-  if (typeof next !== "string" || next.length > longest || !next.startsWith("/")) return "/"
-  const url = URL.parse(next, origin)
-  return url === null || url.origin !== new URL(origin).origin || url.pathname === languagePath
-    ? "/"
-    : `${url.pathname}${url.search}`
+const pathOf = (address: string | undefined, host: string): string => {
+  const url = URL.parse(address === undefined || address.length > longest ? "" : address)
+  // A path that begins with two slashes would name another host.
+  const isOurs = url !== null && url.host === host && !url.pathname.startsWith("//") && url.pathname !== languagePath
+  return isOurs ? `${url.pathname}${url.search}` : "/"
+}
+
+/** The page says where it is, or the browser does, who may know the instance by another name than the configured one. */
+const wayBack = (next: unknown, { host, referer }: Headers.Headers, origin: string): string => {
+  const own = new URL(origin)
+  if (typeof next !== "string") return pathOf(referer, host ?? own.host)
+  return next.startsWith("/") ? pathOf(URL.parse(next, own.href)?.href, own.host) : "/"
 }
 
 /** `GET /language`: keeps the language that somebody chose below a page, and leads back to it. */
@@ -23,9 +29,11 @@ export const LanguageRoute = HttpRouter.use(
     yield* router.add(
       "GET",
       languagePath,
-      Effect.map(HttpServerRequest.ParsedSearchParams, ({ language, next }) => {
+      Effect.gen(function* () {
+        const { language, next } = yield* HttpServerRequest.ParsedSearchParams
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
         const code = typeof language === "string" ? languageFor(language) : undefined
-        return HttpServerResponse.redirect(wayBack(next, origin), {
+        return HttpServerResponse.redirect(wayBack(next, headers, origin), {
           status: 303,
           headers: {
             "cache-control": "no-store",

@@ -4,7 +4,7 @@ import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { logo } from "./Logo.ts"
 import type { PageInstance } from "./PageInstance.ts"
 import type { PageLanguage, Say } from "./language/PageLanguage.ts"
-import { languageChoice } from "./LanguageChoice.ts"
+import { languageChoice, type WayBack } from "./LanguageChoice.ts"
 import { richText, withMarkup } from "./Text.ts"
 
 /** What all pages have in common. */
@@ -16,8 +16,8 @@ export interface Site {
 /** What a page is drawn with for one request. */
 export interface Surroundings extends Site {
   readonly language: PageLanguage
-  /** Path and query of the page, to come back to. Undefined where they are nobody else's business: links in mails. */
-  readonly address: string | undefined
+  /** How somebody who chooses another language comes back to the page. */
+  readonly wayBack: WayBack
 }
 
 export interface Page {
@@ -60,10 +60,11 @@ const navigation = (here: string | undefined, t: Say<"common">) =>
     ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${t(name)}</a>`
   )
 
-const assetLinks = ({ assets, instance }: Surroundings, entry: EntryName): Html => {
+const assetLinks = ({ assets, instance, language }: Surroundings, entry: EntryName): Html => {
   const { css, imports, js } = assets.entry(entry)
   // What plays HLS is most of the scripts. A page that does not play at once fetches it when somebody is about to play.
-  const modules = entry === "watch" && instance.autoplay ? [...imports, assets.hls] : imports
+  const player = entry === "watch" && instance.autoplay ? [assets.hls] : []
+  const modules = [...imports, ...player, assets.translation(language.code)].filter((it) => it !== undefined)
   return html`<link rel="stylesheet" href="${css}" />
     ${modules.map((it) => html`<link rel="modulepreload" href="${it}" />`)}
     <script type="module" src="${js}"></script>`

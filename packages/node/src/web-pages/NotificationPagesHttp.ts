@@ -35,7 +35,7 @@ export const NotificationPageRoutes = HttpRouter.use(
       pageResponse(surroundings, noLinkPage(surroundings), { status: 400, headers: personal })
 
     /** A link from a mail is not said once more on its page. */
-    const privately = (surroundings: Surroundings): Surroundings => ({ ...surroundings, address: undefined })
+    const privately = (surroundings: Surroundings): Surroundings => ({ ...surroundings, wayBack: "none" })
 
     const asked = Effect.fnUntraced(function* (surroundings: Surroundings) {
       const kind = yield* unsubscribe.kind(yield* token)

@@ -4,15 +4,12 @@ import { pageLanguage } from "./language/PageLanguage.ts"
 import { requestedLanguage } from "./language/RequestLanguage.ts"
 import type { Site, Surroundings } from "./Layout.ts"
 
-/** Longer addresses are not come back to. */
-const longest = 2_000
-
 /** What a page is drawn with: the language that the request asks for. */
 export const surroundingsOf = (site: Site): Effect.Effect<Surroundings, never, HttpServerRequest.HttpServerRequest> =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, url }) => ({
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => ({
     ...site,
     language: pageLanguage(
       requestedLanguage(headers["cookie"], headers["accept-language"], site.instance.about.language)
     ),
-    address: url.length <= longest ? url : "/"
+    wayBack: "referer"
   }))

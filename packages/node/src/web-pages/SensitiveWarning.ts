@@ -10,12 +10,12 @@ export const treatmentHere = (video: VideoDetails, instance: PageInstance["Servi
 
 /** Lies over the player until its button is pressed. Without scripts, it stands above the picture as a line. */
 export const sensitiveWarning = (language: PageLanguage, video: VideoDetails): Html => {
-  const t = language.text("common")
-  const heading = t("sensitiveHeading")
+  const t = language.text("sensitive")
+  const heading = t("heading")
   return html`<div class="sensitive" role="group" aria-label="${heading}">
     <p class="sensitive-heading">${heading}</p>
-    <p>${t("sensitiveText", { flags: video.nsfwFlags & 3 })}</p>
+    <p>${t("text", { flags: video.nsfwFlags & 3 })}</p>
     ${video.nsfwSummary !== "" && html`<p class="sensitive-summary" dir="auto">${video.nsfwSummary}</p>`}
-    <button type="button">${t("watchAnyway")}</button>
+    <button type="button">${t("watch")}</button>
   </div>`
 }

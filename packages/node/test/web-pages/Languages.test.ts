@@ -39,8 +39,9 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("pages i
 
   it.effect("a choice is kept in a cookie and leads back to the page", () =>
     Effect.gen(function* () {
-      const choose = (query: string) =>
-        Effect.map(get(`/language?${query}`), ({ headers, status }) => [
+      const { origin } = yield* World
+      const choose = (query: string, referer?: string) =>
+        Effect.map(get(`/language?${query}`, referer === undefined ? {} : { referer }), ({ headers, status }) => [
           status,
           headers["location"],
           headers["set-cookie"]
@@ -51,6 +52,8 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("pages i
       for (const next of [
         "https://evil.example/",
         "//evil.example",
+        "/.//evil.example",
+        "/a/..//evil.example",
         "/\\evil.example",
         "/language?language=en",
         "\\",
@@ -58,6 +61,11 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("pages i
       ]) {
         assert.deepStrictEqual(yield* choose(`language=fr&next=${encodeURIComponent(next)}`), [303, "/", kept], next)
       }
+      const page = "/search?search=a&type=channels"
+      assert.deepStrictEqual(yield* choose("language=fr", `${origin}${page}`), [303, page, kept])
+      assert.deepStrictEqual(yield* choose("language=fr", "https://evil.example/x"), [303, "/", kept])
+      assert.deepStrictEqual(yield* choose("language=fr", `${origin}//evil.example`), [303, "/", kept])
+      assert.deepStrictEqual(yield* choose("language=fr"), [303, "/", kept])
       assert.deepStrictEqual(yield* choose("language=xx&next=/about"), [303, "/about", undefined])
     })
   )
@@ -65,7 +73,7 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("pages i
   it.effect("a link from a mail is not said once more", () =>
     Effect.gen(function* () {
       const page = yield* get("/reset-password?userId=1&verificationString=abc")
-      assert.notInclude(page.text, `name="next"`)
+      assert.notInclude(page.text, `action="/language"`)
       assert.include((yield* get("/login")).text, `name="next" value="/login"`)
     })
   )

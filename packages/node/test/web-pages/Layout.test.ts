@@ -30,11 +30,12 @@ const surroundings = (origin: string): Surroundings => ({
     isDevelopment: false,
     serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
     hls: "/hls.js",
+    translation: (language) => (language === "fr" ? "/fr.js" : undefined),
     asset: () => undefined,
     icon: () => undefined
   },
   language: pageLanguage("en"),
-  address: "/"
+  wayBack: "referer"
 })
 
 const platforms = (text: string) =>

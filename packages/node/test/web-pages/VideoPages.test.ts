@@ -93,9 +93,7 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
         for (const name of names) {
           const answer = yield* get(`${family}/${video[name]}`)
           assert.strictEqual(answer.status, 404)
-          // The form below the page names the address that was asked for, to lead back to it.
-          const itself = `name="next" value="${family}/`
-          assert.strictEqual(answer.text.replace(`${itself}${video[name]}"`, `${itself}999"`), missing.text)
+          assert.strictEqual(answer.text, missing.text)
         }
       }
       for (const name of names) {

@@ -3,7 +3,8 @@ import { signal } from "@preact/signals"
 import { english } from "../messages/en/English.ts"
 import { french } from "../messages/fr/French.ts"
 import type { ValuesOf } from "@kinora/domain/i18n/Arguments"
-import { documentLanguage, keepLanguage } from "./DocumentLanguage.ts"
+import { keepLanguage } from "./ChosenLanguage.ts"
+import { documentLanguage } from "./DocumentLanguage.ts"
 import { format, type Message, type Values } from "@kinora/domain/i18n/Format"
 
 /** Parts of the pages whose messages are loaded together. */

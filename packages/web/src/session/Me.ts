@@ -3,7 +3,7 @@ import { userRoles } from "@kinora/domain/enums/UserRole"
 import { signal } from "@preact/signals"
 import { call } from "../api/Call.ts"
 import type { Output } from "../api/Endpoints.ts"
-import { isLanguageChosen } from "../i18n/DocumentLanguage.ts"
+import { isLanguageChosen } from "../i18n/ChosenLanguage.ts"
 import { useLanguage } from "../i18n/Text.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 

@@ -1,6 +1,10 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
 import { listenToPageKeys } from "./PageKeys.ts"
 import { offerClosing } from "./Broadcast.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/site.ts"
+
+const t = pageText("site", messages)
 
 /** What a user chose about sensitive videos is known to the browser alone. */
 const showSensitive = (): void => {
@@ -18,7 +22,7 @@ const showAccount = (): void => {
   if (!isLoggedIn()) return
   for (const link of document.querySelectorAll<HTMLAnchorElement>(':is(.nav, .foot) a[href="/login"]')) {
     link.href = "/my-account"
-    link.textContent = "My account"
+    link.textContent = t("myAccount")
   }
 }
 

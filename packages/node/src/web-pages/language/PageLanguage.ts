@@ -1,7 +1,6 @@
 import type { ValuesOf } from "@kinora/domain/i18n/Arguments"
-import { compile } from "@kinora/domain/i18n/Compile"
-import { format, type Message, type Values } from "@kinora/domain/i18n/Format"
 import { directionOf, type LanguageCode } from "@kinora/domain/i18n/Languages"
+import { sayIn } from "@kinora/domain/i18n/Say"
 import { english } from "../messages/en/English.ts"
 import { french } from "../messages/fr/French.ts"
 
@@ -36,16 +35,6 @@ export interface PageLanguage {
 type Texts = Readonly<Record<Area, Readonly<Record<string, string>>>>
 const texts: Readonly<Record<LanguageCode, Texts>> = { en: english, fr: french }
 
-const areaIn = <A extends Area>(code: LanguageCode, area: A): Say<A> => {
-  const messages = texts[code][area]
-  const compiled = new Map<string, Message>()
-  return (key, ...[values = {}]) => {
-    const known = compiled.get(key) ?? compile(messages[key] ?? english[area][key])
-    compiled.set(key, known)
-    return format(known, values as Values, code)
-  }
-}
-
 /** What `Intl` has of a language, made when it is first wanted: each part reads its data. */
 const once = <A>(make: () => A): (() => A) => {
   let made: A | undefined
@@ -63,7 +52,8 @@ const languageOf = (code: LanguageCode): PageLanguage => {
     code,
     direction: directionOf(code),
     text: <A extends Area>(area: A): Say<A> => {
-      const known = areas.get(area) ?? areaIn(code, area)
+      const known =
+        areas.get(area) ?? sayIn<MessagesOf<A>>(code, texts[code][area] as { [K in keyof MessagesOf<A>]: string })
       areas.set(area, known)
       return known as Say<A>
     },

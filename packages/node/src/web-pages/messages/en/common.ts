@@ -43,9 +43,5 @@ export const messages = {
     "This page cannot be loaded at the moment. It comes by itself as soon as there is a connection again.",
   tryAgain: "Try again",
   onInstance: "{name} on {instance}",
-  workingArea: "Working area",
-  sensitiveHeading: "Sensitive content",
-  sensitiveText:
-    "{flags, select, 1 {Its publisher says that this video shows violence.} 2 {Its publisher says that this video shows explicit sex.} 3 {Its publisher says that this video shows violence and explicit sex.} other {Its publisher marked this video as sensitive.}}",
-  watchAnyway: "Watch anyway"
+  workingArea: "Working area"
 } as const

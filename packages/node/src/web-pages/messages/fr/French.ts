@@ -1,3 +1,4 @@
+import { messages as sensitive } from "@kinora/domain/messages/fr/sensitive"
 import { messages as account } from "./account.ts"
 import { messages as actors } from "./actors.ts"
 import { messages as common } from "./common.ts"
@@ -9,4 +10,4 @@ import { messages as notifications } from "./notifications.ts"
 import { messages as watch } from "./watch.ts"
 
 /** French messages of the pages by area. */
-export const french = { account, actors, common, instance, labels, library, lists, notifications, watch }
+export const french = { account, actors, common, instance, labels, library, lists, notifications, sensitive, watch }

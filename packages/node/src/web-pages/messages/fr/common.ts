@@ -46,9 +46,5 @@ export const messages = {
     "Cette page ne peut pas se charger pour le moment. Elle viendra d’elle-même dès que la connexion sera rétablie.",
   tryAgain: "Réessayer",
   onInstance: "{name} sur {instance}",
-  workingArea: "Espace de travail",
-  sensitiveHeading: "Contenu sensible",
-  sensitiveText:
-    "{flags, select, 1 {Son auteur indique que cette vidéo montre de la violence.} 2 {Son auteur indique que cette vidéo montre des scènes sexuelles explicites.} 3 {Son auteur indique que cette vidéo montre de la violence et des scènes sexuelles explicites.} other {Son auteur a marqué cette vidéo comme sensible.}}",
-  watchAnyway: "Regarder quand même"
+  workingArea: "Espace de travail"
 } satisfies Translation<typeof english>
