@@ -36,6 +36,7 @@ export const submitLogin = async (form: HTMLFormElement): Promise<void> => {
     showFailure(form, t("codeNeeded"))
     return askForCode(form)
   }
-  showFailure(form, failureText(answer, undefined))
+  // What the API says is English.
+  showFailure(form, t("refused", { code: answer.code ?? "" }) || failureText(answer, undefined))
   if (answer.code === "invalid_two_factor") codeField(form)?.select()
 }
