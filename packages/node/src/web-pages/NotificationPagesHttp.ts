@@ -9,7 +9,8 @@ import {
   unsubscribedPage,
   unsubscribePage
 } from "./NotificationPages.ts"
-import { pageAnswer, pageResponse } from "./PageAnswer.ts"
+import type { Surroundings } from "./Layout.ts"
+import { pageAnswer, pageResponse, plainAnswer } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { startOf } from "./PageQuery.ts"
 import { PageSubscriptions } from "./PageSubscriptions.ts"
@@ -23,28 +24,32 @@ const bearerPattern = /^Bearer ([\w~.-]{1,200})$/i
 /** Pages of notifications and subscriptions. */
 export const NotificationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const subscriptions = yield* PageSubscriptions
     const unsubscribe = yield* PageUnsubscribe
 
     const token = Effect.map(HttpServerRequest.ParsedSearchParams, ({ token: it }) =>
       typeof it === "string" ? it : ""
     )
-    const broken = () => pageResponse(surroundings, noLinkPage(surroundings), { status: 400, headers: personal })
+    const broken = (surroundings: Surroundings) =>
+      pageResponse(surroundings, noLinkPage(surroundings), { status: 400, headers: personal })
 
-    const asked = Effect.gen(function* () {
+    /** A link from a mail is not said once more on its page. */
+    const privately = (surroundings: Surroundings): Surroundings => ({ ...surroundings, wayBack: "none" })
+
+    const asked = Effect.fnUntraced(function* (surroundings: Surroundings) {
       const kind = yield* unsubscribe.kind(yield* token)
-      if (Option.isNone(kind)) return broken()
+      if (Option.isNone(kind)) return broken(surroundings)
       return pageResponse(surroundings, unsubscribePage(surroundings, kind.value), { headers: personal })
     })
 
-    const ended = Effect.gen(function* () {
+    const ended = Effect.fnUntraced(function* (surroundings: Surroundings) {
       const kind = yield* unsubscribe.end(yield* token)
-      if (Option.isNone(kind)) return broken()
+      if (Option.isNone(kind)) return broken(surroundings)
       return pageResponse(surroundings, unsubscribedPage(surroundings, kind.value), { headers: personal })
     })
 
-    const followed = Effect.gen(function* () {
+    const followed = Effect.fnUntraced(function* (surroundings: Surroundings) {
       const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
       const bearer = bearerPattern.exec(headers["authorization"] ?? "")?.[1]
       const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
@@ -61,11 +66,17 @@ export const NotificationPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, subscriptionsPage(surroundings, page), { headers: personal })
     })
 
-    yield* router.add("GET", "/my-account/notifications", () =>
-      Effect.sync(() => pageResponse(surroundings, notificationsPage(surroundings), { headers: personal }))
+    yield* router.add("GET", "/my-account/notifications", plainAnswer(site, notificationsPage, { headers: personal }))
+    yield* router.add("GET", "/videos/subscriptions", pageAnswer(site, followed))
+    yield* router.add(
+      "GET",
+      "/unsubscribe",
+      pageAnswer(site, (it) => asked(privately(it)))
     )
-    yield* router.add("GET", "/videos/subscriptions", pageAnswer(surroundings, followed))
-    yield* router.add("GET", "/unsubscribe", asked)
-    yield* router.add("POST", "/unsubscribe", pageAnswer(surroundings, ended))
+    yield* router.add(
+      "POST",
+      "/unsubscribe",
+      pageAnswer(site, (it) => ended(privately(it)))
+    )
   })
 )

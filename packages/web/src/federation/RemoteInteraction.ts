@@ -1,5 +1,9 @@
 import { call } from "../api/Call.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/remote.ts"
+
+const t = pageText("remote", messages)
 
 /** What is searched in turn: gives the page of ours that shows what was found. */
 const searches: ReadonlyArray<(search: string) => Promise<string | undefined>> = [
@@ -21,7 +25,7 @@ const searches: ReadonlyArray<(search: string) => Promise<string | undefined>> =
 export const interactRemotely = async (root: HTMLElement): Promise<void> => {
   const outcome = root.querySelector("[data-outcome]")!
   if (!isLoggedIn()) {
-    outcome.textContent = "Log in to find this here, and to follow, rate or comment on it as yourself."
+    outcome.textContent = t("logIn")
     root.querySelector<HTMLElement>("[data-login]")!.hidden = false
     return
   }
@@ -29,5 +33,5 @@ export const interactRemotely = async (root: HTMLElement): Promise<void> => {
     const page = await search(root.dataset["remoteInteraction"] ?? "")
     if (page !== undefined) return location.replace(page)
   }
-  outcome.textContent = "Nothing was found there that could be shown here."
+  outcome.textContent = t("nothing")
 }

@@ -1,11 +1,15 @@
 import { isLoggedIn, read } from "../api/StoredSession.ts"
 import { call } from "../api/Call.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/subscriptions.ts"
+
+const t = pageText("subscriptions", messages)
 
 /** Asks for the page as the user who is logged in: the server draws the same one with their videos. */
 export const showSubscriptions = async (place: HTMLElement): Promise<void> => {
   if (!isLoggedIn()) return
   const outcome = place.querySelector("[data-outcome]")
-  if (outcome !== null) outcome.textContent = "One moment…"
+  if (outcome !== null) outcome.textContent = t("oneMoment")
   // A session that has run out is renewed by this, or ends.
   const known = await call("GET /api/v1/users/me/subscriptions", { query: { count: 0 } })
   if (known.status === 401) return location.replace("/login")
@@ -18,6 +22,6 @@ export const showSubscriptions = async (place: HTMLElement): Promise<void> => {
     if (!answer.ok || filled === null || filled.querySelector("[data-outcome]") !== null) throw new Error("no list")
     place.replaceChildren(...filled.childNodes)
   } catch {
-    if (outcome !== null) outcome.textContent = "The videos did not load. Please load the page again."
+    if (outcome !== null) outcome.textContent = t("notLoaded")
   }
 }

@@ -59,6 +59,8 @@ export const accessible = async (page: Page): Promise<ReadonlyArray<string>> => 
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
     await page.setViewportSize({ width, height: 800 })
+    // What is scrolled below the header would be found hidden by it.
+    await page.evaluate("scrollTo(0, 0)")
     // Colours of the scheme before would be found wrong on those of this one.
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     found.push(...(await problemsNow(page, `${colorScheme}, ${width} px`)))

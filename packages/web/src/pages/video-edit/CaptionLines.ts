@@ -44,7 +44,7 @@ export const cueStartAt = (text: string, offset: number): number | undefined => 
 }
 
 /** `00:01:02.500`, from seconds. */
-export const cueTime = (seconds: number): string => {
+const cueTime = (seconds: number): string => {
   const thousandths = Math.max(0, Math.round(seconds * 1000))
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0")
   const hours = thousandths / 3_600_000
