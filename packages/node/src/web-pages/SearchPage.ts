@@ -36,12 +36,21 @@ export interface SearchShown {
   readonly found: Html
 }
 
+/** An address, or a handle such as `name@host`: what it names may be on an instance that this one has not met. */
+const isRemote = (text: string): boolean => /^(https?:\/\/\S+|@?[\w.-]+@[\w.-]+(:\d+)?)$/i.test(text)
+
+const lookUp = (text: string): Html =>
+  html`<p class="none">
+    <a class="button" href="/remote-interaction?uri=${encodeURIComponent(text)}">Look for it on its own instance</a>
+  </p>`
+
 const results = (page: SearchShown): Html => {
   const [one, many] = wordsFor[page.kind]
   if (page.total === 0 || page.found === nothing) {
     return html`<p class="none">
-      ${page.start > 0 ? `There are no more ${many}.` : `No ${one} was found. Fewer or other words may find one.`}
-    </p>`
+        ${page.start > 0 ? `There are no more ${many}.` : `No ${one} was found. Fewer or other words may find one.`}
+      </p>
+      ${page.start === 0 && isRemote(page.text) && lookUp(page.text)}`
   }
   return html`<p class="none" role="status">${amount(page.total, one, many)}</p>
     ${page.found}`
