@@ -66,7 +66,7 @@ export const openReportDialog = (reported: Reported): void => {
       ...boxes.map((it) => element("label", { class: "sheet-check" }, it.input, it.label))
     ),
     ...(reported.kind === "video" ? [element("label", { class: "sheet-check" }, "At ", time)] : []),
-    element("label", { for: "report-text" }, "What the moderators should know"),
+    element("label", { for: "report-text", class: "sheet-label" }, "What the moderators should know"),
     text,
     outcome,
     button

@@ -37,6 +37,8 @@ const find = async (walker: Walker, scene: ViewerScene) => {
   await page.keyboard.press("Enter")
   await walker.heading("meadow")
   await page.locator("summary", { hasText: "Filters" }).click()
+  // From now on a choice applies at once.
+  await page.getByRole("button", { name: "Apply" }).waitFor({ state: "detached" })
   await page.getByLabel("Category").selectOption("Films")
   await page.getByRole("link", { name: /Films.*remove/ }).waitFor()
   await page.getByRole("link", { name: scene.film, exact: true }).waitFor()
@@ -126,7 +128,9 @@ const goElsewhere = async (walker: Walker, scene: ViewerScene) => {
   await page.getByRole("button", { name: "Subscribe", exact: true }).first().click()
   await page.getByRole("button", { name: "Subscribed" }).first().waitFor()
   await walker.look("remote channel")
-  await walker.open("/videos/subscriptions")
+  await walker.open("/my/history")
+  await walker.navigate("Subscriptions")
+  await page.waitForURL(/\/videos\/subscriptions/)
   const link = page.getByRole("link", { name: scene.remoteVideo, exact: true })
   await until("the remote video among the subscriptions", 90, async () => {
     if (await link.isVisible()) return true

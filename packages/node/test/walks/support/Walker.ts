@@ -84,8 +84,10 @@ export class Walker {
 
   /** Shows the navigation of the working areas, which a phone folds below the name of the page. */
   private async unfold(): Promise<void> {
-    const folded = this.page.locator("details.side-menu:not([open]) > summary")
-    if (this.isPhone && (await folded.isVisible())) await folded.click()
+    if (!this.isPhone) return
+    const menu = this.page.locator("details.side-menu")
+    await menu.locator("summary").waitFor()
+    if ((await menu.getAttribute("open")) === null) await menu.locator("summary").click()
   }
 
   /** Opens a page by its link in the navigation of the working areas. */

@@ -19,6 +19,7 @@ export const messages = {
   menu: "Menu",
   closeMenu: "Close the menu",
   logOut: "Log out",
+  subscriptionsLink: "Subscriptions",
   playlistsLink: "Playlists",
   notificationsLink: "Notifications",
   loading: "Loading…",

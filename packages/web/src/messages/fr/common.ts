@@ -21,6 +21,7 @@ export const messages = {
   menu: "Menu",
   closeMenu: "Fermer le menu",
   logOut: "Se déconnecter",
+  subscriptionsLink: "Abonnements",
   playlistsLink: "Listes de lecture",
   notificationsLink: "Notifications",
   loading: "Chargement…",
