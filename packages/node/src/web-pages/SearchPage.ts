@@ -28,10 +28,20 @@ export interface SearchShown {
   readonly found: Html
 }
 
+/** An address, or a handle such as `name@host`: what it names may be on an instance that this one has not met. */
+const isRemote = (text: string): boolean => /^(https?:\/\/\S+|@?[\w.-]+@[\w.-]+(:\d+)?)$/i.test(text)
+
 const results = (language: PageLanguage, page: SearchShown): Html => {
   const t = language.text("lists")
   if (page.total === 0 || page.found === nothing) {
-    return html`<p class="none">${t(page.start > 0 ? "noMoreFound" : "noneFound", { kind: page.kind })}</p>`
+    return html`<p class="none">${t(page.start > 0 ? "noMoreFound" : "noneFound", { kind: page.kind })}</p>
+      ${
+        page.start === 0 &&
+        isRemote(page.text) &&
+        html`<p class="none">
+          <a class="button" href="/remote-interaction?uri=${encodeURIComponent(page.text)}">${t("lookUp")}</a>
+        </p>`
+      }`
   }
   return html`<p class="none" role="status">${amount(language, page.kind, page.total)}</p>
     ${page.found}`

@@ -20,7 +20,7 @@ interface OtherPage {
 
 /** Pages that the server draws, and that belong beside these. */
 const otherPages: ReadonlyArray<OtherPage> = [
-  { section: "mine", href: "/videos/subscriptions", title: "subscriptionsLink", icon: "users" },
+  { section: "mine", href: "/videos/subscriptions", title: "subscriptionsLink", icon: "play" },
   { section: "mine", href: "/my-library/video-playlists", title: "playlistsLink", icon: "list" },
   { section: "mine", href: "/my-account/notifications", title: "notificationsLink", icon: "bell" }
 ]

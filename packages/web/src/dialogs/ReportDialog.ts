@@ -82,7 +82,7 @@ export const openReportDialog = (reported: Reported): void => {
           )
         ]
       : []),
-    element("label", { for: "report-text" }, t("forModerators")),
+    element("label", { for: "report-text", class: "sheet-label" }, t("forModerators")),
     text,
     outcome,
     button

@@ -59,6 +59,7 @@ export const messages = {
   playlists: "Playlists",
   noMoreFound:
     "{kind, select, channels {There are no more channels.} playlists {There are no more playlists.} other {There are no more videos.}}",
+  lookUp: "Look for it on its own instance",
   noneFound:
     "{kind, select, channels {No channel was found.} playlists {No playlist was found.} other {No video was found.}} Fewer or other words may find one.",
   changed: "changed {ago}"

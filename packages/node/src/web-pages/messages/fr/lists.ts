@@ -62,6 +62,7 @@ export const messages = {
   playlists: "Listes de lecture",
   noMoreFound:
     "{kind, select, channels {Il n’y a pas d’autres chaînes.} playlists {Il n’y a pas d’autres listes de lecture.} other {Il n’y a pas d’autres vidéos.}}",
+  lookUp: "Chercher sur l’instance d’origine",
   noneFound:
     "{kind, select, channels {Aucune chaîne trouvée.} playlists {Aucune liste de lecture trouvée.} other {Aucune vidéo trouvée.}} Moins de mots, ou d’autres, donneront peut-être un résultat.",
   changed: "modifiée {ago}"
