@@ -134,7 +134,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("public pages in Fr
       )
       assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
       yield* visit(page, `${base}/w/${uuid}`)
-      yield* waitFor(page, `document.querySelector(".kp-play")?.title === "Lire (k)"`)
+      yield* waitFor(page, `document.querySelector(".kp-settings")?.title === "Réglages"`)
       assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
       assert.deepStrictEqual(problems, [])
     })
