@@ -4,11 +4,12 @@
  * `node packages/web/build.ts [--development] [output directory]`; the default is `dist/web` of the repository. Only
  * `--development` builds the page that shows every component (`/dev/components`).
  */
-import { build, type Metafile } from "esbuild"
+import { build, type BuildOptions, type Metafile } from "esbuild"
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { parseArgs, promisify } from "node:util"
+import { entryCore } from "./build/EntryCore.ts"
 import { hlsForFiles } from "./build/HlsForFiles.ts"
 import { compiledMessages } from "./build/Messages.ts"
 
@@ -61,16 +62,13 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
   const staging = `${output}.building-${process.pid}`
   const assets = join(staging, "assets")
   await rm(staging, { recursive: true, force: true })
-  const { metafile } = await build({
+  const shared = {
     absWorkingDir: here,
-    entryPoints: chosen.flatMap(([name, script]) => [script, `src/styles/${name}.css`]),
     outdir: assets,
     bundle: true,
-    splitting: true,
     format: "esm",
     jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [compiledMessages, hlsForFiles],
     target: ["es2022", "chrome109", "firefox115", "safari16"],
     minify: true,
     legalComments: "none",
@@ -78,9 +76,33 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
     chunkNames: "chunk-[hash]",
     assetNames: "[name]-[hash]",
     publicPath,
+    logLevel: "warning",
+    // Libraries without side effects are in a chunk by who uses them.
+    logOverride: { "ignored-bare-import": "silent" }
+  } satisfies BuildOptions
+  const { metafile: graph } = await build({
+    ...shared,
+    entryPoints: chosen.map(([, script]) => script),
+    plugins: [compiledMessages, hlsForFiles],
     metafile: true,
-    logLevel: "warning"
+    write: false
   })
+  const metafiles = await Promise.all(
+    chosen.map(async ([name, script]) => {
+      const { metafile } = await build({
+        ...shared,
+        entryPoints: [script, `src/styles/${name}.css`],
+        splitting: true,
+        plugins: [compiledMessages, hlsForFiles, entryCore(here, graph, script)],
+        metafile: true
+      })
+      return metafile
+    })
+  )
+  const metafile: Metafile = {
+    inputs: graph.inputs,
+    outputs: Object.assign({}, ...metafiles.map((it) => it.outputs)) as Metafile["outputs"]
+  }
   await build({
     absWorkingDir: here,
     entryPoints: ["worker/ServiceWorker.ts"],

@@ -64,7 +64,10 @@ export const hlsForFiles: Plugin = {
       ...Object.fromEntries(Object.entries(switches).map(([key, on]) => [`__USE_${key}__`, String(on)]))
     }
     const met = new Set<string>()
-    build.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: join(sources, "exports-default.ts") }))
+    build.onResolve({ filter: new RegExp(`^${name}$`) }, () => {
+      met.add(name)
+      return { path: join(sources, "exports-default.ts") }
+    })
     build.onResolve({ filter: /^(\.\.?\/|@svta\/|url-toolkit$)/ }, ({ importer, path }) => {
       if (!importer.startsWith(sources)) return undefined
       const part = path.startsWith(".") ? relative(sources, join(dirname(importer), path)).replaceAll("\\", "/") : path
@@ -86,6 +89,7 @@ export const hlsForFiles: Plugin = {
       loader: "js"
     }))
     build.onEnd(() => {
+      if (!met.has(name)) return undefined
       const unmet = [...Object.keys(left), ...Object.keys(own)].filter((it) => !met.has(it))
       return { errors: unmet.map((it) => ({ text: `hls.js has no ${it} any more: look what is there in its place` })) }
     })
