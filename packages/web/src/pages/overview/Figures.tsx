@@ -3,7 +3,7 @@ import { text } from "../../i18n/Text.ts"
 import { bytes, number } from "../../i18n/Units.ts"
 import { useLoad } from "../../navigation/Load.ts"
 import { mayUse } from "../../session/Me.ts"
-import { LoadFailure, Skeleton } from "../../ui/States.tsx"
+import { LoadFailure } from "../../ui/States.tsx"
 import { failureWords } from "../../ui/Words.ts"
 
 const t = text("overview")
@@ -14,42 +14,43 @@ export const Figures = () => {
   if (stats.failure !== undefined) {
     return <LoadFailure reason={failureWords(stats.failure)} onRetry={() => void stats.again()} />
   }
-  if (stats.data === undefined) return <Skeleton rows={3} />
   const it = stats.data
+  // The cards are there before their figures: nothing moves when these come.
+  const count = (value: number | undefined): string => (value === undefined ? "…" : number(value))
   const groups = [
     {
       title: t("people"),
       href: undefined,
       figures: [
-        [t("users"), number(it.totalUsers)],
-        [t("activeToday"), number(it.totalDailyActiveUsers)],
-        [t("activeMonth"), number(it.totalMonthlyActiveUsers)],
-        [t("channels"), number(it.totalLocalVideoChannels)]
+        [t("users"), count(it?.totalUsers)],
+        [t("activeToday"), count(it?.totalDailyActiveUsers)],
+        [t("activeMonth"), count(it?.totalMonthlyActiveUsers)],
+        [t("channels"), count(it?.totalLocalVideoChannels)]
       ]
     },
     {
       title: t("videos"),
       href: undefined,
       figures: [
-        [t("localVideos"), number(it.totalLocalVideos)],
-        [t("views"), number(it.totalLocalVideoViews)],
-        [t("comments"), number(it.totalLocalVideoComments)],
-        [t("files"), bytes(it.totalLocalVideoFilesSize)]
+        [t("localVideos"), count(it?.totalLocalVideos)],
+        [t("views"), count(it?.totalLocalVideoViews)],
+        [t("comments"), count(it?.totalLocalVideoComments)],
+        [t("files"), it === undefined ? "…" : bytes(it.totalLocalVideoFilesSize)]
       ]
     },
     {
       title: t("federation"),
       href: mayUse("MANAGE_SERVER_FOLLOW") ? "/admin/follows" : undefined,
       figures: [
-        [t("followers"), number(it.totalInstanceFollowers)],
-        [t("following"), number(it.totalInstanceFollowing)],
-        [t("allVideos"), number(it.totalVideos)],
-        [t("messagesWaiting"), number(it.totalActivityPubMessagesWaiting)]
+        [t("followers"), count(it?.totalInstanceFollowers)],
+        [t("following"), count(it?.totalInstanceFollowing)],
+        [t("allVideos"), count(it?.totalVideos)],
+        [t("messagesWaiting"), count(it?.totalActivityPubMessagesWaiting)]
       ]
     }
   ] as const
   return (
-    <div class="figures">
+    <div class="figures" aria-busy={it === undefined}>
       {groups.map(({ figures, href, title }) => (
         <section class="card" key={title} aria-label={title}>
           <h3>

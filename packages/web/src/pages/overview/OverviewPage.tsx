@@ -7,6 +7,25 @@ import { Tasks } from "./Tasks.tsx"
 
 const t = text("overview")
 
+const Parts = () => (
+  <div class="overview">
+    <section aria-labelledby="attention">
+      <h2 id="attention">{t("attention")}</h2>
+      <Attention />
+    </section>
+    <section aria-labelledby="figures">
+      <h2 id="figures">{t("figures")}</h2>
+      <Figures />
+    </section>
+    {mayUse("MANAGE_DEBUG") && (
+      <section aria-labelledby="tasks">
+        <h2 id="tasks">{t("tasks")}</h2>
+        <Tasks />
+      </section>
+    )}
+  </div>
+)
+
 /** What needs attention, and how the instance is. */
 export const Page = () => (
   <>
@@ -16,22 +35,12 @@ export const Page = () => (
         <p>{t("lead")}</p>
       </div>
     </header>
-    {mayUse("MANAGE_CONFIGURATION") && <FirstSteps />}
-    <div class="overview">
-      <section aria-labelledby="attention">
-        <h2 id="attention">{t("attention")}</h2>
-        <Attention />
-      </section>
-      <section aria-labelledby="figures">
-        <h2 id="figures">{t("figures")}</h2>
-        <Figures />
-      </section>
-      {mayUse("MANAGE_DEBUG") && (
-        <section aria-labelledby="tasks">
-          <h2 id="tasks">{t("tasks")}</h2>
-          <Tasks />
-        </section>
-      )}
-    </div>
+    {mayUse("MANAGE_CONFIGURATION") ? (
+      <FirstSteps>
+        <Parts />
+      </FirstSteps>
+    ) : (
+      <Parts />
+    )}
   </>
 )
