@@ -1,6 +1,4 @@
 import { settingNames } from "@kinora/domain/text/NotificationText"
-import type { VideoList } from "@kinora/domain/wire/Video"
-import { pagedCards } from "./Cards.ts"
 import { formPage } from "./FormParts.ts"
 import { type Html, html } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
@@ -54,7 +52,7 @@ export const notificationsPage = (surroundings: Surroundings): Html =>
       <div data-loaded hidden>
         <p class="notices-actions">
           <button type="button" class="quiet" data-read-all>Mark all as read</button>
-          <a href="/videos/subscriptions">Videos of your subscriptions</a>
+          <a href="/my/subscriptions">Videos of your subscriptions</a>
         </p>
         <ul class="notices" data-notices></ul>
         <button type="button" class="quiet" data-more hidden>Show more</button>
@@ -62,41 +60,6 @@ export const notificationsPage = (surroundings: Surroundings): Html =>
       </div>
     </div>`
   })
-
-/** Videos from the user's subscriptions. Without a list the browser loads it as the user. */
-export const subscriptionsPage = (
-  surroundings: Surroundings,
-  page: { readonly list: VideoList; readonly start: number; readonly now: number } | undefined
-): Html => {
-  const ownHost = new URL(surroundings.instance.origin).host
-  const path = "/videos/subscriptions"
-  return layout(surroundings, {
-    title: "Subscriptions",
-    entry: "site",
-    here: path,
-    class: "home",
-    head: noIndex,
-    body: html`<div class="page-head"><h1>Subscriptions</h1></div>
-      <div data-subscriptions>
-        ${
-          page === undefined
-            ? html`<p class="none" role="status" data-outcome>
-                  <a href="/login">Log in</a> to see the videos of the channels you follow.
-                </p>
-                ${needsScript}`
-            : page.list.data.length > 0
-              ? pagedCards(page.list, { ...page, path, ownHost })
-              : html`<p class="none">
-                  ${
-                    page.start > 0
-                      ? "There are no more videos."
-                      : "Nothing yet. Follow channels with the button beside their name, and their videos appear here."
-                  }
-                </p>`
-        }
-      </div>`
-  })
-}
 
 const choices = html`<p class="below"><a href="/my-account/notifications#settings">All your choices</a></p>`
 

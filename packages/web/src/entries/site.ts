@@ -1,5 +1,5 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { enhanceLists, enhanceSite } from "../site/Site.ts"
+import { enhanceSite } from "../site/Site.ts"
 
 enhanceSite()
 
@@ -14,10 +14,6 @@ const load = <A>(part: Promise<A>, run: (part: A) => unknown): void => {
 const notifications = document.querySelector<HTMLElement>("[data-notifications]")
 if (notifications !== null) {
   load(import("../notifications/NotificationsPage.ts"), (it) => it.showNotifications(notifications))
-}
-const subscriptions = document.querySelector<HTMLElement>("[data-subscriptions]")
-if (subscriptions !== null) {
-  load(import("../subscriptions/SubscriptionsPage.ts"), (it) => it.showSubscriptions(subscriptions).then(enhanceLists))
 }
 const myPlaylists = document.querySelector<HTMLElement>("[data-my-playlists]")
 if (myPlaylists !== null) load(import("../playlists/MyPlaylists.ts"), (it) => it.showMyPlaylists(myPlaylists))

@@ -23,7 +23,7 @@ export const attachBell = (bell: HTMLAnchorElement): void => {
       "p",
       { class: "bell-links" },
       element("a", { href: "/my-account/notifications" }, "All notifications"),
-      element("a", { href: "/videos/subscriptions" }, "Subscriptions")
+      element("a", { href: "/my/subscriptions" }, "Subscriptions")
     )
   )
   let unread = 0

@@ -9,7 +9,7 @@ import { logout } from "../session/Session.ts"
 const places = [
   ["/my/upload", "Upload"],
   ["/my/videos", "Your videos"],
-  ["/videos/subscriptions", "Subscriptions"],
+  ["/my/subscriptions", "Subscriptions"],
   ["/my-library/video-playlists", "Playlists"],
   ["/my/history", "History"],
   ["/my/settings", "Settings"]
